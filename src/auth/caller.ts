@@ -1,0 +1,56 @@
+/** Who is calling: the bearer token of a request, and the permissions that its scopes give. Nothing here reads a key. */
+
+/** Read, change (and read), and all that touches clients, tokens, keys, the audit log or admin scopes themselves. */
+export type Permission = 'admin:read' | 'admin:write' | 'admin:security';
+
+export type Caller =
+  | {
+      kind: 'user';
+      sub: string;
+      profileId: string;
+      roleId: string;
+      scopes: ReadonlySet<string>;
+      permissions: ReadonlySet<Permission>;
+    }
+  /** A command, or everyone when `ADMIN_AUTH` is `none`. */
+  | { kind: 'system'; sub: string; permissions: ReadonlySet<Permission> }
+  | { kind: 'anonymous' };
+
+/** Scopes that legacy callers' tokens already carry: `ADMIN_READ_SCOPES` and `ADMIN_WRITE_SCOPES`. */
+export interface LegacyScopes {
+  readScopes: readonly string[];
+  writeScopes: readonly string[];
+}
+
+export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+  'admin:read',
+  'admin:write',
+  'admin:security',
+]);
+
+const ANY_ADMIN = 'admin:*';
+
+/** The token of an `Authorization` header (RFC 6750 §2.1); undefined when there is none or it is of another scheme. */
+export function bearerToken(authorizationHeader: string | undefined): string | undefined {
+  return authorizationHeader === undefined
+    ? undefined
+    : /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorizationHeader)?.[1];
+}
+
+/** What the scopes of an access token permit here. `admin:*` permits nothing, not even by setting. */
+export function permissionsOf(scopes: Iterable<string>, legacy: LegacyScopes): ReadonlySet<Permission> {
+  const permissions = new Set<Permission>();
+  for (const scope of scopes) {
+    if (scope === ANY_ADMIN) continue;
+    if (scope === 'admin:security') permissions.add('admin:security');
+    const mayWrite = scope === 'admin:write' || legacy.writeScopes.includes(scope);
+    if (mayWrite) permissions.add('admin:write');
+    if (mayWrite || scope === 'admin:read' || legacy.readScopes.includes(scope)) permissions.add('admin:read');
+  }
+  return permissions;
+}
+
+/** Whether the caller has the permission; the anonymous one has none. */
+export function hasPermission(caller: Caller, permission: Permission): boolean {
+  return caller.kind !== 'anonymous' && caller.permissions.has(permission);
+}

@@ -1,0 +1,137 @@
+/**
+ * Client secrets: made, hashed with bcrypt, and checked so that neither the answer nor its time tells whether the client
+ * exists. A success is remembered, so a good client pays for bcrypt once.
+ */
+import { randomBytes } from 'node:crypto';
+import bcrypt from 'bcrypt';
+import { openComparisonQueue } from './comparisonQueue.js';
+import { openRememberedSecrets } from './rememberedSecrets.js';
+
+export { SecretCheckOverloaded } from './comparisonQueue.js';
+
+export interface SecretCheckerOptions {
+  /** BCRYPT_COST, 4 to 14. */
+  cost: number;
+  /** Successes remembered; 10,000. */
+  cacheMax?: number;
+  /** Comparisons at the same time; 2. */
+  atOnce?: number;
+  /** Comparisons that may wait; 100. */
+  waitingMax?: number;
+}
+
+export interface SecretCheck {
+  ok: boolean;
+  /** After a success with a hash of another cost: the hash to store in its place. */
+  rehash?: string;
+}
+
+export interface SecretChecker {
+  /** @throws SecretUnusable when no client could ever present it; SecretCheckOverloaded */
+  hash(secret: string): Promise<string>;
+  /**
+   * @param storedHash undefined for an unknown or inactive client: costs the same and fails
+   * @throws SecretCheckOverloaded when nothing was judged
+   */
+  check(clientId: string, presented: string, storedHash: string | undefined): Promise<SecretCheck>;
+  /** Whether `check` would succeed without a comparison. */
+  isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean;
+}
+
+/** A secret or a hash that can't be stored; the message says why and doesn't repeat it. */
+export class SecretUnusable extends Error {
+  override readonly name = 'SecretUnusable';
+}
+
+const BCRYPT_BYTES_MAX = 72;
+const COST_MIN = 4;
+const COST_MAX = 14;
+// Alphabet ./A-Za-z0-9; the last character of salt and hash carries 2 and 4 bits, so only some are possible.
+const BCRYPT_HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/;
+const LONE_SURROGATE = /\p{Cs}/u;
+const NO_SECRET = 'stands in for a secret that bcrypt must not see';
+
+/** 32 random bytes as base64url: 43 characters. */
+export function generateSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** A hash of this or another system as it is stored here: `$2y$` becomes `$2b$`. @throws SecretUnusable */
+export function normalizeHash(hash: string): string {
+  const cost = BCRYPT_HASH.exec(hash)?.[1];
+  if (cost === undefined) throw new SecretUnusable('is not a bcrypt hash ($2a$, $2b$ or $2y$, 60 characters)');
+  if (Number(cost) < COST_MIN || Number(cost) > COST_MAX)
+    throw new SecretUnusable(`is a bcrypt hash of cost ${Number(cost)}; ${COST_MIN} to ${COST_MAX} are accepted`);
+  return hash.startsWith('$2y$') ? `$2b$${hash.slice(4)}` : hash;
+}
+
+/** Opens the one checker of a process. */
+export function openSecretChecker(options: SecretCheckerOptions): SecretChecker {
+  const { cost, cacheMax = 10_000, atOnce = 2, waitingMax = 100 } = options;
+  const queue = openComparisonQueue(atOnce, waitingMax);
+  const remembered = openRememberedSecrets(cacheMax);
+  const underWay = new Map<string, Promise<SecretCheck>>();
+  // Costs what a hash of the configured cost costs, and is the hash of nothing.
+  const dummyHash = bcrypt.genSaltSync(cost) + '.'.repeat(31);
+
+  async function compare(clientId: string, presented: string, storedHash: string | undefined): Promise<SecretCheck> {
+    const usable = findProblem(presented) === undefined;
+    const known = findUsableHash(storedHash);
+    const matches = await queue.run(() => bcrypt.compare(usable ? presented : NO_SECRET, known ?? dummyHash));
+    if (!matches || !usable || known === undefined) return { ok: false };
+    remembered.add(remembered.nameOf(clientId, presented, storedHash));
+    return bcrypt.getRounds(known) === cost ? { ok: true } : replaceHash(clientId, presented);
+  }
+
+  // A success stands even when there is no time to hash anew: the next one tries again.
+  async function replaceHash(clientId: string, secret: string): Promise<SecretCheck> {
+    try {
+      const rehash = await queue.run(() => bcrypt.hash(secret, cost));
+      remembered.add(remembered.nameOf(clientId, secret, rehash));
+      return { ok: true, rehash };
+    } catch {
+      return { ok: true };
+    }
+  }
+
+  function isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean {
+    if (storedHash === undefined || findProblem(presented) !== undefined) return false;
+    return remembered.has(remembered.nameOf(clientId, presented, storedHash));
+  }
+
+  return {
+    isRemembered,
+    async hash(secret) {
+      const problem = findProblem(secret);
+      if (problem) throw new SecretUnusable(problem);
+      return queue.run(() => bcrypt.hash(secret, cost));
+    },
+    async check(clientId, presented, storedHash) {
+      if (isRemembered(clientId, presented, storedHash)) return { ok: true };
+      const name = remembered.nameOf(clientId, presented, storedHash);
+      const shared = underWay.get(name);
+      if (shared) return shared;
+      const own = compare(clientId, presented, storedHash).finally(() => underWay.delete(name));
+      underWay.set(name, own);
+      return own;
+    },
+  };
+}
+
+// bcrypt reads 72 bytes and goes round after a NUL (`a` and `a\0a` have the same hash); UTF-8 spells every lone
+// surrogate alike. Each would let a second secret in.
+function findProblem(secret: string): string | undefined {
+  if (secret === '') return 'is empty';
+  if (secret.includes('\0')) return 'holds a NUL character';
+  if (LONE_SURROGATE.test(secret)) return 'is not well-formed Unicode';
+  if (Buffer.byteLength(secret, 'utf8') > BCRYPT_BYTES_MAX) return `is longer than ${BCRYPT_BYTES_MAX} bytes in UTF-8`;
+  return undefined;
+}
+
+function findUsableHash(storedHash: string | undefined): string | undefined {
+  try {
+    return storedHash === undefined ? undefined : normalizeHash(storedHash);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+/** Runs slow secret comparisons a few at a time, so that an attack leaves processor time for everyone else. */
+
+/** Too many comparisons wait already: nothing was judged, the caller should come back in `retryAfterSeconds`. */
+export class SecretCheckOverloaded extends Error {
+  override readonly name = 'SecretCheckOverloaded';
+  constructor(readonly retryAfterSeconds = 1) {
+    super('too many client secrets wait for their comparison');
+  }
+}
+
+export interface ComparisonQueue {
+  /** Runs the work when its turn comes. @throws SecretCheckOverloaded at once, when the queue is full */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** @param atOnce comparisons that run at the same time @param waitingMax further ones that may wait */
+export function openComparisonQueue(atOnce: number, waitingMax: number): ComparisonQueue {
+  const waiting: Array<() => void> = [];
+  let running = 0;
+
+  async function takeTurn(): Promise<void> {
+    if (running < atOnce) {
+      running++;
+      return;
+    }
+    if (waiting.length >= waitingMax) throw new SecretCheckOverloaded();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  // A turn goes straight to the next in line, so nobody slips in between.
+  function passTurn(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+
+  return {
+    async run(work) {
+      await takeTurn();
+      try {
+        return await work();
+      } finally {
+        passTurn();
+      }
+    },
+  };
+}

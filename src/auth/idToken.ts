@@ -1,0 +1,179 @@
+/**
+ * Judges ID tokens of the configured identity providers. What costs nothing comes first (form, issuer, algorithm, claims),
+ * then the provider's keys and the signature; so only a token that would otherwise be good can cause a fetch.
+ */
+import { compactVerify } from 'jose';
+import { findClaimProblem } from './idTokenClaims.js';
+import { type JsonObject, parseJwt } from './jwt.js';
+import { fetchPublishedKeys } from './providerDocuments.js';
+import { openProviderKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
+import { isAsymmetricAlgorithm, type PublishedKey } from './publishedKey.js';
+
+export { IdentityProviderUnavailable } from './providerKeys.js';
+
+/** One entry of `ID_TOKEN_ISSUERS`. */
+export interface IssuerOptions {
+  /** Compared exactly, as a string. */
+  issuer: string;
+  audience: string | string[];
+  idpname: string;
+  /** Which of a user's values `sub` is. */
+  subject: 'userGuid' | 'idpid';
+  jwksUri?: string;
+  algorithms?: string[];
+  /** 900 */
+  maxAgeSeconds?: number;
+}
+
+export interface IdTokenVerifierOptions {
+  /** Receives what happens at the providers; never a token or a key. */
+  log(event: object): void;
+  fetch?: typeof fetch;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** For all fetches of one attempt together; 5,000. */
+  timeoutMilliseconds?: number;
+}
+
+export interface VerifiedIdToken {
+  sub: string;
+  issuer: IssuerOptions;
+  claims: JsonObject;
+}
+
+export interface ProviderProbe {
+  issuer: string;
+  ok: boolean;
+  problem?: string;
+}
+
+export interface IdTokenVerifier {
+  /** @throws IdTokenInvalid; IdentityProviderUnavailable when the token could not be judged */
+  verify(token: string): Promise<VerifiedIdToken>;
+  /** Asks every provider for its keys now, past the cache. */
+  probe(): Promise<ProviderProbe[]>;
+}
+
+/** The token is refused; the reason is for the log, never for the caller. */
+export class IdTokenInvalid extends Error {
+  override readonly name = 'IdTokenInvalid';
+  constructor(readonly reason: string) {
+    super(`ID token refused: ${reason}`);
+  }
+}
+
+interface Provider {
+  options: IssuerOptions;
+  algorithms: readonly string[];
+  keys: ProviderKeys;
+  fetchKeys(): Promise<PublishedKey[]>;
+}
+
+const TOKEN_LENGTH_MAX = 16_384;
+const KID_LENGTH_MAX = 1024;
+const MAX_AGE_SECONDS = 900;
+const TIMEOUT_MILLISECONDS = 5_000;
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
+
+/** @throws Error when an issuer is given twice or lists an algorithm that isn't asymmetric */
+export function openIdTokenVerifier(
+  issuers: readonly IssuerOptions[],
+  options: IdTokenVerifierOptions,
+): IdTokenVerifier {
+  const providers = new Map<string, Provider>();
+  for (const issuer of issuers) {
+    if (providers.has(issuer.issuer)) throw new Error(`the issuer ${issuer.issuer} is configured twice`);
+    providers.set(issuer.issuer, openProvider(issuer, options));
+  }
+  const now = options.now ?? Date.now;
+
+  return {
+    async verify(token) {
+      const { header, payload } = requireForm(token);
+      const provider = typeof payload.iss === 'string' ? providers.get(payload.iss) : undefined;
+      if (!provider) throw new IdTokenInvalid('issuer is unknown');
+      const wanted = requireHeader(header, provider);
+      requireClaims(payload, provider.options, Math.floor(now() / 1000));
+      await requireSignature(token, wanted, provider.keys);
+      return { sub: payload.sub as string, issuer: provider.options, claims: payload };
+    },
+    probe: () => Promise.all([...providers.values()].map(probeProvider)),
+  };
+}
+
+function openProvider(
+  options: IssuerOptions,
+  { log, fetch: fetchImpl, now, timeoutMilliseconds }: IdTokenVerifierOptions,
+): Provider {
+  const algorithms = options.algorithms ?? ALGORITHMS;
+  const unfit = algorithms.find((alg) => !isAsymmetricAlgorithm(alg));
+  if (unfit !== undefined)
+    throw new Error(`the issuer ${options.issuer} lists the algorithm ${unfit}, which ID tokens can't have here`);
+  const source = {
+    issuer: options.issuer,
+    ...(options.jwksUri === undefined ? {} : { jwksUri: options.jwksUri }),
+    fetch: fetchImpl ?? fetch,
+    timeoutMilliseconds: timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
+  };
+  const keys = openProviderKeys({ ...source, log, now: now ?? Date.now });
+  return { options, algorithms, keys, fetchKeys: () => fetchPublishedKeys(source) };
+}
+
+function requireForm(token: string): { header: JsonObject; payload: JsonObject } {
+  const jwt = parseJwt(token, TOKEN_LENGTH_MAX);
+  if ('malformed' in jwt) throw new IdTokenInvalid(jwt.malformed);
+  return jwt;
+}
+
+// jku, x5u, jwk and x5c are never looked at: the keys come from where the operator said.
+function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider): WantedKey {
+  if (typeof alg !== 'string' || !provider.algorithms.includes(alg)) throw new IdTokenInvalid('alg is not accepted');
+  if (kid !== undefined && (typeof kid !== 'string' || kid.length > KID_LENGTH_MAX))
+    throw new IdTokenInvalid('kid is unusable');
+  // RFC 8725 §3.11: at+jwt, logout+jwt and their like are tokens for something else.
+  if (typ !== undefined && (typeof typ !== 'string' || /\+jwt$/i.test(typ))) throw new IdTokenInvalid('typ is another');
+  return { kid, alg };
+}
+
+function requireClaims(
+  claims: JsonObject,
+  { audience, maxAgeSeconds = MAX_AGE_SECONDS }: IssuerOptions,
+  nowSeconds: number,
+): void {
+  const problem = findClaimProblem(claims, { audience, maxAgeSeconds, nowSeconds });
+  if (problem) throw new IdTokenInvalid(problem);
+}
+
+async function requireSignature(token: string, wanted: WantedKey, keys: ProviderKeys): Promise<void> {
+  const cached = await keys.findKeys(wanted);
+  if (await verifiesWithOne(token, wanted.alg, cached)) return;
+  if (cached.length > 0 && wanted.kid !== undefined) throw new IdTokenInvalid('signature does not verify');
+  const refetched = await keys.refetchKeys(wanted);
+  if (await verifiesWithOne(token, wanted.alg, refetched)) return;
+  throw new IdTokenInvalid(refetched.length > 0 ? 'signature does not verify' : 'the provider has no such key');
+}
+
+async function verifiesWithOne(token: string, alg: string, keys: PublishedKey[]): Promise<boolean> {
+  for (const key of keys) {
+    const cryptoKey = await key.findCryptoKey(alg);
+    if (!cryptoKey) continue;
+    const isGenuine = await compactVerify(token, cryptoKey, { algorithms: [alg] }).then(
+      () => true,
+      () => false,
+    );
+    if (isGenuine) return true;
+  }
+  return false;
+}
+
+async function probeProvider({ options: { issuer }, algorithms, fetchKeys }: Provider): Promise<ProviderProbe> {
+  try {
+    const keys = await fetchKeys();
+    const isUsable = keys.some((key) => algorithms.some((alg) => key.fits(alg)));
+    return isUsable
+      ? { issuer, ok: true }
+      : { issuer, ok: false, problem: 'publishes no key for the accepted algorithms' };
+  } catch (error) {
+    return { issuer, ok: false, problem: (error as Error).message };
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Compact JWS (RFC 7515) with node:crypto: signs and checks the tokens that this service makes itself, and splits any
+ * token strictly. Nothing here looks at claims.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import {
+  constants,
+  createHmac,
+  sign as cryptoSign,
+  verify as cryptoVerify,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** The algorithms of access tokens, as `SIGNING_ALG` takes them (RFC 7518 §3.1, RFC 8037 §3.1). */
+export type SigningAlgorithm = 'ES256' | 'RS256' | 'PS256' | 'EdDSA';
+export type JwsAlgorithm = SigningAlgorithm | 'HS256';
+export type JwsKey = { alg: SigningAlgorithm; privateKey: KeyObject } | { alg: 'HS256'; privateKey: Buffer };
+export type JsonObject = Record<string, unknown>;
+
+/** A token whose form is right; its signature is not yet checked. */
+export interface ParsedJwt {
+  header: JsonObject;
+  payload: JsonObject;
+  signature: Buffer;
+  /** What the signature covers: the first two parts with their dot. */
+  signingInput: string;
+}
+
+interface Signer {
+  keyType: string;
+  digest: string | null;
+  options: { dsaEncoding?: 'ieee-p1363'; padding?: number; saltLength?: number };
+  signatureBytes?: number;
+}
+
+const SIGNERS: Record<SigningAlgorithm, Signer> = {
+  // RFC 7518 §3.4: r and s, 32 bytes each, never DER.
+  ES256: { keyType: 'ec', digest: 'sha256', options: { dsaEncoding: 'ieee-p1363' }, signatureBytes: 64 },
+  RS256: { keyType: 'rsa', digest: 'sha256', options: { padding: constants.RSA_PKCS1_PADDING } },
+  // RFC 7518 §3.5: the salt is as long as the hash.
+  PS256: { keyType: 'rsa', digest: 'sha256', options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } },
+  EdDSA: { keyType: 'ed25519', digest: null, options: {}, signatureBytes: 64 },
+};
+
+/** Signs `payload`; `alg` in the header is always the key's. The same input gives the same bytes for HS256, RS256, EdDSA. */
+export function signJwt(header: JsonObject, payload: JsonObject, key: JwsKey): string {
+  const signingInput = `${encodeJson({ ...header, alg: key.alg })}.${encodeJson(payload)}`;
+  return `${signingInput}.${signatureOf(signingInput, key).toString('base64url')}`;
+}
+
+/**
+ * Splits a compact JWS: three parts, each in the one canonical spelling of base64url, header and payload JSON objects in
+ * UTF-8, no `crit`. What doesn't fit is told as `malformed`, for the log.
+ * @param lengthMax in characters
+ */
+export function parseJwt(token: string, lengthMax = 16_384): ParsedJwt | { malformed: string } {
+  if (token.length > lengthMax) return { malformed: `longer than ${lengthMax} characters` };
+  const parts = token.split('.');
+  if (parts.length !== 3) return { malformed: `${parts.length} parts instead of three` };
+  const [headerBytes, payloadBytes, signature] = parts.map(decodeCanonical);
+  if (!headerBytes || !payloadBytes || !signature) return { malformed: 'a part is not canonical base64url' };
+  const header = findJsonObject(headerBytes);
+  const payload = findJsonObject(payloadBytes);
+  if (!header || !payload) return { malformed: 'header or payload is not a JSON object in UTF-8' };
+  // RFC 7515 §4.1.11: an extension that isn't understood refuses the token, and none is understood here.
+  if (Object.hasOwn(header, 'crit')) return { malformed: 'header demands an extension (crit)' };
+  return { header, payload, signature, signingInput: `${parts[0]}.${parts[1]}` };
+}
+
+/** Whether the signature is genuine under `alg`, which is the key's own algorithm; a header that names another is refused. */
+export function verifySignature(jwt: ParsedJwt, alg: JwsAlgorithm, key: KeyObject | Buffer): boolean {
+  if (jwt.header.alg !== alg) return false;
+  if (alg === 'HS256') return Buffer.isBuffer(key) && hasHmac(jwt, key);
+  const { keyType, digest, options, signatureBytes } = SIGNERS[alg];
+  if (Buffer.isBuffer(key) || key.asymmetricKeyType !== keyType) return false;
+  if (signatureBytes !== undefined && jwt.signature.length !== signatureBytes) return false;
+  return cryptoVerify(digest, Buffer.from(jwt.signingInput, 'latin1'), { key, ...options }, jwt.signature);
+}
+
+function signatureOf(signingInput: string, key: JwsKey): Buffer {
+  if (key.alg === 'HS256') return hmac(signingInput, key.privateKey);
+  const { digest, options } = SIGNERS[key.alg];
+  return cryptoSign(digest, Buffer.from(signingInput, 'latin1'), { key: key.privateKey, ...options });
+}
+
+function hasHmac(jwt: ParsedJwt, secret: Buffer): boolean {
+  const expected = hmac(jwt.signingInput, secret);
+  return jwt.signature.length === expected.length && timingSafeEqual(jwt.signature, expected);
+}
+
+function hmac(signingInput: string, secret: Buffer): Buffer {
+  return createHmac('sha256', secret).update(signingInput, 'latin1').digest();
+}
+
+function encodeJson(value: JsonObject): string {
+  return Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
+}
+
+// Decoders skip padding, foreign characters and unused trailing bits; encoding again shows every second spelling.
+function decodeCanonical(part: string): Buffer | undefined {
+  const bytes = Buffer.from(part, 'base64url');
+  return bytes.toString('base64url') === part ? bytes : undefined;
+}
+
+function findJsonObject(bytes: Buffer): JsonObject | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * The keys of this service's own tokens, in memory: opened from stored rows, ready to sign and to verify. Access tokens
+ * have asymmetric keys, published as JWKS; renewal tokens have HS256 keys that never leave the service.
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+import type { JsonObject, SigningAlgorithm } from './jwt.js';
+import { openPrivateHalf, SigningKeyUnusable, sealPrivateHalf } from './keyEncryption.js';
+
+export type SigningKeyState = 'next' | 'active' | 'retired';
+
+/** A stored key. `next` is published already and signs after the rotation; `retired` verifies until its tokens are over. */
+export interface SigningKeyRow {
+  /** RFC 7638 thumbprint; random for HS256. */
+  kid: string;
+  alg: SigningAlgorithm | 'HS256';
+  state: SigningKeyState;
+  /** The public half as it stands in the JWKS; null for HS256. For readers: the ring derives its own. */
+  publicJwk: JsonObject | null;
+  /** PKCS#8 (asymmetric) or the 32 bytes (HS256), closed by keyEncryption. */
+  privateCiphertext: Buffer | null;
+  createdAt: Date;
+  activatedAt: Date | null;
+  retiredAt: Date | null;
+}
+
+export interface VerificationKey {
+  kid: string;
+  alg: SigningAlgorithm;
+  publicKey: KeyObject;
+}
+
+export interface KeyRing {
+  /** Signs access tokens. */
+  readonly signing: { kid: string; alg: SigningAlgorithm; privateKey: KeyObject };
+  /** Signs renewal tokens. */
+  readonly renewal: { kid: string; secret: Buffer };
+  /** The key of an access token, whatever its state; misses unknown ids and those of renewal keys. */
+  findVerificationKey(kid: unknown): VerificationKey | undefined;
+  /** The secret of a renewal token; misses unknown ids and those of access tokens' keys. */
+  findRenewalSecret(kid: unknown): Buffer | undefined;
+  /** RFC 7517 §5: exactly the asymmetric keys that are accepted, the signing one first. */
+  jwks(): { keys: JsonObject[] };
+}
+
+interface OpenKey extends VerificationKey {
+  privateKey: KeyObject;
+  publicJwk: JsonObject;
+}
+
+const generatePair = promisify(generateKeyPair);
+
+/** Makes a key in state `next`. @param encryptionKey 32 bytes, KEY_ENCRYPTION_KEY */
+export async function generateSigningKey(
+  alg: SigningAlgorithm | 'HS256',
+  encryptionKey: Buffer,
+  createdAt = new Date(),
+): Promise<SigningKeyRow> {
+  const row = { alg, state: 'next' as const, createdAt, activatedAt: null, retiredAt: null };
+  if (alg === 'HS256') {
+    const kid = randomBytes(8).toString('base64url');
+    return {
+      ...row,
+      kid,
+      publicJwk: null,
+      privateCiphertext: sealPrivateHalf(randomBytes(32), { kid, alg }, encryptionKey),
+    };
+  }
+  const privateKey = await generatePrivateKey(alg);
+  const publicJwk = publicJwkOf(privateKey, alg);
+  const kid = publicJwk.kid as string;
+  const privateHalf = privateKey.export({ type: 'pkcs8', format: 'der' });
+  return { ...row, kid, publicJwk, privateCiphertext: sealPrivateHalf(privateHalf, { kid, alg }, encryptionKey) };
+}
+
+/** The row's private half, closed anew with another encryption key. @throws SigningKeyUnusable */
+export function resealSigningKey(row: SigningKeyRow, encryptionKeys: readonly Buffer[], newKey: Buffer): Buffer {
+  return sealPrivateHalf(requirePrivateHalf(row, encryptionKeys), row, newKey);
+}
+
+/**
+ * Opens all rows: every one given is accepted for verification, so leave out what was removed.
+ * @throws SigningKeyUnusable when a row doesn't open, or no key is active for access tokens or for renewal tokens
+ */
+export function openKeyRing(rows: readonly SigningKeyRow[], encryptionKeys: readonly Buffer[]): KeyRing {
+  const newestFirst = rows.toSorted((one, other) => rank(other) - rank(one));
+  const symmetric = newestFirst.filter((row) => row.alg === 'HS256');
+  const secrets = new Map(symmetric.map((row) => [row.kid, requirePrivateHalf(row, encryptionKeys)]));
+  const asymmetric = newestFirst.filter((row) => row.alg !== 'HS256').map((row) => openAsymmetric(row, encryptionKeys));
+  const publicKeys = new Map(asymmetric.map(({ kid, alg, publicKey }) => [kid, { kid, alg, publicKey }]));
+  const signing = requireActive(newestFirst, (row) => row.alg !== 'HS256', 'access tokens');
+  const renewal = requireActive(newestFirst, (row) => row.alg === 'HS256', 'renewal tokens');
+  const { kid, alg, privateKey } = asymmetric.find((key) => key.kid === signing.kid)!;
+  const published = { keys: asymmetric.map((key) => key.publicJwk) };
+  return {
+    signing: { kid, alg, privateKey },
+    renewal: { kid: renewal.kid, secret: secrets.get(renewal.kid)! },
+    findVerificationKey: (id) => (typeof id === 'string' ? publicKeys.get(id) : undefined),
+    findRenewalSecret: (id) => (typeof id === 'string' ? secrets.get(id) : undefined),
+    jwks: () => published,
+  };
+}
+
+// The public half comes from the sealed private one, never from the row: who can only write to the table can't plant a key.
+function openAsymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): OpenKey {
+  const alg = row.alg as SigningAlgorithm;
+  const privateKey = createPrivateKey({ key: requirePrivateHalf(row, encryptionKeys), type: 'pkcs8', format: 'der' });
+  return {
+    kid: row.kid,
+    alg,
+    privateKey,
+    publicKey: createPublicKey(privateKey),
+    publicJwk: publicJwkOf(privateKey, alg),
+  };
+}
+
+function requirePrivateHalf(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): Buffer {
+  if (!row.privateCiphertext) throw new SigningKeyUnusable(`signing key ${row.kid} has no private half`);
+  return openPrivateHalf(row.privateCiphertext, row, encryptionKeys);
+}
+
+function requireActive(
+  rows: SigningKeyRow[],
+  isOfKind: (row: SigningKeyRow) => boolean,
+  purpose: string,
+): SigningKeyRow {
+  const active = rows.find((row) => row.state === 'active' && isOfKind(row));
+  if (!active) throw new SigningKeyUnusable(`no signing key for ${purpose} is active`);
+  return active;
+}
+
+// Active keys first, then by age: all processes choose the same one whatever the order of the rows.
+function rank(row: SigningKeyRow): number {
+  return (row.state === 'active' ? 1e15 : 0) + (row.activatedAt ?? row.createdAt).getTime();
+}
+
+async function generatePrivateKey(alg: SigningAlgorithm): Promise<KeyObject> {
+  if (alg === 'ES256') return (await generatePair('ec', { namedCurve: 'P-256' })).privateKey;
+  if (alg === 'EdDSA') return (await generatePair('ed25519')).privateKey;
+  return (await generatePair('rsa', { modulusLength: 2048 })).privateKey;
+}
+
+function publicJwkOf(privateKey: KeyObject, alg: SigningAlgorithm): JsonObject {
+  const jwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JsonObject;
+  return { ...jwk, kid: thumbprint(jwk), alg, use: 'sig' };
+}
+
+// RFC 7638 §3: the required members in lexicographic order, RFC 8037 §2 for OKP.
+function thumbprint(jwk: JsonObject): string {
+  const members =
+    jwk.kty === 'RSA' ? ['e', 'kty', 'n'] : jwk.kty === 'EC' ? ['crv', 'kty', 'x', 'y'] : ['crv', 'kty', 'x'];
+  const required = JSON.stringify(Object.fromEntries(members.map((member) => [member, jwk[member]])));
+  return createHash('sha256').update(required).digest('base64url');
+}

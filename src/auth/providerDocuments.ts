@@ -1,0 +1,95 @@
+/**
+ * Reads what an identity provider publishes: its discovery document (OpenID Connect Discovery 1.0 §4) and its JWKS. One
+ * time limit for both, bounded bodies, no redirects: a provider that misbehaves costs little and leads nowhere else.
+ */
+import type { JsonObject } from './jwt.js';
+import { openPublishedKey, type PublishedKey } from './publishedKey.js';
+
+export interface DocumentSource {
+  issuer: string;
+  /** Where the keys are; without it discovery tells. */
+  jwksUri?: string;
+  fetch: typeof fetch;
+  /** For both documents together. */
+  timeoutMilliseconds: number;
+}
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const KEYS_MAX = 100;
+
+/** The provider's present keys. @throws Error whose message says what the provider did, fit for a log or a terminal */
+export async function fetchPublishedKeys(source: DocumentSource): Promise<PublishedKey[]> {
+  const signal = AbortSignal.timeout(source.timeoutMilliseconds);
+  const jwksUri = source.jwksUri ?? (await discoverJwksUri(source, signal));
+  const { keys } = await fetchJson(jwksUri, source, signal);
+  if (!Array.isArray(keys)) throw new Error(`${jwksUri} is not a JSON Web Key Set`);
+  return keys.slice(0, KEYS_MAX).filter(isJsonObject).map(openPublishedKey);
+}
+
+async function discoverJwksUri(source: DocumentSource, signal: AbortSignal): Promise<string> {
+  // OpenID Connect Discovery 1.0 §4.1: a terminating slash of the issuer is removed here, and here only.
+  const address = `${source.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const { issuer, jwks_uri: jwksUri } = await fetchJson(address, source, signal);
+  // §4.3: MUST be exactly the one the document was asked for.
+  if (issuer !== source.issuer)
+    throw new Error(`${address} names another issuer: ${JSON.stringify(issuer)?.slice(0, 200)}`);
+  const allowed = typeof jwksUri === 'string' ? findAllowedAddress(jwksUri, address) : undefined;
+  if (!allowed) throw new Error(`${address} has no usable jwks_uri`);
+  return allowed;
+}
+
+// An https provider may not send us to plain http, nor anyone to another scheme.
+function findAllowedAddress(told: string, toldBy: string): string | undefined {
+  const url = URL.parse(told);
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && toldBy.startsWith('http:'));
+  return isAllowed ? url?.href : undefined;
+}
+
+async function fetchJson(address: string, source: DocumentSource, signal: AbortSignal): Promise<JsonObject> {
+  try {
+    const response = await source.fetch(address, {
+      signal,
+      redirect: 'manual',
+      headers: { accept: 'application/json' },
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new Error(`answers ${response.status} instead of 200`);
+    }
+    return parseJsonObject(await readBounded(response));
+  } catch (error) {
+    throw new Error(`${address} ${describe(error, source)}`);
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) throw new Error(`answers with more than ${BODY_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJsonObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // told below, without the text
+  }
+  throw new Error('answers with something else than a JSON object');
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(error: unknown, source: DocumentSource): string {
+  if (!(error instanceof Error)) return 'can not be reached';
+  if (error.name === 'TimeoutError') return `does not answer within ${source.timeoutMilliseconds / 1000} s`;
+  const cause = error.cause as { code?: string; message?: string } | undefined;
+  return cause ? `can not be reached: ${cause.code ?? cause.message}` : error.message;
+}

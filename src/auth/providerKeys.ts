@@ -1,0 +1,117 @@
+/**
+ * The keys of one identity provider, cached: refreshed before they are old, still there when the provider is away, and
+ * asked for anew when a token names an unknown key, but never so often that a forger could make us hammer the provider.
+ */
+import { type DocumentSource, fetchPublishedKeys } from './providerDocuments.js';
+import type { PublishedKey } from './publishedKey.js';
+
+/** No key could be had: the token was not judged. */
+export class IdentityProviderUnavailable extends Error {
+  override readonly name = 'IdentityProviderUnavailable';
+  constructor(
+    readonly issuer: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(`the keys of ${issuer} can not be had at present`);
+  }
+}
+
+export interface ProviderKeysOptions extends DocumentSource {
+  log(event: object): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export interface WantedKey {
+  kid: string | undefined;
+  alg: string;
+}
+
+export interface ProviderKeys {
+  /** Cached keys that fit; fetched when there are none or they are too old. @throws IdentityProviderUnavailable */
+  findKeys(wanted: WantedKey): Promise<PublishedKey[]>;
+  /** Keys that fit after asking the provider again; none while the last such question is young. @throws the same */
+  refetchKeys(wanted: WantedKey): Promise<PublishedKey[]>;
+}
+
+const REFRESH_AFTER = 5 * 60_000; // in the background
+const AGE_MAX = 10 * 60_000; // from here on requests wait for the refresh
+const COOLDOWN = 30_000; // after a question that brought nothing
+const FAILURE_COOLDOWN = 5_000; // after a fetch that failed
+const KEYS_TRIED_MAX = 8;
+
+export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
+  const { issuer, log, now } = options;
+  let cached: { keys: PublishedKey[]; fetchedAt: number } | undefined;
+  let failedAt: number | undefined;
+  let askedInVainAt = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<void> | undefined;
+
+  function refresh(): Promise<void> {
+    underWay ??= load().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  async function load(): Promise<void> {
+    try {
+      cached = { keys: await fetchPublishedKeys(options), fetchedAt: now() };
+      failedAt = undefined;
+      log({ event: 'identity provider keys fetched', issuer, keys: cached.keys.length });
+    } catch (error) {
+      failedAt = now();
+      log({ event: 'identity provider unavailable', issuer, problem: (error as Error).message });
+      throw unavailable();
+    }
+  }
+
+  function failureCooldown(): number {
+    return failedAt === undefined ? 0 : Math.max(0, failedAt + FAILURE_COOLDOWN - now());
+  }
+
+  function unavailable(): IdentityProviderUnavailable {
+    return new IdentityProviderUnavailable(issuer, Math.max(1, Math.ceil(failureCooldown() / 1000)));
+  }
+
+  async function requireRefresh(): Promise<void> {
+    if (failureCooldown() > 0) throw unavailable();
+    await refresh();
+  }
+
+  // Once a fetch has failed nobody waits for the next one: the stale keys serve meanwhile.
+  async function keepFresh(fetchedAt: number): Promise<void> {
+    const age = now() - fetchedAt;
+    if (age < REFRESH_AFTER || failureCooldown() > 0) return;
+    const refreshed = refresh().catch(() => undefined);
+    if (age >= AGE_MAX && failedAt === undefined) await refreshed;
+  }
+
+  function pick({ kid, alg }: WantedKey): PublishedKey[] {
+    const fitting = (cached?.keys ?? []).filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg));
+    return fitting.slice(0, KEYS_TRIED_MAX);
+  }
+
+  // A rotation is followed at once, again and again; only questions that bring nothing are rationed.
+  function weigh(wanted: WantedKey, keys: PublishedKey[]): PublishedKey[] {
+    if (keys.length === 0 || wanted.kid === undefined) askedInVainAt = now();
+    return keys;
+  }
+
+  return {
+    async findKeys(wanted) {
+      if (cached) {
+        await keepFresh(cached.fetchedAt);
+        return pick(wanted);
+      }
+      await requireRefresh();
+      return weigh(wanted, pick(wanted));
+    },
+    async refetchKeys(wanted) {
+      if (failureCooldown() > 0) throw unavailable();
+      if (now() - askedInVainAt < COOLDOWN) return [];
+      await refresh();
+      return weigh(wanted, pick(wanted));
+    },
+  };
+}
