@@ -47,10 +47,11 @@ function findAllowedAddress(told: string, toldBy: string): string | undefined {
 
 async function fetchJson(address: string, source: DocumentSource, signal: AbortSignal): Promise<JsonObject> {
   try {
+    // One connection each: fetches are rare, and a kept one would fail just after the provider's restart.
     const response = await source.fetch(address, {
       signal,
       redirect: 'manual',
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json', connection: 'close' },
     });
     if (response.status !== 200) {
       await response.body?.cancel();
@@ -88,8 +89,7 @@ function isJsonObject(value: unknown): value is JsonObject {
 }
 
 function describe(error: unknown, source: DocumentSource): string {
-  if (!(error instanceof Error)) return 'can not be reached';
-  if (error.name === 'TimeoutError') return `does not answer within ${source.timeoutMilliseconds / 1000} s`;
-  const cause = error.cause as { code?: string; message?: string } | undefined;
-  return cause ? `can not be reached: ${cause.code ?? cause.message}` : error.message;
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  if (name === 'TimeoutError') return `does not answer within ${source.timeoutMilliseconds / 1000} s`;
+  return cause ? `can not be reached: ${cause.code ?? cause.message}` : message;
 }

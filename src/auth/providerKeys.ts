@@ -92,12 +92,6 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     return fitting.slice(0, KEYS_TRIED_MAX);
   }
 
-  // A rotation is followed at once, again and again; only questions that bring nothing are rationed.
-  function weigh(wanted: WantedKey, keys: PublishedKey[]): PublishedKey[] {
-    if (keys.length === 0 || wanted.kid === undefined) askedInVainAt = now();
-    return keys;
-  }
-
   return {
     async findKeys(wanted) {
       if (cached) {
@@ -105,13 +99,18 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
         return pick(wanted);
       }
       await requireRefresh();
-      return weigh(wanted, pick(wanted));
+      const keys = pick(wanted);
+      if (keys.length === 0) askedInVainAt = now();
+      return keys;
     },
     async refetchKeys(wanted) {
       if (failureCooldown() > 0) throw unavailable();
       if (now() - askedInVainAt < COOLDOWN) return [];
       await refresh();
-      return weigh(wanted, pick(wanted));
+      const keys = pick(wanted);
+      // A rotation is followed at once, again and again; only questions that bring nothing are rationed.
+      if (keys.length === 0 || wanted.kid === undefined) askedInVainAt = now();
+      return keys;
     },
   };
 }

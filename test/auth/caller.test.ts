@@ -1,0 +1,60 @@
+/** Who is calling: one header form, and no permission that wasn't given. */
+import { ALL_PERMISSIONS, bearerToken, hasPermission, permissionsOf } from '../../src/auth/caller.js';
+
+const none = { readScopes: [], writeScopes: [] };
+const permitted = (scopes: string[], legacy: { readScopes: string[]; writeScopes: string[] } = none) =>
+  [...permissionsOf(scopes, legacy)].sort();
+
+describe('the Authorization header', () => {
+  it.each([
+    'Bearer abc.DEF-_~+/1=',
+    'bearer abc.DEF-_~+/1=',
+    'BEARER   abc.DEF-_~+/1=',
+  ])('%s brings its token', (header) => expect(bearerToken(header)).toBe('abc.DEF-_~+/1='));
+
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'abc',
+    'Basic abc',
+    'Bearerabc',
+    'Bearer a b',
+    'Bearer a,b',
+    'Bearer =',
+    'Bearer a=b',
+    ' Bearer a',
+    'Bearer\ta',
+    'Bearer é',
+  ])('%j brings none', (header) => expect(bearerToken(header)).toBeUndefined());
+});
+
+describe('the scopes of a token', () => {
+  it('permit reading, or changing with reading; security alone permits neither', () => {
+    expect(permitted(['admin:read'])).toEqual(['admin:read']);
+    expect(permitted(['admin:write'])).toEqual(['admin:read', 'admin:write']);
+    expect(permitted(['admin:security'])).toEqual(['admin:security']);
+    expect(permitted(['admin:security', 'admin:write'])).toEqual(['admin:read', 'admin:security', 'admin:write']);
+  });
+
+  it('permit nothing otherwise: no wildcard, no other case, no prefix', () => {
+    expect(
+      permitted(['admin:*', 'ADMIN:read', 'admin:readx', ' admin:read', 'admin', '*', '', 'app:admin:read']),
+    ).toEqual([]);
+  });
+
+  it('permit what the settings say for legacy scopes, and never security', () => {
+    const legacy = { readScopes: ['web:look'], writeScopes: ['web:edit'] };
+    expect(permitted(['web:look'], legacy)).toEqual(['admin:read']);
+    expect(permitted(['web:edit'], legacy)).toEqual(['admin:read', 'admin:write']);
+    expect(permitted(['admin:*'], { readScopes: ['admin:*'], writeScopes: ['admin:*'] })).toEqual([]);
+    expect(permitted(['admin:read'], { readScopes: ['x'], writeScopes: ['admin:security'] })).toEqual(['admin:read']);
+  });
+});
+
+it('an anonymous caller has no permission, the system those it was given', () => {
+  expect(hasPermission({ kind: 'anonymous' }, 'admin:read')).toBe(false);
+  expect(hasPermission({ kind: 'system', sub: 's', permissions: ALL_PERMISSIONS }, 'admin:security')).toBe(true);
+  expect(hasPermission({ kind: 'system', sub: 's', permissions: new Set() }, 'admin:read')).toBe(false);
+});
