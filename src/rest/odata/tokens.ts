@@ -1,0 +1,118 @@
+// Cuts an option's value into tokens, one at a time as the reader asks: what stands behind a fault is never looked at.
+
+import { TEXT_MAX } from './limits.js';
+import { OptionError, quote } from './optionError.js';
+
+/** `word` is a name or keyword, `bare` a literal without quotes (guid, date-time, number), `mark` one of `( ) , / : *`. */
+export interface Token {
+  kind: 'word' | 'string' | 'bare' | 'mark' | 'end';
+  /** As written; of a string the content, quotes undoubled. */
+  text: string;
+  /** UTF-16 code units from 0. */
+  at: number;
+}
+
+const HALF_CHARACTER = /\p{Cs}/u;
+const SPACE = /[ \t\r\n]*/y;
+const WORD = /\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]*/uy; // OData ABNF odataIdentifier
+const GUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w.:+-])/iy;
+const BARE = /[0-9+-][\w.:+-]*/y;
+const MARK = /[(),/:*]/y;
+const STRING = /'((?:[^']|'')*)'(?!')/y;
+
+export class Tokens {
+  #current: Token;
+  #next = 0;
+
+  /** Refuses texts over 8192 code units, NUL (PostgreSQL can't hold it) and lone surrogates. @throws OptionError */
+  constructor(
+    readonly option: string,
+    readonly text: string,
+  ) {
+    if (text.length > TEXT_MAX) throw this.fault(`Longer than ${TEXT_MAX} characters`, TEXT_MAX);
+    this.#refuse('A NUL character', text.indexOf('\0'));
+    this.#refuse('Half of a surrogate pair', text.search(HALF_CHARACTER));
+    this.#current = this.#read();
+  }
+
+  get current(): Token {
+    return this.#current;
+  }
+
+  /** The current token; the one behind it becomes the current one. */
+  take(): Token {
+    const token = this.#current;
+    if (token.kind !== 'end') this.#current = this.#read();
+    return token;
+  }
+
+  /** True, and past it, when the current token is this mark. */
+  skip(mark: string): boolean {
+    const found = this.#current.kind === 'mark' && this.#current.text === mark;
+    if (found) this.take();
+    return found;
+  }
+
+  /** Past this mark. @throws OptionError when another token stands there */
+  require(mark: string): void {
+    if (!this.skip(mark)) throw this.unexpected(`expected '${mark}'`);
+  }
+
+  /** The keyword that the current token is, of those given, in any case (OData 4.01); past it when it is one. */
+  takeKeyword<Keyword extends string>(keywords: readonly Keyword[]): Keyword | undefined {
+    if (this.#current.kind !== 'word') return undefined;
+    const word = this.#current.text.toLowerCase();
+    const keyword = keywords.find((candidate) => candidate === word);
+    if (keyword !== undefined) this.take();
+    return keyword;
+  }
+
+  fault(text: string, at: number): OptionError {
+    return new OptionError(this.option, text, at);
+  }
+
+  unexpected(expected: string): OptionError {
+    const { kind, text, at } = this.#current;
+    return this.fault(kind === 'end' ? `Ends too early, ${expected}` : `Unexpected ${quote(text)}, ${expected}`, at);
+  }
+
+  #refuse(what: string, at: number): void {
+    if (at >= 0) throw this.fault(what, at);
+  }
+
+  #read(): Token {
+    this.#next += this.#match(SPACE)?.[0].length ?? 0;
+    const at = this.#next;
+    if (at === this.text.length) return { kind: 'end', text: '', at };
+    const token = this.#token(at);
+    if (token === undefined) throw this.fault(`Unexpected character ${quote(this.#character(at))}`, at);
+    return token;
+  }
+
+  #token(at: number): Token | undefined {
+    const string = this.#cut(STRING);
+    if (string) return { kind: 'string', text: string[1]!.replaceAll("''", "'"), at };
+    if (this.text[at] === "'") throw this.fault('A string without closing quote', at);
+    const bare = this.#cut(GUID) ?? this.#cut(BARE); // a guid may begin with a letter: before words
+    if (bare) return { kind: 'bare', text: bare[0], at };
+    const word = this.#cut(WORD);
+    if (word) return { kind: 'word', text: word[0], at };
+    const mark = this.#cut(MARK);
+    return mark ? { kind: 'mark', text: mark[0], at } : undefined;
+  }
+
+  #cut(pattern: RegExp): RegExpExecArray | null {
+    const match = this.#match(pattern);
+    if (match) this.#next += match[0].length;
+    return match;
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#next;
+    return pattern.exec(this.text);
+  }
+
+  #character(at: number): string {
+    return String.fromCodePoint(this.text.codePointAt(at)!);
+  }
+}
