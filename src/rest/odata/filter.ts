@@ -29,9 +29,9 @@ const LEVELS: readonly (readonly Operator[])[] = [['or'], ['and'], ['eq', 'ne'],
  */
 export function readFilter(text: string, model: OdataModel): Expression {
   const reader = new Reader('$filter', text, model);
-  const filter = requireBoolean(reader, readExpression(reader));
+  const filter = readExpression(reader);
   if (reader.tokens.current.kind !== 'end') throw reader.tokens.unexpected('expected an operator or the end');
-  return filter;
+  return requireBoolean(reader, filter);
 }
 
 function readExpression(reader: Reader): Placed<Expression> {
