@@ -132,6 +132,10 @@ describe('the caps', () => {
     expect(faultOf(`applicationId in (${Array(98).fill(1).join(',')})`)).toHaveProperty('items.length', 98);
   });
 
+  test('count levels, not parentheses: those beside each other are one level', () => {
+    expect(faultOf(Array(24).fill('(not (isActive))').join(' or '))).toHaveProperty('kind', 'or');
+  });
+
   test.each([
     ['parentheses', '('.repeat(100_000)],
     ['closing parentheses', `(${')'.repeat(8000)}`],
