@@ -49,7 +49,6 @@ const COST_MAX = 14;
 // Alphabet ./A-Za-z0-9; the last character of salt and hash carries 2 and 4 bits, so only some are possible.
 const BCRYPT_HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/;
 const LONE_SURROGATE = /\p{Cs}/u;
-const NO_SECRET = 'stands in for a secret that bcrypt must not see';
 
 /** 32 random bytes as base64url: 43 characters. */
 export function generateSecret(): string {
@@ -75,15 +74,15 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   const dummyHash = bcrypt.genSaltSync(cost) + '.'.repeat(31);
 
   async function compare(clientId: string, presented: string, storedHash: string | undefined): Promise<SecretCheck> {
-    const usable = findProblem(presented) === undefined;
+    const isUsable = findProblem(presented) === undefined;
     const known = findUsableHash(storedHash);
-    const matches = await queue.run(() => bcrypt.compare(usable ? presented : NO_SECRET, known ?? dummyHash));
-    if (!matches || !usable || known === undefined) return { ok: false };
+    const matches = await queue.run(() => bcrypt.compare(presented, known ?? dummyHash));
+    if (!matches || !isUsable || known === undefined) return { ok: false };
     remembered.add(remembered.nameOf(clientId, presented, storedHash));
     return bcrypt.getRounds(known) === cost ? { ok: true } : replaceHash(clientId, presented);
   }
 
-  // A success stands even when there is no time to hash anew: the next one tries again.
+  // A success stands even when there is no time to hash anew: that comes with the next comparison, after a restart at the latest.
   async function replaceHash(clientId: string, secret: string): Promise<SecretCheck> {
     try {
       const rehash = await queue.run(() => bcrypt.hash(secret, cost));

@@ -66,8 +66,13 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     }
   }
 
+  // A clock that was put back must not lengthen a pause.
+  function since(instant: number): number {
+    return Math.abs(now() - instant);
+  }
+
   function failureCooldown(): number {
-    return failedAt === undefined ? 0 : Math.max(0, failedAt + FAILURE_COOLDOWN - now());
+    return failedAt === undefined ? 0 : Math.max(0, FAILURE_COOLDOWN - since(failedAt));
   }
 
   function unavailable(): IdentityProviderUnavailable {
@@ -81,7 +86,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
 
   // Once a fetch has failed nobody waits for the next one: the stale keys serve meanwhile.
   async function keepFresh(fetchedAt: number): Promise<void> {
-    const age = now() - fetchedAt;
+    const age = since(fetchedAt);
     if (age < REFRESH_AFTER || failureCooldown() > 0) return;
     const refreshed = refresh().catch(() => undefined);
     if (age >= AGE_MAX && failedAt === undefined) await refreshed;
@@ -105,7 +110,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     },
     async refetchKeys(wanted) {
       if (failureCooldown() > 0) throw unavailable();
-      if (now() - askedInVainAt < COOLDOWN) return [];
+      if (since(askedInVainAt) < COOLDOWN) return [];
       await refresh();
       const keys = pick(wanted);
       // A rotation is followed at once, again and again; only questions that bring nothing are rationed.

@@ -6,11 +6,10 @@ export interface PublishedKey {
   readonly kid: string | undefined;
   /** Whether the key may verify this algorithm, by kty, crv, use, alg and key_ops. */
   fits(alg: string): boolean;
-  /** The key for this algorithm; undefined when it is weak or no key at all. Imported once. */
+  /** The key for this algorithm; undefined when it is no usable key. Imported once; jose refuses RSA under 2048 bits. */
   findCryptoKey(alg: string): Promise<CryptoKey | undefined>;
 }
 
-const RSA_BITS_MIN = 2048; // RFC 7518 §3.3, §3.5
 const RSA = { kty: 'RSA', members: ['n', 'e'] };
 const ec = (crv: string) => ({ kty: 'EC', crv, members: ['crv', 'x', 'y'] });
 const ED25519 = { kty: 'OKP', crv: 'Ed25519', members: ['crv', 'x'] };
@@ -59,13 +58,8 @@ async function importPublicHalf(jwk: JsonObject, alg: string): Promise<CryptoKey
   const publicHalf = Object.fromEntries(members.map((member) => [member, jwk[member]]));
   try {
     const key = await importJWK(publicHalf as JWK, alg);
-    return key instanceof Uint8Array || isWeak(key) ? undefined : key;
+    return key instanceof Uint8Array ? undefined : key;
   } catch {
     return undefined;
   }
-}
-
-function isWeak(key: CryptoKey): boolean {
-  const { modulusLength } = key.algorithm as { modulusLength?: number };
-  return modulusLength !== undefined && modulusLength < RSA_BITS_MIN;
 }

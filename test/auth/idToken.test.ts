@@ -286,6 +286,13 @@ describe('keys that a provider publishes', () => {
     expect(jwksFetches()).toBe(4);
   });
 
+  it('rotate for tokens without kid too', async () => {
+    await accepted(makeToken(key, claims(), { kid: undefined }));
+    const next = makeKey('second');
+    provider.keys = [next.jwk];
+    await accepted(makeToken(next, claims(), { kid: undefined }));
+  });
+
   it('are not asked for again and again by unknown kids, however many come at once', async () => {
     await accepted(makeToken(key, claims()));
     const forged = Array.from({ length: 200 }, (_, index) => makeToken(otherKey, claims(), { kid: `forged-${index}` }));
@@ -339,7 +346,13 @@ describe('a provider that is away or misbehaves', () => {
       'has a file as jwks_uri',
       (_, response) => response.end(`{"issuer":"${provider.issuer}","jwks_uri":"file:///etc/passwd"}`),
     ],
-    ['answers with more than a megabyte', (_, response) => response.end(`{"keys":[],"x":"${'x'.repeat(2 ** 20)}"}`)],
+    [
+      'answers with more than a megabyte',
+      (_, response) =>
+        response.end(
+          `{"issuer":"${provider.issuer}","jwks_uri":"${provider.issuer}/jwks","keys":[],"x":"${'x'.repeat(2 ** 20)}"}`,
+        ),
+    ],
   ];
 
   it.each(misbehaviours)('%s: nothing is judged, and it is asked again only after a pause', async (_, answer) => {
@@ -352,6 +365,19 @@ describe('a provider that is away or misbehaves', () => {
     provider.answer = undefined;
     clock += 5_000;
     await accepted(makeToken(key, claims()));
+  });
+
+  it('can not send us from https to plain http', async () => {
+    const issuer = 'https://idp.example';
+    const asked: unknown[] = [];
+    const answer = async (address: unknown) => {
+      asked.push(address);
+      return Response.json({ issuer, jwks_uri: `${provider.issuer}/jwks`, keys: [key.jwk] });
+    };
+    const entry = { issuer, audience: 'gatehouse', idpname: 'local', subject: 'idpid' as const };
+    verifier = openIdTokenVerifier([entry], { log: () => undefined, fetch: answer as typeof fetch, now: () => clock });
+    await unjudged(makeToken(key, claims({ iss: issuer })));
+    expect(asked).toEqual([`${issuer}/.well-known/openid-configuration`]);
   });
 
   it('tells when to come again, and its log tells no token', async () => {
@@ -382,7 +408,9 @@ describe('a provider that is away or misbehaves', () => {
     provider.answer = (_, response) => response.destroy();
     const next = makeKey('second');
     await unjudged(makeToken(next, claims()));
+    const asked = provider.asked.length;
     await unjudged(makeToken(next, claims()));
+    expect(provider.asked.length).toBe(asked);
     provider.answer = undefined;
     provider.keys = [next.jwk];
     clock += 5_000;

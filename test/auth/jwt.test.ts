@@ -1,5 +1,5 @@
 /** Compact JWS: one spelling per token, and the key's algorithm decides. */
-import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, sign } from 'node:crypto';
 import { type JsonObject, type ParsedJwt, parseJwt, signJwt, verifySignature } from '../../src/auth/jwt.js';
 import { makeKey } from './localProvider.js';
 
@@ -63,9 +63,18 @@ describe('a signature', () => {
       expect(verifySignature({ ...jwt, signature: forged }, 'ES256', es256.publicKey)).toBe(false);
   });
 
-  it('is refused by a key of another kind', () => {
-    const jwt = { ...parse(signJwt({}, {}, es256)), header: { alg: 'RS256' } };
-    expect(verifySignature(jwt, 'RS256', es256.publicKey as KeyObject)).toBe(false);
+  it('is refused under a header that names another algorithm, genuine though it is', () => {
+    for (const alg of ['none', 'ES384', 'HS256', 'es256', undefined]) {
+      const input = `${encode(JSON.stringify({ alg }))}.${encode('{}')}`;
+      const signature = sign('sha256', Buffer.from(input), { key: es256.privateKey, dsaEncoding: 'ieee-p1363' });
+      expect(verifySignature(parse(`${input}.${encode(signature)}`), 'ES256', es256.publicKey)).toBe(false);
+    }
+  });
+
+  it('is refused by a key of another kind, genuine though it is', () => {
+    const input = `${encode('{"alg":"RS256"}')}.${encode('{}')}`;
+    const jwt = parse(`${input}.${encode(sign('sha256', Buffer.from(input), es256.privateKey))}`);
+    expect(verifySignature(jwt, 'RS256', es256.publicKey)).toBe(false);
   });
 });
 
