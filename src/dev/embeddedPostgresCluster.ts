@@ -50,7 +50,7 @@ export async function makeData(place: Place, password: string, fast: boolean): P
 async function clearDrafts(data: string): Promise<void> {
   for (const entry of await readdir(dirname(data))) {
     if (entry.startsWith(`${basename(data)}.new-`))
-      await rm(join(dirname(data), entry), { recursive: true, force: true });
+      await rm(join(dirname(data), entry), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -66,28 +66,37 @@ async function fillDraft(draft: string, place: Place, password: string, fast: bo
   const words = ['--pgdata', data, '--username', 'gatehouse', '--pwfile', passwordFile, '--auth', 'scram-sha-256'];
   words.push('--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8');
   if (fast) words.push('--no-sync');
-  await runToEnd(join(place.binaries, 'initdb'), words, options);
+  await runToEnd([join(place.binaries, 'initdb'), ...words], options);
   await rm(passwordFile);
   const single = ['--single', '-D', data, ...(fast ? ['-F'] : []), 'postgres'];
-  await runToEnd(join(place.binaries, 'postgres'), single, options, 'CREATE DATABASE gatehouse;\n');
+  await runToEnd([join(place.binaries, 'postgres'), ...single], options, 'CREATE DATABASE gatehouse;\n');
 }
 
-/** Fails with the last line that tells why. */
-async function runToEnd(program: string, words: string[], options: ExecFileOptions, input = ''): Promise<void> {
-  const running = run(program, words, options);
+/** Fails with the line that tells why. */
+async function runToEnd(command: string[], options: ExecFileOptions, input = ''): Promise<void> {
+  const [program, ...words] = await tiedToKeeper(command, 'SIGKILL');
+  const running = run(program!, words, options);
   running.child.stdin?.on('error', () => {}).end(input);
   const { stderr } = await running.catch((error: Error & { stderr?: string }) => {
-    throw new Error(tellingLine(error.stderr ?? '') ?? error.message);
+    throw new Error(faultIn(error.stderr ?? '') ?? error.stderr?.trim().split('\n').at(-1) ?? error.message);
   });
-  const failure = /^.*(?:ERROR|FATAL|PANIC): .*$/m.exec(String(stderr));
-  if (failure) throw new Error(tellingLine(failure[0]));
+  if (/(?:ERROR|FATAL|PANIC): /.test(String(stderr))) throw new Error(faultIn(String(stderr)));
 }
 
-/** Of what PostgreSQL wrote, the last line that names a fault, without its time stamp. */
-export function tellingLine(text: string): string | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const faults = lines.filter((line) => /FATAL|PANIC|ERROR|error|could not/.test(line));
-  return (faults.at(-1) ?? lines.at(-1))?.replace(/^.*?(?=FATAL|PANIC|ERROR)/, '').trim();
+/** Of what PostgreSQL wrote, the line that names the fault, without its time stamp. */
+export function faultIn(text: string): string | undefined {
+  const faults = text.split('\n').filter((line) => /FATAL|PANIC|ERROR|error|could not/.test(line));
+  const fault = faults.find((line) => /No space left|quota exceeded|Read-only/.test(line)) ?? faults.at(-1);
+  return fault?.replace(/^.*?(?=FATAL|PANIC|ERROR|could not)/, '').trim();
+}
+
+/** The command through setpriv, where there is one, so that a kill -9 of the keeper ends it as well. */
+export async function tiedToKeeper(command: string[], signal: 'SIGINT' | 'SIGKILL'): Promise<string[]> {
+  const tie = ['--pdeathsig', signal];
+  return await run('setpriv', [...tie, 'true'], { cwd: '/' }).then(
+    () => ['setpriv', ...tie, ...command],
+    () => command,
+  );
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -23,6 +23,9 @@ function knownCause(said: string, place: string): string | undefined {
   if (/could not look up effective user ID/i.test(said)) {
     return `PostgreSQL needs an entry in /etc/passwd for the user who runs it (id ${process.getuid?.()}): add one, or ${ownDatabase}.`;
   }
+  if (/incompatible with server/i.test(said)) {
+    return `${place} was made by another version of PostgreSQL: go back to the Gatehouse that made it, set DATA_DIR to a new folder, or ${ownDatabase}.`;
+  }
   const library = /error while loading shared libraries: ([^:\s]+)/.exec(said)?.[1];
   if (library) {
     return `The embedded PostgreSQL lacks the library ${library}: run npm ci again, with install scripts allowed, or ${ownDatabase}.`;

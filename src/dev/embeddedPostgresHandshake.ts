@@ -4,7 +4,7 @@
  * Anybody on the machine can connect to such a socket or take its name, so each side proves that it knows the password.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { chown, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
+import { chown, link, mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { EmbeddedPostgresError, explain, ownDatabase } from './embeddedPostgresError.js';
@@ -126,16 +126,22 @@ export async function readPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'postgres.password');
   try {
     await mkdir(dataDir, { recursive: true });
+    const hasData = (await readdir(dataDir)).some((name) => name === 'postgres' || name === 'postgres.place');
     const password = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
       return undefined;
     });
     if (password) return password;
+    if (hasData) throw new EmbeddedPostgresError(passwordLost(file));
     await makePassword(file, dataDir);
     return await readFile(file, 'utf8');
   } catch (error) {
     throw explain(error, dataDir);
   }
+}
+
+function passwordLost(file: string): string {
+  return `${file}, the password of the database beside it, is missing or empty: bring it back from a backup, or remove every postgres* from that folder to begin with an empty database.`;
 }
 
 async function makePassword(file: string, dataDir: string): Promise<void> {

@@ -20,7 +20,7 @@ import {
 import { exists, findPlace, type Place } from './embeddedPostgresPlace.js';
 import { type Server, startServer } from './embeddedPostgresServer.js';
 
-const firstUserMilliseconds = 10_000;
+const firstUserMilliseconds = 3_000;
 const handshakeMilliseconds = 5_000;
 const lastWordMilliseconds = 2_000;
 const restartsMax = 3;

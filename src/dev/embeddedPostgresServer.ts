@@ -1,16 +1,14 @@
 /** Runs the postgres process on a data directory that is ready for it: start, log, stop. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createWriteStream, truncateSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, truncateSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { environmentOfPostgres, tellingLine } from './embeddedPostgresCluster.js';
+import { environmentOfPostgres, faultIn, tiedToKeeper } from './embeddedPostgresCluster.js';
 import { EmbeddedPostgresError, explain } from './embeddedPostgresError.js';
 import { giveToOwner } from './embeddedPostgresHandshake.js';
 import type { Place } from './embeddedPostgresPlace.js';
 
-const run = promisify(execFile);
 const portsTried = 5;
 const logBytesMax = 5_000_000;
 const stopMilliseconds = 20_000;
@@ -56,11 +54,18 @@ function freePort(wanted: number): Promise<number | undefined> {
 }
 
 async function startOnPort(place: Place, port: number, dataDir: string, fast: boolean): Promise<Server> {
-  const postgres = await spawnPostgres(place, port, fast);
-  const log = await keepLog(postgres, dataDir);
+  const [program, ...words] = await tiedToKeeper(postgresCommand(place, port, fast), 'SIGINT');
+  const write = await openLog(dataDir);
+  const postgres = spawn(program!, words, {
+    cwd: '/',
+    env: environmentOfPostgres(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...place.runner,
+  });
+  const log = follow(postgres, write);
   const gone = new Promise<string>((resolve) => {
     postgres.once('error', (error) => resolve(error.message));
-    postgres.once('close', (code, signal) => resolve(tellingLine(log.said()) ?? `ended with ${signal ?? code}`));
+    postgres.once('close', (code, signal) => resolve(faultIn(log.said()) ?? `${signal ?? `exit code ${code}`}`));
   });
   const ended = gone.then((said) => {
     throw new Error(said);
@@ -86,7 +91,7 @@ function tooSlow(place: Place, dataDir: string): string {
   return `PostgreSQL in ${place.data} isn't ready after ${startMilliseconds / 1000} seconds: see ${join(dataDir, 'postgres.log')}, then start again.`;
 }
 
-async function spawnPostgres(place: Place, port: number, fast: boolean): Promise<ChildProcess> {
+function postgresCommand(place: Place, port: number, fast: boolean): string[] {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -100,20 +105,7 @@ async function spawnPostgres(place: Place, port: number, fast: boolean): Promise
     ...(fast && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const command = [join(place.binaries, 'postgres'), '-D', place.data, ...words];
-  // so that postgres stops by itself at a kill -9 of the keeper
-  const bound = ['setpriv', '--pdeathsig', 'SIGINT'];
-  const canBind = await run(bound[0]!, [...bound.slice(1), 'true'], { cwd: '/' }).then(
-    () => true,
-    () => false,
-  );
-  const [program, ...rest] = canBind ? [...bound, ...command] : command;
-  return spawn(program!, rest, {
-    cwd: '/',
-    env: environmentOfPostgres(),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...place.runner,
-  });
+  return [join(place.binaries, 'postgres'), '-D', place.data, ...words];
 }
 
 interface Log {
@@ -123,29 +115,31 @@ interface Log {
   said(): string;
 }
 
-/** Begins the log file anew, at each start and whenever it has grown too long. */
-async function keepLog(postgres: ChildProcess, dataDir: string): Promise<Log> {
-  const file = join(dataDir, 'postgres.log');
-  await rm(file, { force: true });
-  await writeFile(file, '', { mode: 0o600 });
-  await giveToOwner(file, dataDir);
-  const log = createWriteStream(file, { flags: 'a' }).on('error', () => {});
-  let bytes = 0;
+function follow(postgres: ChildProcess, write: (text: string) => void): Log {
   let end = '';
   const ready = new Promise<void>((resolve) => {
     postgres.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      write(text);
       end = (end + text).slice(-4_000);
-      bytes += text.length;
-      if (bytes > logBytesMax) {
-        truncateSync(file);
-        bytes = text.length;
-      }
-      log.write(text);
       if (end.includes('ready to accept connections')) resolve();
     });
   });
-  postgres.once('close', () => log.end());
   return { ready, said: () => end };
+}
+
+/** Goes on with the log file of last time; one that has grown too long begins anew. */
+async function openLog(dataDir: string): Promise<(text: string) => void> {
+  const file = join(dataDir, 'postgres.log');
+  await writeFile(file, '', { mode: 0o600, flag: 'a' });
+  await giveToOwner(file, dataDir);
+  let bytes = (await stat(file)).size;
+  return (text) => {
+    try {
+      if (bytes > logBytesMax) truncateSync(file);
+      appendFileSync(file, text);
+      bytes = bytes > logBytesMax ? text.length : bytes + text.length;
+    } catch {} // PostgreSQL runs on without its log, on a full disk for example
+  };
 }
 
 async function stopPostgres(postgres: ChildProcess, gone: Promise<string>): Promise<void> {

@@ -1,0 +1,20 @@
+/** Tests run on what the compiler wrote to dist, one file for each test/**\/*.test.ts; a removed test's old output doesn't run. */
+import { readdirSync } from 'node:fs';
+
+const tests = readdirSync(new URL('./test', import.meta.url), { recursive: true })
+  .map(String)
+  .filter((path) => path.endsWith('.test.ts'))
+  .map((path) => `<rootDir>/dist/test/${path.replace(/\.ts$/, '.js')}`);
+
+export default {
+  rootDir: import.meta.dirname,
+  roots: ['<rootDir>/dist/test'],
+  testMatch: tests,
+  testEnvironment: 'node',
+  transform: {},
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  globalSetup: '<rootDir>/dist/test/support/globalSetup.js',
+  globalTeardown: '<rootDir>/dist/test/support/globalTeardown.js',
+  snapshotResolver: '<rootDir>/dist/test/support/snapshotResolver.cjs',
+};

@@ -1,0 +1,213 @@
+/** The embedded PostgreSQL: shared by its users, gone with the last one, and back after every kind of kill. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { openEmbeddedPostgres } from '../../src/dev/embeddedPostgres.js';
+import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
+
+const program = new URL('../../src/dev/embeddedPostgres.js', import.meta.url).href;
+let folder: string;
+let dataDir: string;
+let notices: string[];
+const started: ChildProcess[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-embedded-'));
+  await chmod(folder, 0o711);
+  dataDir = join(folder, 'data');
+  notices = [];
+});
+
+afterEach(async () => {
+  for (const user of started.splice(0)) user.kill('SIGKILL');
+  await eventually(async () => expect(await processesOf(dataDir)).toEqual([]));
+  await removeEmbeddedPostgres(dataDir);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (directory = dataDir, fast = true) =>
+  openEmbeddedPostgres({ dataDir: directory, fast, notice: (line) => notices.push(line) });
+const openDurable = () => open(dataDir, false);
+
+/** A user in a process of its own, as a command is. */
+async function openElsewhere(): Promise<{ url: string; user: ChildProcess }> {
+  const script = `const { openEmbeddedPostgres } = await import('${program}');
+    const { url } = await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, notice() {} });
+    console.log(url); setInterval(() => {}, 1000);`;
+  const user = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(user);
+  const [line] = await once(user.stdout!.setEncoding('utf8'), 'data');
+  return { url: line.trim(), user };
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Keeper and PostgreSQL of one data directory, by their command lines. */
+async function processesOf(directory: string, kind = ''): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of (await readdir('/proc')).map(Number).filter(Number.isInteger)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    const ours = /embeddedPostgresKeeper|\/bin\/(postgres|initdb)\0/.test(command);
+    if (ours && command.includes(directory) && command.includes(kind)) found.push(pid);
+  }
+  return found;
+}
+
+async function eventually(check: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    try {
+      return await check();
+    } catch {
+      await pause(25);
+    }
+  }
+  await check();
+}
+
+test('it is PostgreSQL 18 in UTC, comparing text by code point, and its data survives a restart', async () => {
+  const first = await open();
+  const settings = `SELECT current_user, current_database(), current_setting('server_version_num')::int / 10000 AS version,
+    current_setting('TimeZone') AS zone, 'a' < 'B' AS dictionary, upper('é') AS upper, pg_encoding_to_char(encoding) AS encoding
+    FROM pg_database WHERE datname = current_database()`;
+  expect(await query(first.url, settings)).toEqual([
+    {
+      current_user: 'gatehouse',
+      current_database: 'gatehouse',
+      version: 18,
+      zone: 'UTC',
+      dictionary: false,
+      upper: 'É',
+      encoding: 'UTF8',
+    },
+  ]);
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.close();
+  expect(await processesOf(dataDir)).toEqual([]);
+  const second = await open();
+  expect(second.url).toBe(first.url);
+  expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  await second.close();
+  await second.close();
+});
+
+test('users who come at the same instant share one server, and the last one to leave stops it', async () => {
+  const [first, second, third] = await Promise.all([open(), open(relative(process.cwd(), dataDir)), openElsewhere()]);
+  expect(new Set([first.url, second.url, third.url]).size).toBe(1);
+  expect(await processesOf(dataDir, 'Keeper')).toHaveLength(1);
+  await Promise.all([first.close(), second.close()]);
+  expect(await query(third.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  third.user.kill('SIGKILL');
+  await eventually(async () => expect(await processesOf(dataDir)).toEqual([]));
+});
+
+test('a user arriving during shutdown waits and gets a new server', async () => {
+  let seat = await open();
+  for (let round = 0; round < 5; round++) {
+    const leaving = seat.close();
+    await pause(round * 3);
+    seat = await open();
+    await leaving;
+    expect(await query(seat.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  }
+  await seat.close();
+});
+
+test('after kill -9 of everything the next start works', async () => {
+  const { url, user } = await openElsewhere();
+  await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  for (const pid of [user.pid!, ...(await processesOf(dataDir))]) process.kill(pid, 'SIGKILL');
+  const next = await openDurable();
+  expect(await query(next.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  await next.close();
+});
+
+test('a postmaster.pid whose number is another process by now is no obstacle', async () => {
+  const first = await open();
+  await first.close();
+  const owner = await stat(first.directory);
+  const asOwner = process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {};
+  const stranger = spawn('sleep', ['60'], { ...asOwner, cwd: '/' });
+  started.push(stranger);
+  await writeFile(join(first.directory, 'postmaster.pid'), `${stranger.pid}\n${first.directory}\n1\n5432\n\n\n`);
+  const next = await open();
+  expect(stranger.exitCode).toBeNull();
+  await next.close();
+});
+
+test('a kill while the database is made leaves nothing half made', async () => {
+  const opening = open().catch(() => undefined);
+  await eventually(async () => expect(await processesOf(dataDir, 'initdb')).not.toEqual([]));
+  for (const pid of await processesOf(dataDir)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {} // gone with its keeper
+  }
+  const survivor = await opening;
+  await survivor?.close();
+  const next = await open();
+  expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await next.close();
+  expect((await readdir(dataDir)).filter((name) => name.includes('.new-'))).toEqual([]);
+});
+
+test.each([
+  ['the server', 'bin/postgres'],
+  ['the keeper', 'Keeper'],
+])('after kill -9 of %s its users find a server at the same address again', async (_, kind) => {
+  const seat = await openDurable();
+  await query(seat.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  for (const pid of await processesOf(dataDir, kind)) process.kill(pid, 'SIGKILL');
+  await eventually(async () => expect(notices.join('\n')).toMatch(/runs again/));
+  expect(await query(seat.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  await seat.close();
+  expect(await processesOf(dataDir)).toEqual([]);
+});
+
+test('a path of 150 characters and more, and a symbolic link, lead to the same server', async () => {
+  const deep = join(folder, 'a'.repeat(80), 'b'.repeat(80));
+  await mkdir(deep, { recursive: true });
+  await symlink(deep, dataDir);
+  const [long, short] = await Promise.all([open(deep), open(dataDir)]);
+  expect(long.url).toBe(short.url);
+  await Promise.all([long.close(), short.close()]);
+  await eventually(async () => expect(await processesOf(deep)).toEqual([]));
+  await removeEmbeddedPostgres(deep);
+});
+
+test('neither the password nor the data is readable by others', async () => {
+  const seat = await open();
+  expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(dataDir, 'postgres.log'))).mode & 0o777).toBe(0o600);
+  expect((await stat(seat.directory)).mode & 0o777).toBe(0o700);
+  const wrong = new URL(seat.url);
+  wrong.password = 'wrong';
+  await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+  await seat.close();
+});
+
+test('what keeps it from running is said in one sentence that tells the mend', async () => {
+  await writeFile(dataDir, 'a file');
+  await expect(open()).rejects.toThrow(/a file is in its way: set DATA_DIR to a folder\.$/);
+  await rm(dataDir);
+  const seat = await open();
+  await seat.close();
+  await rm(join(seat.directory, 'global', 'pg_control'));
+  await expect(open()).rejects.toThrow(/could not open file.*pg_control.*set DATABASE_URL/);
+  await rm(join(dataDir, 'postgres.password'));
+  await expect(open()).rejects.toThrow(/postgres\.password.*missing.*bring it back/);
+});

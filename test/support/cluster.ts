@@ -1,0 +1,48 @@
+/** The PostgreSQL of this test run, which globalSetup started, and databases in it for tests of their own. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** Where globalSetup leaves the cluster's URL for the workers. */
+export const clusterUrlVariable = 'GATEHOUSE_TEST_CLUSTER_URL';
+
+export interface TestDatabase {
+  url: string;
+  /** Also ends connections that are still open. */
+  drop(): Promise<void>;
+}
+
+export function clusterUrl(): string {
+  const url = process.env[clusterUrlVariable];
+  if (!url) throw new Error('There is no test cluster: run the tests with npm test.');
+  return url;
+}
+
+/** An empty database, or a copy of the template (its name or URL), to which nobody may be connected meanwhile. */
+export async function createDatabase(template?: string): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const source = template === undefined ? 'template0' : databaseName(template);
+  await administer(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)}`);
+  const url = new URL(clusterUrl());
+  url.pathname = name;
+  return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`) };
+}
+
+function databaseName(nameOrUrl: string): string {
+  return URL.canParse(nameOrUrl) ? decodeURIComponent(new URL(nameOrUrl).pathname.slice(1)) : nameOrUrl;
+}
+
+function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+async function administer(statement: string): Promise<void> {
+  const url = new URL(clusterUrl());
+  url.pathname = 'postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,11 @@
+/** Stops this test run's PostgreSQL and removes what it held. */
+import { rm } from 'node:fs/promises';
+import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
+import { running } from './globalSetup.js';
+
+export default async function globalTeardown(): Promise<void> {
+  await running.cluster?.close();
+  if (!running.dataDir) return;
+  await removeEmbeddedPostgres(running.dataDir);
+  await rm(running.dataDir, { recursive: true, force: true });
+}
