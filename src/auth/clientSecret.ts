@@ -34,6 +34,8 @@ export interface SecretChecker {
    * @throws SecretCheckOverloaded when nothing was judged
    */
   check(clientId: string, presented: string, storedHash: string | undefined): Promise<SecretCheck>;
+  /** The stored hash that this secret succeeded against last: to be compared with the one in the database. */
+  findRemembered(clientId: string, presented: string): string | undefined;
   /** Whether `check` would succeed without a comparison. */
   isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean;
 }
@@ -78,7 +80,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     const known = findUsableHash(storedHash);
     const matches = await queue.run(() => bcrypt.compare(presented, known ?? dummyHash));
     if (!matches || !isUsable || known === undefined) return { ok: false };
-    remembered.add(remembered.nameOf(clientId, presented, storedHash));
+    remembered.remember(clientId, presented, storedHash!);
     return bcrypt.getRounds(known) === cost ? { ok: true } : replaceHash(clientId, presented);
   }
 
@@ -86,19 +88,23 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   async function replaceHash(clientId: string, secret: string): Promise<SecretCheck> {
     try {
       const rehash = await queue.run(() => bcrypt.hash(secret, cost));
-      remembered.add(remembered.nameOf(clientId, secret, rehash));
+      remembered.remember(clientId, secret, rehash);
       return { ok: true, rehash };
     } catch {
       return { ok: true };
     }
   }
 
+  function findRemembered(clientId: string, presented: string): string | undefined {
+    return findProblem(presented) === undefined ? remembered.recall(clientId, presented) : undefined;
+  }
+
   function isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean {
-    if (storedHash === undefined || findProblem(presented) !== undefined) return false;
-    return remembered.has(remembered.nameOf(clientId, presented, storedHash));
+    return storedHash !== undefined && findRemembered(clientId, presented) === storedHash;
   }
 
   return {
+    findRemembered,
     isRemembered,
     async hash(secret) {
       const problem = findProblem(secret);
@@ -107,7 +113,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     },
     async check(clientId, presented, storedHash) {
       if (isRemembered(clientId, presented, storedHash)) return { ok: true };
-      const name = remembered.nameOf(clientId, presented, storedHash);
+      const name = JSON.stringify([clientId, presented, storedHash ?? null]);
       const shared = underWay.get(name);
       if (shared) return shared;
       const own = compare(clientId, presented, storedHash).finally(() => underWay.delete(name));

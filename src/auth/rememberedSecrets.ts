@@ -1,40 +1,41 @@
 /**
- * The verified-secret cache: which secret succeeded for which client and stored hash. It holds keyed hashes only, under a
- * random key of this process, so a memory dump or a copy of the table tells no secret.
+ * The verified-secret cache: against which stored hash a client's secret succeeded. Client and secret are held as a keyed
+ * hash alone, under a random key of this process, so a memory dump tells no secret.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 
 export interface RememberedSecrets {
-  /** One name for these three values; other values have other names. */
-  nameOf(clientId: string, secret: string, storedHash: string | undefined): string;
-  has(name: string): boolean;
-  add(name: string): void;
+  /** The stored hash that this secret of this client succeeded against last. */
+  recall(clientId: string, secret: string): string | undefined;
+  remember(clientId: string, secret: string, storedHash: string): void;
 }
 
 /** @param max successes kept; the one unused for longest goes first */
 export function openRememberedSecrets(max: number): RememberedSecrets {
   const processKey = randomBytes(32);
-  const names = new Map<string, true>();
+  const storedHashes = new Map<string, string>();
 
-  function touch(name: string): void {
-    names.delete(name);
-    names.set(name, true);
+  // As JSON: no client id can be chosen so that it runs over into the secret.
+  const nameOf = (clientId: string, secret: string): string =>
+    createHmac('sha256', processKey)
+      .update(JSON.stringify([clientId, secret]))
+      .digest('base64');
+
+  function touch(name: string, storedHash: string): void {
+    storedHashes.delete(name);
+    storedHashes.set(name, storedHash);
   }
 
   return {
-    nameOf(clientId, secret, storedHash) {
-      // As JSON: no client id can be chosen so that it runs over into the secret.
-      const values = JSON.stringify([clientId, secret, storedHash ?? null]);
-      return createHmac('sha256', processKey).update(values).digest('base64');
+    recall(clientId, secret) {
+      const name = nameOf(clientId, secret);
+      const storedHash = storedHashes.get(name);
+      if (storedHash !== undefined) touch(name, storedHash);
+      return storedHash;
     },
-    has(name) {
-      const isKnown = names.has(name);
-      if (isKnown) touch(name);
-      return isKnown;
-    },
-    add(name) {
-      touch(name);
-      if (names.size > max) names.delete(names.keys().next().value!);
+    remember(clientId, secret, storedHash) {
+      touch(nameOf(clientId, secret), storedHash);
+      if (storedHashes.size > max) storedHashes.delete(storedHashes.keys().next().value!);
     },
   };
 }

@@ -1,0 +1,171 @@
+/** The only place where things are constructed; the service, its commands and the tests all start here. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { openSecretChecker } from './auth/clientSecret.js';
+import { openIdTokenVerifier } from './auth/idToken.js';
+import type { Config, IdTokenIssuer } from './config.js';
+import type { Context, Dependencies } from './context.js';
+import { connect } from './database/connect.js';
+import { migrate } from './database/migrate.js';
+import { developmentIssuer, developmentRoutes } from './dev/development.js';
+import { openEmbeddedPostgres } from './dev/embeddedPostgres.js';
+import { OperatorError } from './errors.js';
+import { createServer, type FurtherRoutes } from './http/server.js';
+import { type Log, openLog } from './observability/log.js';
+import { systemCaller } from './services/caller.js';
+import { openSigningKeys } from './services/signingKeys.js';
+
+export interface AppOptions {
+  config: Config;
+  /** Told of what the operator should know, a sentence at a time. */
+  notice(line: string): void;
+  log?: Log;
+  /** Told of each SQL statement. */
+  onStatement?: (text: string) => void;
+}
+
+export interface App {
+  dependencies: Dependencies;
+  /** The context of a command: the service itself calls. */
+  commandContext(): Context;
+  close(): Promise<void>;
+}
+
+/** Everything but the listening: database (embedded where none is set), migrations, keys, verifiers. */
+export async function openApp(
+  { config, notice, log = openLog(config.logLevel), onStatement }: AppOptions,
+  issuerUrl = defaultIssuerUrl(config),
+): Promise<App> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const url = config.databaseUrl ?? (await openEmbedded(config, notice, closers));
+    const timeoutMs = config.databaseTimeoutMs;
+    await migrate(config.databaseDirectUrl ?? url, timeoutMs);
+    const database = await connect({
+      url,
+      poolMax: config.databasePoolMax,
+      timeoutMs,
+      ...(onStatement && { onStatement }),
+    });
+    closers.push(() => database.close());
+    const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
+    const keys = await openSigningKeys({ sql: database.sql, encryptionKeys, signingAlg: config.signingAlg });
+    const dependencies: Dependencies = {
+      config,
+      issuerUrl,
+      encryptionKeys,
+      orm: database.orm,
+      sql: database.sql,
+      log,
+      keys,
+      idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl), { log: (event) => log.info(event) }),
+      secrets: openSecretChecker({ cost: config.bcryptCost }),
+    };
+    const commandContext = () => ({
+      ...dependencies,
+      caller: systemCaller(config.systemUserGuid),
+      address: null,
+      traceId: randomBytes(16).toString('hex'),
+    });
+    return { dependencies, commandContext, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export interface RunningApp extends App {
+  /** Where it really listens. */
+  url: string;
+}
+
+/** Listens first, so that a taken port is told before anything is started, and answers when all is open. */
+export async function startApp(options: AppOptions): Promise<RunningApp> {
+  const { config, log = openLog(config.logLevel) } = options;
+  const server = createHttpServer();
+  // until all is open a request waits for its answer
+  await listen(server, config);
+  const url = addressOf(server, config);
+  try {
+    const app = await openApp({ ...options, log }, config.issuerUrl ?? `${url}${config.basePath}`);
+    server.on('request', createServer(app.dependencies, furtherRoutes(app.dependencies)));
+    const close = async () => {
+      await closeServer(server);
+      await app.close();
+    };
+    return { ...app, url, close };
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+}
+
+function furtherRoutes(dependencies: Dependencies): FurtherRoutes[] {
+  return dependencies.config.idTokenIssuers ? [] : developmentRoutes(dependencies);
+}
+
+async function openEmbedded(
+  config: Config,
+  notice: AppOptions['notice'],
+  closers: (() => Promise<void>)[],
+): Promise<string> {
+  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, notice });
+  closers.push(() => embedded.close());
+  return embedded.url;
+}
+
+const idTokenIssuers = (config: Config, issuerUrl: string): IdTokenIssuer[] =>
+  config.idTokenIssuers ?? [developmentIssuer(issuerUrl)];
+
+/** With IPv6 addresses in brackets. */
+const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+function defaultIssuerUrl(config: Config): string {
+  return config.issuerUrl ?? `http://${hostIn(config.host)}:${config.port}${config.basePath}`;
+}
+
+function addressOf(server: Server, config: Config): string {
+  return `http://${hostIn(config.host)}:${(server.address() as AddressInfo).port}`;
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const mend =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} of ${host} is taken: is Gatehouse running already? Set PORT to another one.`
+          : `Can't listen on ${host} port ${port} (${error.code}): set HOST and PORT.`;
+      reject(new OperatorError(mend));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const impatient = setTimeout(() => server.closeAllConnections(), 1_000);
+  await closed;
+  clearTimeout(impatient);
+}
+
+/** The key that development encrypts signing keys with, made at the first start. */
+function developmentEncryptionKey(dataDir: string): Buffer {
+  const file = join(dataDir, 'key-encryption-key');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    try {
+      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+}

@@ -1,0 +1,295 @@
+/** Every setting: its name, type, default, one line of doc and rule for production. The only reader of the environment. */
+import { readFileSync } from 'node:fs';
+import { OperatorError } from './errors.js';
+
+interface Setting<T> {
+  env: string;
+  doc: string;
+  /** As the README's table shows it; undefined: not set. */
+  default?: string;
+  /** Shown in the table when it isn't a plain value. */
+  read(text: string): T;
+  secret?: boolean;
+}
+class Refused extends Error {}
+
+function setting<T>(env: string, read: (text: string) => T, fallback: string, doc: string): Setting<T> {
+  return { env, doc, default: fallback, read };
+}
+function optional<T>(env: string, read: (text: string) => T, doc: string, secret = false): Setting<T | undefined> {
+  return { env, doc, read, secret };
+}
+
+const integer =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) throw new Refused(`a whole number from ${min} to ${max}`);
+    return value;
+  };
+const oneOf =
+  <const T extends string>(...values: T[]) =>
+  (text: string): T => {
+    if (!(values as string[]).includes(text)) throw new Refused(`one of ${values.join(', ')}`);
+    return text as T;
+  };
+const text = (value: string): string => value;
+const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
+const yes = (value: string): boolean => oneOf('yes', 'no', '')(value) === 'yes';
+const guid = (value: string): string => {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) throw new Refused('a guid');
+  return value.toLowerCase();
+};
+const postgresUrl = (value: string): string => {
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new Refused('a postgresql:// address');
+  return value;
+};
+const basePath = (value: string): string => {
+  if (value !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(value))
+    throw new Refused('a path such as /auth, without a slash at the end');
+  return value;
+};
+const httpUrl = (value: string): string => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/') || url.username)
+    throw new Refused('an http(s) address without query, fragment or slash at the end');
+  return value;
+};
+// the renewal token must fit the documented 512 characters
+const issuerUrl = (value: string): string => {
+  if (value.length > 80) throw new Refused('at most 80 characters long');
+  return httpUrl(value);
+};
+const encryptionKeys = (value: string): Buffer[] =>
+  list(value).map((key) => {
+    const bytes = Buffer.from(key, 'base64');
+    if (bytes.length !== 32 || bytes.toString('base64').replace(/=+$/, '') !== key.replace(/=+$/, ''))
+      throw new Refused('32 bytes in base64 (openssl rand -base64 32)');
+    return bytes;
+  });
+const trustProxy = (value: string): boolean | number | string =>
+  value === 'no' ? false : /^\d+$/.test(value) ? Number(value) : value;
+
+export interface IdTokenIssuer {
+  issuer: string;
+  audience: string | string[];
+  idpname: string;
+  subject: 'userGuid' | 'idpid';
+  jwksUri?: string;
+  algorithms?: string[];
+  maxAgeSeconds?: number;
+}
+
+const asymmetric = /^(RS|PS|ES)(256|384|512)$|^EdDSA$/;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
+
+function readIssuer(entry: unknown, index: number): IdTokenIssuer {
+  const at = (name: string, wants: string) => new Refused(`right in [${index}].${name}: ${wants}`);
+  const issuer = entry as Record<string, unknown>;
+  if (!issuer || typeof issuer !== 'object') throw new Refused(`an array of objects; [${index}] isn't one`);
+  const known = ['issuer', 'audience', 'idpname', 'subject', 'jwksUri', 'algorithms', 'maxAgeSeconds'];
+  for (const name of Object.keys(issuer)) if (!known.includes(name)) throw at(name, 'no such member');
+  if (!isText(issuer.issuer) || !URL.canParse(issuer.issuer)) throw at('issuer', 'an address is required');
+  if (!isText(issuer.audience) && !isTexts(issuer.audience)) throw at('audience', 'a string or an array of strings');
+  if (!isText(issuer.idpname)) throw at('idpname', 'a string is required');
+  if (issuer.subject !== 'userGuid' && issuer.subject !== 'idpid') throw at('subject', '"userGuid" or "idpid"');
+  if (issuer.jwksUri !== undefined && !(isText(issuer.jwksUri) && URL.canParse(issuer.jwksUri)))
+    throw at('jwksUri', 'an address');
+  if (
+    issuer.algorithms !== undefined &&
+    !(isTexts(issuer.algorithms) && issuer.algorithms.every((alg) => asymmetric.test(alg)))
+  )
+    throw at('algorithms', 'asymmetric algorithms such as RS256');
+  const age = issuer.maxAgeSeconds;
+  if (age !== undefined && !(typeof age === 'number' && Number.isInteger(age) && age > 0 && age <= 86_400))
+    throw at('maxAgeSeconds', 'a whole number from 1 to 86400');
+  return issuer as unknown as IdTokenIssuer;
+}
+
+function idTokenIssuers(value: string): IdTokenIssuer[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    throw new Refused('JSON');
+  }
+  if (!Array.isArray(parsed) || parsed.length === 0) throw new Refused('a JSON array with an entry per issuer');
+  const issuers = parsed.map(readIssuer);
+  if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length)
+    throw new Refused('one entry per issuer, not two');
+  return issuers;
+}
+
+export const settings = {
+  nodeEnv: setting(
+    'NODE_ENV',
+    text,
+    'development',
+    '`production` refuses every default that is only fit for development.',
+  ),
+  port: setting('PORT', integer(0, 65_535), '4000', 'Port to listen on; 0 takes a free one.'),
+  host: setting('HOST', text, '127.0.0.1', 'Address to listen on.'),
+  basePath: setting('BASE_PATH', basePath, '', 'Prefix of every path.'),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    postgresUrl,
+    'PostgreSQL to use; not set: an embedded one under `DATA_DIR`.',
+    true,
+  ),
+  databaseDirectUrl: optional(
+    'DATABASE_DIRECT_URL',
+    postgresUrl,
+    'The same database past a transaction pooler, for migrations.',
+    true,
+  ),
+  databasePoolMax: setting(
+    'DATABASE_POOL_MAX',
+    integer(1, 1_000),
+    '20',
+    'Most connections to the database per process.',
+  ),
+  databaseTimeoutMs: setting(
+    'DATABASE_TIMEOUT_MS',
+    integer(100, 600_000),
+    '5000',
+    'Longest wait for a connection, in milliseconds; then 503.',
+  ),
+  issuerUrl: optional(
+    'ISSUER_URL',
+    issuerUrl,
+    '`iss` of the tokens, at most 80 characters; not set: `http://HOST:PORT` and `BASE_PATH`.',
+  ),
+  idTokenIssuers: optional(
+    'ID_TOKEN_ISSUERS',
+    idTokenIssuers,
+    'JSON: the identity providers whose ID tokens are accepted; not set: a development provider.',
+  ),
+  signingAlg: setting(
+    'SIGNING_ALG',
+    oneOf('ES256', 'RS256', 'PS256', 'EdDSA'),
+    'ES256',
+    'Algorithm of access tokens: ES256, RS256, PS256 or EdDSA.',
+  ),
+  accessTokenTyp: setting(
+    'ACCESS_TOKEN_TYP',
+    oneOf('at+jwt', 'JWT'),
+    'at+jwt',
+    '`typ` of access tokens: at+jwt, or JWT for APIs that pin it.',
+  ),
+  keyEncryptionKeys: optional(
+    'KEY_ENCRYPTION_KEY',
+    encryptionKeys,
+    'Encrypts private keys in the database: 32 bytes in base64; a second one after a comma still decrypts. Not set: one is made in `DATA_DIR`.',
+    true,
+  ),
+  tokenPolicy: setting(
+    'TOKEN_POLICY',
+    oneOf('documented', 'hardened'),
+    'documented',
+    'documented: the contract to the letter; hardened: renewal tokens bound to their client.',
+  ),
+  bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
+  adminAuth: setting(
+    'ADMIN_AUTH',
+    oneOf('token', 'none'),
+    'token',
+    'none: no caller of the administration is asked who it is; for closed networks.',
+  ),
+  adminAuthNoneAccepted: setting('ADMIN_AUTH_NONE_ACCEPTED', yes, 'no', 'yes: production accepts ADMIN_AUTH=none.'),
+  systemUserGuid: setting(
+    'SYSTEM_USER_GUID',
+    guid,
+    '00000000-0000-0000-0000-000000000001',
+    'Author of changes made by commands and with ADMIN_AUTH=none.',
+  ),
+  adminReadScopes: setting(
+    'ADMIN_READ_SCOPES',
+    list,
+    '',
+    'Further scopes that allow what admin:read does, separated by commas.',
+  ),
+  adminWriteScopes: setting(
+    'ADMIN_WRITE_SCOPES',
+    list,
+    '',
+    'Further scopes that allow what admin:write does, separated by commas.',
+  ),
+  mappingActiveStates: setting(
+    'MAPPING_ACTIVE_STATES',
+    list,
+    'active',
+    'States in which a mapping opens its application, separated by commas.',
+  ),
+  restStatus: setting(
+    'REST_STATUS',
+    oneOf('legacy', 'standard'),
+    'legacy',
+    'legacy: every success is 200; standard: 201 for a new application, 204 for deletes.',
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    trustProxy,
+    'no',
+    "Proxies whose X-Forwarded-For counts: no, a number of hops, or addresses (Express's `trust proxy`).",
+  ),
+  dataDir: setting('DATA_DIR', text, '.gatehouse', 'Folder of the embedded database and of development keys.'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'Least severity that is logged: trace, debug, info, warn, error or silent.',
+  ),
+} as const;
+
+type Values = { [name in keyof typeof settings]: ReturnType<(typeof settings)[name]['read']> };
+type MayBeUnset = 'databaseUrl' | 'databaseDirectUrl' | 'issuerUrl' | 'idTokenIssuers' | 'keyEncryptionKeys';
+export type Config = Readonly<Omit<Values, MayBeUnset> & { [name in MayBeUnset]: Values[name] | undefined }> & {
+  readonly production: boolean;
+};
+
+/** What production refuses, in words that tell the mend. */
+function refusedInProduction(config: Config): string[] {
+  const refusals: string[] = [];
+  if (!config.databaseUrl)
+    refusals.push('DATABASE_URL must be set in production: the embedded database is for development.');
+  if (!config.idTokenIssuers)
+    refusals.push('ID_TOKEN_ISSUERS must be set in production: the development identity provider signs in anybody.');
+  if (!config.keyEncryptionKeys)
+    refusals.push('KEY_ENCRYPTION_KEY must be set in production: openssl rand -base64 32 makes one.');
+  if (!config.issuerUrl) refusals.push('ISSUER_URL must be set in production: it is the `iss` of every token.');
+  if (config.adminAuth === 'none' && !config.adminAuthNoneAccepted)
+    refusals.push('ADMIN_AUTH=none is refused in production unless ADMIN_AUTH_NONE_ACCEPTED=yes.');
+  return refusals;
+}
+
+/** Reads all settings. Throws one OperatorError that names every bad one. */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, { env, read, default: fallback }] of Object.entries(settings) as [string, Setting<unknown>][]) {
+    // an empty variable counts as not set, as in compose files
+    const given = environment[env] || fallback;
+    try {
+      values[name] = given === undefined ? undefined : read(given);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      faults.push(`${env} must be ${error.message}.`);
+    }
+  }
+  const config = { ...values, production: values.nodeEnv === 'production' } as Config;
+  if (faults.length === 0 && config.production) faults.push(...refusedInProduction(config));
+  if (faults.length > 0) throw new OperatorError(`Bad settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  return config;
+}
+
+/** The settings as a Markdown table, for the README. */
+export function settingsTable(): string {
+  const rows = (Object.values(settings) as Setting<unknown>[]).map(
+    ({ env, default: fallback, doc }) => `| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${doc} |`,
+  );
+  return ['| setting | default | |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The version in package.json, found from the compiled file's place. */
+export const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;

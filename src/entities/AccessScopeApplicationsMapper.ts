@@ -1,0 +1,31 @@
+/** A mapping: the access scope opens the application. */
+import { AccessScope } from './AccessScope.js';
+import { Application } from './Application.js';
+import { everywhere, Int, Key, Record, Text, ToOne } from './fields.js';
+import { Stamped } from './Stamped.js';
+
+@Record({
+  table: 'access_scope_applications_mappers',
+  doc: 'A mapping: the access scope opens the application.',
+  unique: [['application', 'accessScope']],
+})
+export class AccessScopeApplicationsMapper extends Stamped {
+  @Key('integer', { doc: 'Number of the mapping.', faces: everywhere }) accessScopeApplicationsMapperId!: number;
+  @Int({ doc: 'Number of the access scope.', faces: everywhere }) accessScopeId!: number;
+  @Int({ doc: 'Number of the application.', faces: everywhere }) applicationId!: number;
+  @Text({ doc: 'State of the mapping.', max: 50, default: "'active'", create: 'optional', faces: everywhere })
+  state!: string;
+  @Text({
+    doc: 'Link of this scope instead of the global one.',
+    max: 512,
+    nullable: true,
+    create: 'optional',
+    faces: everywhere,
+  })
+  individualExternalLink!: string | null;
+
+  @ToOne(() => AccessScope, 'accessScopeId', { doc: 'The access scope.', onDelete: 'cascade', faces: everywhere })
+  accessScope!: AccessScope;
+  @ToOne(() => Application, 'applicationId', { doc: 'The application.', onDelete: 'cascade', faces: everywhere })
+  application!: Application;
+}

@@ -1,0 +1,39 @@
+/** A kind of access scope: the part before the colon of an entry of the `scopes` claim. */
+import { AccessScope } from './AccessScope.js';
+import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
+import { everywhere, Flag, Guid, inside, Key, Record, Text, ToMany } from './fields.js';
+import { Stamped } from './Stamped.js';
+import { Translation } from './Translation.js';
+
+@Record({
+  table: 'access_scope_types',
+  doc: 'A kind of access scope: the part before the colon of an entry of the `scopes` claim.',
+})
+export class AccessScopeType extends Stamped {
+  @Key('integer', { doc: 'Number of the access scope type.', faces: everywhere }) accessScopeTypeId!: number;
+  @Guid({ doc: 'Guid of the access scope type.', unique: true, default: 'gen_random_uuid()', faces: everywhere })
+  accessScopeTypeGuid!: string;
+  @Text({
+    doc: 'Name, unique, without colon and white space.',
+    max: 255,
+    unique: true,
+    create: 'required',
+    faces: everywhere,
+  })
+  name!: string;
+  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  description!: string | null;
+  @Text({ doc: 'Group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  translationGroup!: string | null;
+  @Flag({ doc: 'Whether it is in use.', default: 'true', create: 'optional', faces: everywhere }) isActive!: boolean;
+
+  @ToMany(() => AccessScope, 'accessScopeTypeId', { doc: 'The access scopes of the type.', faces: inside })
+  accessScopes!: AccessScope[];
+  @ToMany(() => AccessScopeTypeApplicationsMapper, 'accessScopeTypeId', {
+    doc: 'The applications it opens.',
+    faces: inside,
+  })
+  accessScopeTypeApplicationsMappers!: AccessScopeTypeApplicationsMapper[];
+  @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts in other languages.', faces: inside })
+  translations!: Translation[];
+}

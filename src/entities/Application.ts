@@ -1,0 +1,49 @@
+/** An application of the catalogue. */
+import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
+import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
+import { everywhere, Flag, Guid, Key, Record, Text, ToMany } from './fields.js';
+import { Stamped } from './Stamped.js';
+import { Translation } from './Translation.js';
+
+@Record({ table: 'applications', doc: 'An application of the catalogue.' })
+export class Application extends Stamped {
+  @Key('integer', { doc: 'Number of the application.', faces: everywhere }) applicationId!: number;
+  @Guid({ doc: 'Guid of the application.', unique: true, default: 'gen_random_uuid()', faces: everywhere })
+  applicationGuid!: string;
+  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: everywhere }) name!: string;
+  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  description!: string | null;
+  @Text({ doc: 'Icon at rest.', max: 512, create: 'required', faces: everywhere }) iconDefault!: string;
+  @Text({ doc: 'Icon under the pointer.', max: 512, create: 'required', faces: everywhere }) iconHover!: string;
+  @Text({ doc: 'Kind of application.', max: 50, create: 'required', faces: everywhere }) appType!: string;
+  @Text({ doc: 'How it is rendered.', max: 50, create: 'required', faces: everywhere }) renderingMode!: string;
+  @Text({ doc: 'How its link opens.', max: 50, create: 'required', faces: everywhere }) linkType!: string;
+  @Text({
+    doc: 'Link where no individual one is set.',
+    max: 512,
+    nullable: true,
+    create: 'optional',
+    faces: everywhere,
+  })
+  globalExternalLink!: string | null;
+  @Text({ doc: 'Group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  translationGroup!: string | null;
+  @Flag({ doc: 'Whether it needs a token exchange.', nullable: true, create: 'optional', faces: everywhere })
+  isTokenExchangeRequired!: boolean | null;
+  @Flag({ doc: 'Whether it is shown in an iframe.', nullable: true, create: 'optional', faces: everywhere })
+  isIframe!: boolean | null;
+  @Flag({ doc: 'Whether it is in use.', default: 'true', faces: everywhere }) isActive!: boolean;
+
+  @ToMany(() => AccessScopeApplicationsMapper, 'applicationId', {
+    doc: 'The access scopes that open it.',
+    faces: everywhere,
+  })
+  accessScopeApplicationsMappers!: AccessScopeApplicationsMapper[];
+  @ToMany(() => AccessScopeTypeApplicationsMapper, 'applicationId', {
+    doc: 'The access scope types that open it.',
+    faces: everywhere,
+  })
+  accessScopeTypeApplicationsMappers!: AccessScopeTypeApplicationsMapper[];
+  @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts in other languages.', faces: everywhere })
+  translations!: Translation[];
+}

@@ -1,0 +1,22 @@
+/** A client application that may ask for tokens. */
+import { type Face, Flag, Key, Record, Revision, Text, When } from './fields.js';
+
+const seen: readonly Face[] = ['graph', 'filter', 'import'];
+const shown: readonly Face[] = ['graph', 'filter'];
+
+@Record({ table: 'clients', doc: 'A client application that may ask for tokens.' })
+export class Client {
+  @Key('string', { doc: 'Id of the client.', max: 100, create: 'required', faces: seen }) clientId!: string;
+  @Text({ doc: 'Hash of the secret (bcrypt).', max: 512 }) clientSecret!: string;
+  @Text({ doc: 'Hash of the secret before a rotation.', max: 512, nullable: true }) previousSecret!: string | null;
+  @When({ doc: 'When the secret before the rotation stops working.', nullable: true, faces: shown })
+  previousSecretEndsAt!: Date | null;
+  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: seen }) name!: string;
+  @Text({ doc: 'What it is for.', nullable: true, create: 'optional', faces: seen }) description!: string | null;
+  @When({ doc: 'When it was made.', default: 'now()', faces: seen }) createdAt!: Date;
+  @Flag({ doc: 'Whether it may ask for tokens.', default: 'true', create: 'optional', faces: seen }) isActive!: boolean;
+  @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: shown }) secretLastUsedAt!: Date | null;
+  @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: shown })
+  previousSecretLastUsedAt!: Date | null;
+  @Revision() revision!: number;
+}

@@ -1,0 +1,18 @@
+/** What a token is issued for: its access scopes are the `scopes` claim. */
+import { inside, Key, Record, Text, ToMany } from './fields.js';
+import { ProfileAccessScope } from './ProfileAccessScope.js';
+import { Stamped } from './Stamped.js';
+import { UserProfile } from './UserProfile.js';
+
+@Record({ table: 'profiles', doc: 'What a token is issued for: its access scopes are the `scopes` claim.' })
+export class Profile extends Stamped {
+  @Key('string', { doc: 'Id of the profile.', max: 50, create: 'required', faces: inside }) profileId!: string;
+  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: inside }) name!: string;
+  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: inside })
+  description!: string | null;
+
+  @ToMany(() => UserProfile, 'profileId', { doc: 'Who holds the profile, in which role.', faces: inside })
+  userProfiles!: UserProfile[];
+  @ToMany(() => ProfileAccessScope, 'profileId', { doc: 'The access scopes of the profile.', faces: inside })
+  profileAccessScopes!: ProfileAccessScope[];
+}

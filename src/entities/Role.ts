@@ -1,0 +1,15 @@
+/** The role of a user in a profile: the `roleId` claim. */
+import { inside, Key, Record, Text, ToMany } from './fields.js';
+import { Stamped } from './Stamped.js';
+import { UserProfile } from './UserProfile.js';
+
+@Record({ table: 'roles', doc: 'The role of a user in a profile: the `roleId` claim.' })
+export class Role extends Stamped {
+  @Key('string', { doc: 'Id of the role.', max: 50, create: 'required', faces: inside }) roleId!: string;
+  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: inside }) name!: string;
+  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: inside })
+  description!: string | null;
+
+  @ToMany(() => UserProfile, 'roleId', { doc: 'Who has the role, in which profile.', faces: inside })
+  userProfiles!: UserProfile[];
+}

@@ -1,0 +1,30 @@
+/** What every administered record bears: who made and last changed it, when, and how many times. */
+import { everywhere, Guid, Revision, recordNamed, ToOne, When } from './fields.js';
+import type { User } from './User.js';
+
+export abstract class Stamped {
+  @When({ doc: 'When the record was made.', default: 'now()', faces: everywhere }) createdDate!: Date;
+  @Guid({ doc: 'Guid of the user who made the record.', faces: everywhere }) createdBy!: string;
+  @When({ doc: 'When the record was last changed; null until the first change.', nullable: true, faces: everywhere })
+  modifiedDate!: Date | null;
+  @Guid({ doc: 'Guid of the user who last changed the record.', nullable: true, faces: everywhere })
+  modifiedBy!: string | null;
+  @Revision() revision!: number;
+
+  @ToOne(() => recordNamed('User'), 'createdBy', {
+    doc: 'The user who made the record; null when that user is not known here.',
+    to: 'userGuid',
+    constrained: false,
+    nullable: true,
+    faces: everywhere,
+  })
+  createdByNavigation!: User | null;
+  @ToOne(() => recordNamed('User'), 'modifiedBy', {
+    doc: 'The user who last changed the record; null when there is none, or not known here.',
+    to: 'userGuid',
+    constrained: false,
+    nullable: true,
+    faces: everywhere,
+  })
+  modifiedByNavigation!: User | null;
+}

@@ -1,0 +1,32 @@
+/** The record of a renewal token. */
+import { Bytes, type Face, Flag, Guid, Int, Key, Record, Text, ToOne, When } from './fields.js';
+import { User } from './User.js';
+
+const shown: readonly Face[] = ['graph', 'filter'];
+const imported: readonly Face[] = ['graph', 'filter', 'import'];
+
+@Record({ table: 'tokens', doc: 'The record of a renewal token.' })
+export class Token {
+  @Key('bigint', { doc: 'Number of the record.', faces: shown }) id!: string;
+  @Guid({ doc: 'First half of the `jti` of the renewal token.', unique: true, default: 'gen_random_uuid()' })
+  tokenGuid!: string;
+  @Int({ doc: 'How many times the token was renewed: second half of the `jti`.', default: '0', faces: shown })
+  generation!: number;
+  @Guid({ doc: 'Guid of the user.', faces: shown }) userId!: string;
+  @Text({ doc: 'Profile of the token.', max: 50, faces: imported }) profileId!: string;
+  @Bytes({ doc: 'SHA-256 of the renewal token.', unique: true }) token!: Buffer;
+  @Text({ doc: '`refresh` for renewal tokens.', max: 50, default: "'refresh'", faces: imported }) tokenType!: string;
+  @When({ doc: 'When it was issued or last renewed.', faces: imported }) createdAt!: Date;
+  @When({ doc: 'When it stops working.', faces: imported }) expiresAt!: Date;
+  @When({ doc: 'When it was revoked.', nullable: true, faces: imported }) revokedAt!: Date | null;
+  @Flag({ doc: 'Whether it is revoked.', default: 'false', faces: imported }) isRevoked!: boolean;
+  @Text({ doc: 'Client that it was issued to.', max: 100, nullable: true, faces: imported }) clientId!: string | null;
+  @Text({ doc: 'Address that it was issued to.', max: 45, nullable: true, faces: imported }) createdByIp!:
+    | string
+    | null;
+  @Text({ doc: 'Address that revoked it.', max: 45, nullable: true, faces: imported }) revokedByIp!: string | null;
+  @When({ doc: 'When the family of renewals began: the exchange.', default: 'now()', faces: shown })
+  startedAt!: Date;
+
+  @ToOne(() => User, 'userId', { doc: 'The user.', to: 'userGuid', onDelete: 'cascade', faces: shown }) user!: User;
+}

@@ -1,0 +1,16 @@
+/** A text of a translation group in one language. */
+import { everywhere, inside, Key, Record, Text } from './fields.js';
+
+@Record({
+  table: 'translations',
+  doc: 'A text of a translation group in one language.',
+  unique: [['translationGroup', 'fieldName', 'languageCode']],
+})
+export class Translation {
+  @Key('integer', { doc: 'Number of the translation.' }) translationId!: number;
+  @Text({ doc: 'Group that records name as theirs.', max: 50, faces: inside }) translationGroup!: string;
+  @Text({ doc: 'Field that it translates.', max: 50, create: 'required', faces: everywhere }) fieldName!: string;
+  @Text({ doc: 'Language, such as `en` or `pt-BR`.', max: 35, create: 'required', faces: everywhere })
+  languageCode!: string;
+  @Text({ doc: 'The text.', create: 'required', faces: everywhere }) translatedText!: string;
+}

@@ -1,0 +1,88 @@
+/** A person who signs in at an identity provider. */
+import { everywhere, Flag, Guid, Int, inside, Key, Record, Text, ToMany, When } from './fields.js';
+import { Stamped } from './Stamped.js';
+import { Token } from './Token.js';
+import { UserProfile } from './UserProfile.js';
+
+@Record({
+  table: 'users',
+  doc: 'A person who signs in at an identity provider.',
+  unique: [['idpname', 'idpid']],
+})
+export class User extends Stamped {
+  @Key('integer', { doc: 'Number of the user.', faces: everywhere }) userId!: number;
+  @Guid({
+    doc: 'Guid of the user: the `sub` of tokens.',
+    unique: true,
+    default: 'gen_random_uuid()',
+    faces: everywhere,
+  })
+  userGuid!: string;
+  @Text({ doc: 'Form of address.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  salutation!: string | null;
+  @Text({ doc: 'Academic or other title.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  title!: string | null;
+  @Text({ doc: 'First name.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  firstName!: string | null;
+  @Text({ doc: 'Last name.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  lastName!: string | null;
+  @Text({
+    doc: 'Name of the identity provider that knows the user.',
+    max: 255,
+    nullable: true,
+    create: 'optional',
+    faces: everywhere,
+  })
+  idpname!: string | null;
+  @Text({ doc: 'The user at that identity provider.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  idpid!: string | null;
+  @Text({ doc: 'Telephone number.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  telephone!: string | null;
+  @Text({ doc: 'E-mail address.', max: 320, nullable: true, create: 'optional', faces: everywhere })
+  email!: string | null;
+  @Text({ doc: 'Status, in words.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  status!: string | null;
+  @Int({ doc: 'Status, as a number.', nullable: true, create: 'optional', faces: everywhere })
+  statusId!: number | null;
+  @When({ doc: 'Last exchange of an ID token, to the hour.', nullable: true, faces: everywhere })
+  lastLoginDate!: Date | null;
+  @Text({ doc: 'Job title.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  jobTitle!: string | null;
+  @Text({ doc: 'Addition to the job title.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  jobTitleAdditional!: string | null;
+  @Int({ doc: 'Job title, as a number.', nullable: true, create: 'optional', faces: everywhere })
+  jobTitleId!: number | null;
+  @Text({ doc: 'Department.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  department!: string | null;
+  @Text({ doc: 'Preferred language.', max: 35, nullable: true, create: 'optional', faces: everywhere })
+  languagePreference!: string | null;
+  @Text({ doc: 'What e-mail is subscribed to.', nullable: true, create: 'optional', faces: everywhere })
+  emailSubscriptions!: string | null;
+  @Text({ doc: 'How to be notified.', nullable: true, create: 'optional', faces: everywhere })
+  notificationOptions!: string | null;
+  @Text({
+    doc: 'Version of the terms of use that was accepted.',
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    faces: everywhere,
+  })
+  anbversion!: string | null;
+  @When({ doc: 'When the terms of use were accepted.', nullable: true, create: 'optional', faces: everywhere })
+  anbacceptanceDate!: Date | null;
+  @Guid({ doc: 'The customer support assigned.', nullable: true, create: 'optional', faces: everywhere })
+  assignedCustomerSupportGuid!: string | null;
+  @Guid({ doc: 'The user who invited this one.', nullable: true, create: 'optional', faces: everywhere })
+  invitedBy!: string | null;
+  @When({ doc: 'When the user was invited.', nullable: true, create: 'optional', faces: everywhere })
+  invitationDate!: Date | null;
+  @Text({ doc: 'What user interfaces remember.', nullable: true, create: 'optional', faces: everywhere })
+  uipreferences!: string | null;
+  @Flag({ doc: 'Whether exchange and renewal are refused.', default: 'false', create: 'optional', faces: inside })
+  isBlocked!: boolean;
+
+  @ToMany(() => UserProfile, 'userId', { doc: 'The profiles that the user holds.', faces: inside })
+  userProfiles!: UserProfile[];
+  @ToMany(() => Token, 'userGuid', { doc: 'The renewal tokens of the user.', to: 'userId', faces: ['graph'] })
+  tokens!: Token[];
+}

@@ -1,0 +1,36 @@
+/** Every record, one line each. */
+import { AccessScope } from './AccessScope.js';
+import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
+import { AccessScopeType } from './AccessScopeType.js';
+import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
+import { Application } from './Application.js';
+import { AuditEvent } from './AuditEvent.js';
+import { CatalogueVersion } from './CatalogueVersion.js';
+import { Client } from './Client.js';
+import { Profile } from './Profile.js';
+import { ProfileAccessScope } from './ProfileAccessScope.js';
+import { Role } from './Role.js';
+import { SigningKey } from './SigningKey.js';
+import { Token } from './Token.js';
+import { Translation } from './Translation.js';
+import { User } from './User.js';
+import { UserProfile } from './UserProfile.js';
+
+export const allRecords = [
+  AccessScope,
+  AccessScopeApplicationsMapper,
+  AccessScopeType,
+  AccessScopeTypeApplicationsMapper,
+  Application,
+  AuditEvent,
+  CatalogueVersion,
+  Client,
+  Profile,
+  ProfileAccessScope,
+  Role,
+  SigningKey,
+  Token,
+  Translation,
+  User,
+  UserProfile,
+];

@@ -1,0 +1,342 @@
+/**
+ * One line per field: each decorator below makes the database column, the GraphQL field and the entry
+ * that REST, OData, filters, ordering and import read. Nothing leaves the house unless `faces` says so.
+ */
+import 'reflect-metadata';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { GraphQLUUID } from 'graphql-scalars';
+import { GraphQLISODateTime, Field as GraphqlField, Int as GraphqlInt, ID, ObjectType } from 'type-graphql';
+
+/** Where a field may be seen or set: GraphQL answers, REST answers, filters and orderings, the import file. */
+export type Face = 'graph' | 'rest' | 'filter' | 'import';
+export const everywhere: readonly Face[] = ['graph', 'rest', 'filter', 'import'];
+export const inside: readonly Face[] = ['graph', 'filter', 'import'];
+
+export type FieldType = 'integer' | 'bigint' | 'string' | 'boolean' | 'uuid' | 'dateTime' | 'bytes' | 'json';
+
+// biome-ignore lint/suspicious/noExplicitAny: a record class is any constructor; its instances are typed where they are used
+export type RecordClass<T = any> = new (...args: any[]) => T;
+
+interface Options<Nullable extends boolean | undefined> {
+  doc: string;
+  nullable?: Nullable;
+  /** SQL expression of the column's default. */
+  default?: string;
+  unique?: boolean;
+  /** Whether a create operation takes it; absent: it can't be given. An update takes the same fields. */
+  create?: 'required' | 'optional';
+  faces?: readonly Face[];
+}
+interface TextOptions<Nullable extends boolean | undefined> extends Options<Nullable> {
+  /** Longest value, in Unicode code points; absent: unbounded. */
+  max?: number;
+}
+
+export interface FieldDescription {
+  kind: 'field';
+  name: string;
+  column: string;
+  type: FieldType;
+  primary: boolean;
+  /** Raised by the ORM at each change, which is refused when somebody else's came before. */
+  isRevision?: boolean;
+  nullable: boolean;
+  max?: number;
+  doc: string;
+  default?: string;
+  unique: boolean;
+  create?: 'required' | 'optional';
+  faces: readonly Face[];
+}
+
+export interface RelationDescription {
+  kind: 'toOne' | 'toMany';
+  name: string;
+  target: () => RecordClass;
+  /** The own field and the target's field that are equal in related records. */
+  from: string;
+  to: string;
+  /** False for a reference without a constraint, such as the user in createdBy. */
+  constrained: boolean;
+  /** What becomes of this record when the other one is deleted; absent: the deletion is refused. */
+  onDelete?: 'cascade';
+  nullable: boolean;
+  doc: string;
+  faces: readonly Face[];
+}
+
+export interface RecordDescription {
+  name: string;
+  table: string;
+  doc: string;
+  record: RecordClass;
+  primaryKey: FieldDescription;
+  fields: FieldDescription[];
+  relations: RelationDescription[];
+}
+
+type Member = FieldDescription | RelationDescription;
+const membersOf = new WeakMap<object, Member[]>();
+const descriptions = new Map<RecordClass, RecordDescription>();
+
+/** camelCase to snake_case; also the ORM's naming strategy. */
+export const columnName = (property: string): string =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The description of a record class. Throws on a class without @Record. */
+export function describe(record: RecordClass): RecordDescription {
+  const description = descriptions.get(record);
+  if (!description) throw new Error(`${record.name} has no @Record`);
+  return description;
+}
+
+/** The record class of that name, for references that would make modules wait for each other. */
+export function recordNamed(name: string): RecordClass {
+  for (const record of descriptions.keys()) if (record.name === name) return record;
+  throw new Error(`no record is named ${name}`);
+}
+
+/** The field of that name. Throws when there is none: names from outside are looked up in `fields`. */
+export function fieldOf(record: RecordClass, name: string): FieldDescription {
+  const field = describe(record).fields.find((candidate) => candidate.name === name);
+  if (!field) throw new Error(`${record.name} has no field ${name}`);
+  return field;
+}
+
+/** The fields of a record that a face shows or takes. */
+export const fieldsFor = (record: RecordClass, face: Face): FieldDescription[] =>
+  describe(record).fields.filter((field) => field.faces.includes(face));
+
+/** The relations of a record that a face follows. */
+export const relationsFor = (record: RecordClass, face: Face): RelationDescription[] =>
+  describe(record).relations.filter((relation) => relation.faces.includes(face));
+
+/** Refuses a property whose TypeScript type is not `Value`, or null without `nullable: true`, or the reverse. */
+type Fits<T, K extends keyof T, Value, Nullable> = [T[K]] extends [Nullable extends true ? Value | null : Value]
+  ? null extends T[K]
+    ? Nullable extends true
+      ? K
+      : never
+    : Nullable extends true
+      ? never
+      : K
+  : never;
+type FieldDecorator<Value, Nullable> = <T extends object, K extends keyof T & string>(
+  prototype: T,
+  name: Fits<T, K, Value, Nullable> & K,
+) => void;
+
+function remember(prototype: object, member: Member): void {
+  const members = membersOf.get(prototype) ?? [];
+  members.push(member);
+  membersOf.set(prototype, members);
+}
+
+function field(type: FieldType, options: TextOptions<boolean | undefined>, primary = false) {
+  return (prototype: object, name: string): void =>
+    remember(prototype, {
+      kind: 'field',
+      name,
+      column: columnName(name),
+      type,
+      primary,
+      nullable: options.nullable ?? false,
+      doc: options.doc,
+      unique: options.unique ?? false,
+      faces: options.faces ?? [],
+      ...(options.max !== undefined && { max: options.max }),
+      ...(options.default !== undefined && { default: options.default }),
+      ...(options.create !== undefined && { create: options.create }),
+    });
+}
+
+type Maker<Value> = <const N extends boolean | undefined = undefined>(options: Options<N>) => FieldDecorator<Value, N>;
+
+export const Text = field.bind(null, 'string') as <const N extends boolean | undefined = undefined>(
+  options: TextOptions<N>,
+) => FieldDecorator<string, N>;
+export const Int = field.bind(null, 'integer') as Maker<number>;
+export const Flag = field.bind(null, 'boolean') as Maker<boolean>;
+export const Guid = field.bind(null, 'uuid') as Maker<string>;
+export const When = field.bind(null, 'dateTime') as Maker<Date>;
+export const Bytes = field.bind(null, 'bytes') as Maker<Buffer>;
+export const Json = field.bind(null, 'json') as Maker<object>;
+
+/** The primary key: an identity column, or with `max` a text that is given, or a given uuid. */
+export const Key = (type: 'integer' | 'bigint' | 'uuid' | 'string', options: TextOptions<undefined>) =>
+  field(type, options, true);
+
+/** Counts the changes of a record, from 1. */
+export const Revision =
+  (faces: readonly Face[] = ['graph', 'filter']) =>
+  (prototype: object, name: string): void => {
+    field('integer', { doc: 'Raised by each change; send it back as ifRevision.', default: '1', faces })(
+      prototype,
+      name,
+    );
+    const revision = membersOf.get(prototype)?.at(-1) as FieldDescription;
+    revision.isRevision = true;
+  };
+
+interface RelationOptions {
+  doc: string;
+  faces?: readonly Face[];
+  nullable?: boolean;
+}
+
+/** The record whose field `to` (default: of the same name) equals the own field `from`. */
+export function ToOne(
+  target: () => RecordClass,
+  from: string,
+  options: RelationOptions & { to?: string; constrained?: boolean; onDelete?: 'cascade' },
+) {
+  return (prototype: object, name: string): void =>
+    remember(prototype, {
+      kind: 'toOne',
+      name,
+      target,
+      from,
+      to: options.to ?? from,
+      constrained: options.constrained ?? true,
+      nullable: options.nullable ?? false,
+      doc: options.doc,
+      faces: options.faces ?? [],
+      ...(options.onDelete && { onDelete: options.onDelete }),
+    });
+}
+
+/** The records whose field `to` (default: of the same name) equals the own field `from`. */
+export function ToMany(target: () => RecordClass, from: string, options: RelationOptions & { to?: string }) {
+  return (prototype: object, name: string): void =>
+    remember(prototype, {
+      kind: 'toMany',
+      name,
+      target,
+      from,
+      to: options.to ?? from,
+      constrained: false,
+      nullable: false,
+      doc: options.doc,
+      faces: options.faces ?? [],
+    });
+}
+
+interface RecordOptions {
+  table: string;
+  doc: string;
+  /** Groups of fields that are unique together. */
+  unique?: string[][];
+  /** Groups of fields looked up together; fields of a constrained relation are indexed by themselves. */
+  index?: string[][];
+  /** Not a GraphQL type. */
+  hidden?: boolean;
+}
+
+/** Makes a class a table and a GraphQL type, from the members that it and its base classes remember. */
+export function Record(options: RecordOptions) {
+  return (record: RecordClass): void => {
+    const members = collectMembers(record.prototype);
+    const fields = members.filter((member) => member.kind === 'field');
+    const relations = members.filter((member) => member.kind !== 'field');
+    const primaryKey = fields.find((member) => member.primary);
+    if (!primaryKey) throw new Error(`${record.name} has no @Key`);
+    descriptions.set(record, {
+      name: record.name,
+      table: options.table,
+      doc: options.doc,
+      record,
+      primaryKey,
+      fields,
+      relations,
+    });
+    const foreignKeys = relations.filter((relation) => relation.kind === 'toOne' && relation.constrained);
+    for (const member of fields) mapColumn(record, member, foreignKeys);
+    for (const relation of foreignKeys) {
+      const isFirstOfUnique = options.unique?.some((group) => group[0] === relation.name) ?? false;
+      mapForeignKey(record, relation, !isFirstOfUnique);
+    }
+    for (const properties of options.unique ?? []) Unique({ properties } as never)(record as never);
+    for (const properties of options.index ?? []) Index({ properties } as never)(record as never);
+    Entity({ tableName: options.table, comment: options.doc })(record);
+    if (options.hidden) return;
+    for (const member of fields) if (member.faces.includes('graph')) mapGraphqlField(record, member);
+    ObjectType({ description: options.doc, simpleResolvers: true })(record);
+  };
+}
+
+function collectMembers(prototype: object | null): Member[] {
+  if (!prototype || prototype === Object.prototype) return [];
+  return [...(membersOf.get(prototype) ?? []), ...collectMembers(Object.getPrototypeOf(prototype))];
+}
+
+const columnTypes: { [type in FieldType]: string } = {
+  integer: 'integer',
+  bigint: 'bigint',
+  string: 'text',
+  boolean: 'boolean',
+  uuid: 'uuid',
+  dateTime: 'timestamptz(3)',
+  bytes: 'bytea',
+  json: 'jsonb',
+};
+const runtimeTypes: { [type in FieldType]: string } = {
+  integer: 'integer',
+  bigint: 'bigint',
+  string: 'string',
+  boolean: 'boolean',
+  uuid: 'uuid',
+  dateTime: 'datetime',
+  bytes: 'blob',
+  json: 'json',
+};
+
+function mapColumn(record: RecordClass, member: FieldDescription, foreignKeys: RelationDescription[]): void {
+  const columnType = member.max === undefined ? columnTypes[member.type] : `varchar(${member.max})`;
+  const shape = {
+    type: runtimeTypes[member.type],
+    columnType,
+    nullable: member.nullable,
+    ...(member.unique && { unique: true }),
+    ...(member.isRevision && { version: true }),
+    ...(member.default !== undefined && { defaultRaw: member.default }),
+  };
+  if (member.primary) {
+    const identity = member.type === 'integer' || member.type === 'bigint';
+    PrimaryKey({ ...shape, ...(identity && { autoincrement: true, generated: 'by default as identity' }) })(
+      record.prototype,
+      member.name,
+    );
+  } else {
+    const isForeignKey = foreignKeys.some((relation) => relation.from === member.name);
+    Property({ ...shape, ...(isForeignKey && { persist: false }) })(record.prototype, member.name);
+  }
+}
+
+function mapForeignKey(record: RecordClass, relation: RelationDescription, index: boolean): void {
+  ManyToOne({
+    entity: relation.target,
+    joinColumn: columnName(relation.from),
+    ...(relation.to !== relation.from && { targetKey: relation.to }),
+    nullable: relation.nullable,
+    index,
+    deleteRule: relation.onDelete ?? 'restrict',
+    updateRule: 'cascade',
+  })(record.prototype, relation.name);
+}
+
+function mapGraphqlField(record: RecordClass, member: FieldDescription): void {
+  GraphqlField(() => graphqlType(member), { nullable: member.nullable, description: member.doc })(
+    record.prototype,
+    member.name,
+  );
+}
+
+/** The GraphQL type of a field; bigint keys are IDs, for JavaScript's numbers end at 2^53. */
+export function graphqlType(member: FieldDescription) {
+  if (member.type === 'bigint' || (member.primary && member.type === 'string')) return ID;
+  if (member.type === 'integer') return GraphqlInt;
+  if (member.type === 'boolean') return Boolean;
+  if (member.type === 'uuid') return GraphQLUUID;
+  if (member.type === 'dateTime') return GraphQLISODateTime;
+  return String;
+}

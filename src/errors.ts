@@ -1,0 +1,114 @@
+/** Every error that Gatehouse tells a caller: its code, status, public text and, for the log alone, its private detail. */
+
+/** Faults of an input, keyed by the path of the field, such as `[2].accessScopeGuid`. */
+export type Problems = Record<string, string[]>;
+
+export type ErrorCode =
+  | 'BAD_USER_INPUT'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'METHOD_NOT_ALLOWED'
+  | 'TOO_MANY_REQUESTS'
+  | 'UNAVAILABLE'
+  | 'INTERNAL';
+
+const statuses: { [code in ErrorCode]: number } = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+};
+
+export class GatehouseError extends Error {
+  readonly status: number;
+  constructor(
+    readonly code: ErrorCode,
+    /** Public text. */
+    message: string,
+    readonly more: {
+      problems?: Problems;
+      /** Answer headers, such as Retry-After. */
+      headers?: Record<string, string>;
+      /** Members beside the standard ones of a problem body. */
+      extra?: Record<string, unknown>;
+      /** For the log alone. */
+      detail?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'GatehouseError';
+    this.status = statuses[code];
+  }
+}
+
+export const badInput = (problems: Problems) =>
+  new GatehouseError('BAD_USER_INPUT', 'One or more validation errors occurred.', { problems });
+export const unauthenticated = (detail: string) =>
+  new GatehouseError('UNAUTHENTICATED', 'A valid access token is required.', {
+    detail,
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+export const forbidden = (permission: string) =>
+  new GatehouseError('FORBIDDEN', `This needs the scope ${permission}.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${permission}"` },
+  });
+export const notFound = (what: string) => new GatehouseError('NOT_FOUND', `${what} was not found.`);
+export const conflict = (message: string) => new GatehouseError('CONFLICT', message);
+export const tooLarge = (message: string) => new GatehouseError('TOO_LARGE', message);
+export const unsupportedMediaType = (accepted: string) =>
+  new GatehouseError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted} in UTF-8.`);
+export const methodNotAllowed = (allow: string) =>
+  new GatehouseError('METHOD_NOT_ALLOWED', `Allowed here: ${allow}.`, { headers: { allow } });
+export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5) =>
+  new GatehouseError('UNAVAILABLE', `${what} is not available at the moment; nothing was judged.`, {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    cause,
+  });
+
+/** A refusal of a start or of a command, in words for the operator. */
+export class OperatorError extends Error {}
+
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: connection, resources, operator intervention, read-only, deadlock, serialization
+const unavailableSqlStates = /^(08|53|57P|58|25006|40001|40P01|57014|55P03)/;
+const unavailableSystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EHOSTUNREACH',
+]);
+// pg and the pool tell these by message alone
+const unavailableMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Query read timeout|Connection ended/i;
+
+/** Whether an error says that the database can't be used now, rather than that a statement is wrong. */
+function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    const code = (cause as { code?: unknown }).code;
+    if (typeof code === 'string' && (unavailableSqlStates.test(code) || unavailableSystemCodes.has(code))) return true;
+    if (unavailableMessages.test(cause.message)) return true;
+  }
+  return false;
+}
+
+/** What a caller is told of any error: its own, a 503 for a database that is away, or else a generic 500. */
+export function toGatehouseError(error: unknown): GatehouseError {
+  if (error instanceof GatehouseError) return error;
+  if (isDatabaseAway(error)) return unavailable('The database', error);
+  return new GatehouseError('INTERNAL', 'An unexpected error occurred.', { cause: error });
+}

@@ -1,0 +1,72 @@
+/** Writes what is derived from the entities and settings: migration, snapshot, README table; `--check` only compares. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { settingsTable } from './config.js';
+import { ormOptions } from './database/connect.js';
+
+const root = new URL('../../', import.meta.url);
+const migrations = new URL('src/database/migrations/', root);
+const checkOnly = process.argv.includes('--check');
+const stale: string[] = [];
+
+const read = (path: string): string =>
+  existsSync(new URL(path, root)) ? readFileSync(new URL(path, root), 'utf8') : '';
+
+function write(path: string, content: string): void {
+  if (read(path) === content) return;
+  if (checkOnly) stale.push(path);
+  else writeFileSync(new URL(path, root), content);
+}
+
+/** The text between `<!-- name -->` and `<!-- /name -->` replaced. */
+function fillIn(document: string, name: string, content: string): string {
+  const [before, after] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const start = document.indexOf(before);
+  const end = document.indexOf(after);
+  if (start < 0 || end < start) return document;
+  return `${document.slice(0, start + before.length)}\n${content}\n${document.slice(end)}`;
+}
+
+/** A migration from the snapshot of the last one to today's entities; needs no database. */
+async function generateMigration(): Promise<void> {
+  const options = ormOptions('postgresql://nobody@127.0.0.1:1/none');
+  const orm = await MikroORM.init({ ...options, migrations: { ...options.migrations!, snapshot: true } });
+  try {
+    if (checkOnly) {
+      if (await orm.migrator.checkSchema()) stale.push('src/database/migrations');
+    } else {
+      await orm.migrator.create();
+    }
+  } finally {
+    await orm.close(true);
+  }
+}
+
+function listMigrations(): void {
+  const names = readdirSync(migrations)
+    .filter((file) => /^Migration\d+.*\.ts$/.test(file))
+    .map((file) => file.replace(/\.ts$/, ''))
+    .sort();
+  const imports = names.map((name) => `import { ${name} } from './${name}.js';`);
+  const entries = names.map((name) => `  { name: '${name}', class: ${name} },`);
+  write(
+    'src/database/migrations/all.ts',
+    [
+      '/** Every migration, in order; written by `npm run generate`. */',
+      ...imports,
+      '',
+      'export const allMigrations = [',
+      ...entries,
+      '];',
+      '',
+    ].join('\n'),
+  );
+}
+
+await generateMigration();
+listMigrations();
+write('README.md', fillIn(read('README.md'), 'settings', settingsTable()));
+if (stale.length > 0) {
+  process.stderr.write(`Not fresh, run \`npm run generate\`:\n${stale.map((path) => `  ${path}`).join('\n')}\n`);
+  process.exitCode = 1;
+}

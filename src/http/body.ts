@@ -1,0 +1,58 @@
+/** Bodies of requests: media type (415), then size (413), then UTF-8 and JSON (400). */
+import express, { type Request, type RequestHandler } from 'express';
+import { badInput, GatehouseError, unsupportedMediaType } from '../errors.js';
+
+export interface BodyRule {
+  /** Whether a media type (lower case, without parameters) is taken. */
+  accepts(mediaType: string): boolean;
+  /** What is accepted, for the error. */
+  described: string;
+  bytesMax: number;
+}
+
+const isJson = (type: string): boolean =>
+  type === 'application/json' || type === 'text/json' || /^application\/[^/\s;]+\+json$/.test(type);
+/** The token endpoints' JSON family. */
+export const tokenJson: BodyRule = { accepts: isJson, described: 'JSON (application/json)', bytesMax: 64 * 1024 };
+
+/** The media type without parameters, lower case; undefined when there is none or the charset isn't UTF-8. */
+export function mediaTypeOf(request: Request): string | undefined {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
+  for (const parameter of parameters) {
+    const [name, value = ''] = parameter.split('=');
+    if (name?.trim().toLowerCase() === 'charset' && !/^"?utf-?8"?$/i.test(value.trim())) return undefined;
+  }
+  return type.trim().toLowerCase() || undefined;
+}
+
+/** Reads the body into `request.body` as what its JSON says; an error of the itinerary when it can't. */
+export function readJson(rule: BodyRule): RequestHandler[] {
+  return [requireMediaType(rule), express.raw({ type: () => true, limit: rule.bytesMax }), parseJson];
+}
+
+const requireMediaType =
+  (rule: BodyRule): RequestHandler =>
+  (request, _response, next) => {
+    const type = mediaTypeOf(request);
+    next(type && rule.accepts(type) ? undefined : unsupportedMediaType(rule.described));
+  };
+
+const parseJson: RequestHandler = (request, _response, next) => {
+  try {
+    request.body = JSON.parse(decodeUtf8(request.body));
+    next();
+  } catch (error) {
+    next(error instanceof GatehouseError ? error : badInput({ $: ['The body is not valid JSON.'] }));
+  }
+};
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a body, without its byte order mark. Throws BAD_USER_INPUT for bytes that aren't UTF-8. */
+export function decodeUtf8(body: unknown): string {
+  try {
+    return Buffer.isBuffer(body) ? decoder.decode(body) : '';
+  } catch {
+    throw badInput({ $: ['The body is not valid UTF-8.'] });
+  }
+}

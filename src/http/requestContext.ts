@@ -1,0 +1,27 @@
+/** What is known of one request before anybody judges it: trace id, address, and the context that services receive. */
+import { randomBytes } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Caller } from '../auth/caller.js';
+import type { Context, Dependencies } from '../context.js';
+
+const addressMax = 45;
+// https://www.w3.org/TR/trace-context/#traceparent-header
+const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Names the request: the caller's trace id where there is one, else a new one. */
+export const nameRequest: RequestHandler = (request, response, next) => {
+  const given = traceparent.exec(request.get('traceparent') ?? '')?.[1];
+  response.locals.traceId = given ?? randomBytes(16).toString('hex');
+  next();
+};
+
+/** The context of a request; `caller` when it has been identified. */
+export function contextOf(
+  dependencies: Dependencies,
+  request: Request,
+  response: Response,
+  caller: Caller = { kind: 'anonymous' },
+): Context {
+  const address = request.ip?.slice(0, addressMax) ?? null;
+  return { ...dependencies, caller, address, traceId: response.locals.traceId };
+}

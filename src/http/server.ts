@@ -1,0 +1,38 @@
+/** A request's itinerary, on one screen: named, routed, answered, and every error told in one way. */
+import express, { type Express, Router } from 'express';
+import type { Dependencies } from '../context.js';
+import { notFound } from '../errors.js';
+import { applicationRoutes } from '../rest/applications.js';
+import { metadataRoutes } from '../rest/metadata.js';
+import { tokenRoutes } from '../rest/token.js';
+import { renderProblem } from './problem.js';
+import { nameRequest } from './requestContext.js';
+
+/** Routers that only some compositions have: GraphQL, the development identity provider. */
+export interface FurtherRoutes {
+  path: string;
+  router: express.RequestHandler;
+}
+
+export function createServer(dependencies: Dependencies, further: FurtherRoutes[] = []): Express {
+  const { config, log } = dependencies;
+  const server = express();
+  server.disable('x-powered-by');
+  server.disable('etag');
+  server.set('trust proxy', config.trustProxy);
+  server.set('query parser', 'simple');
+  server.use(nameRequest);
+  server.use(metadataRoutes(dependencies));
+
+  const routes = Router({ caseSensitive: true });
+  routes.use(tokenRoutes(dependencies));
+  routes.use('/api', applicationRoutes(dependencies));
+  for (const { path, router } of further) routes.use(path, router);
+  server.use(config.basePath || '/', routes);
+
+  server.use((request) => {
+    throw notFound(`${request.method} ${request.path}`);
+  });
+  server.use(renderProblem(log));
+  return server;
+}

@@ -1,0 +1,96 @@
+/** What a token is issued with: who holds the profile in which role, its scopes, and the two signed tokens. */
+import type { KeyRing } from '../auth/keyRing.js';
+import { renewalTokenHash, signAccessToken, signRenewalToken } from '../auth/tokenFormat.js';
+import type { Dependencies } from '../context.js';
+
+/** The audiences of access tokens that the issuing flow sets. */
+export const audiences = ['GRID', 'IOT'];
+export const accessTokenSeconds = 3_600;
+const renewalTokenMilliseconds = 30 * 24 * 3_600 * 1_000;
+/** Longest profile id, in code points. */
+export const profileIdMax = 50;
+
+/** The success answer of /token, in the documented spelling. */
+export interface IssuedTokens {
+  access_token: string;
+  refresh_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+}
+
+/** What the access token says of its holder. */
+export interface Holding {
+  userGuid: string;
+  profileId: string;
+  roleId: string;
+  scopes: string[];
+}
+
+/**
+ * SQL: the lowest link of user `u` to the profile, as `link.role_id`, and the profile's active scopes, as `held.scopes`.
+ * A scope is `<type>:<key>`, `<type>:*` for a wildcard, and has its concreteId where it has no key.
+ */
+export const holdingJoins = (profileId: string): string => `
+  join lateral (
+    select role_id from user_profiles where user_id = u.user_id and profile_id = ${profileId}
+    order by user_profile_id limit 1
+  ) link on true
+  cross join lateral (
+    select coalesce(array_agg(distinct type.name || ':' ||
+      case when scope.is_wildcard then '*' else coalesce(nullif(scope.access_scope_key, ''), scope.concrete_id::text) end)
+      filter (where scope.is_wildcard or coalesce(nullif(scope.access_scope_key, ''), scope.concrete_id::text) is not null), '{}') scopes
+    from profile_access_scopes has
+    join access_scopes scope using (access_scope_id)
+    join access_scope_types type using (access_scope_type_id)
+    where has.profile_id = ${profileId} and scope.is_active
+  ) held`;
+
+/** Text that PostgreSQL stores as it is: no NUL, no lone surrogate. Anything else can't be in any record. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** The access token of the contract: the eight documented claims, exactly. */
+export function issueAccessToken(
+  { config, issuerUrl }: Dependencies,
+  ring: KeyRing,
+  holding: Holding,
+  now: Date,
+): string {
+  const iat = Math.floor(now.getTime() / 1_000);
+  const { userGuid: sub, profileId, roleId } = holding;
+  // by UTF-16 code unit, whatever the database's collation
+  const scopes = [...holding.scopes].sort();
+  const claims = { iss: issuerUrl, sub, aud: audiences, profileId, roleId, scopes, exp: iat + accessTokenSeconds, iat };
+  return signAccessToken(ring, claims, config.accessTokenTyp);
+}
+
+export interface PreparedRenewalToken {
+  token: string;
+  hash: Buffer;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** The renewal token of a record at a generation; the same values give the same bytes. */
+export function prepareRenewalToken(
+  { issuerUrl }: Dependencies,
+  ring: KeyRing,
+  record: { userGuid: string; tokenGuid: string; generation: number },
+  createdAt: Date,
+): PreparedRenewalToken {
+  const expiresAt = new Date(createdAt.getTime() + renewalTokenMilliseconds);
+  const token = signRenewalToken(ring, {
+    iss: issuerUrl,
+    sub: record.userGuid,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+    jti: `${record.tokenGuid}.${record.generation}`,
+  });
+  return { token, hash: renewalTokenHash(token), createdAt, expiresAt };
+}
+
+export const answer = (accessToken: string, renewal: PreparedRenewalToken): IssuedTokens => ({
+  access_token: accessToken,
+  refresh_token: renewal.token,
+  token_type: 'Bearer',
+  expires_in: accessTokenSeconds,
+});

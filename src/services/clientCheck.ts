@@ -1,0 +1,106 @@
+/**
+ * Whether a client is who it says. The stored hashes and isActive come from the database at every request; a secret
+ * that was verified before costs no hash again.
+ */
+import { SecretCheckOverloaded } from '../auth/clientSecret.js';
+import type { Context } from '../context.js';
+import { unavailable } from '../errors.js';
+import { TokenRefusal } from './tokenRefusal.js';
+
+/** What the database has of a client at this request; all null for an unknown one. */
+export interface StoredClient {
+  client_secret: string | null;
+  previous_secret: string | null;
+  client_is_active: boolean | null;
+  client_use_is_old: boolean | null;
+}
+
+export interface Credentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** SQL: the columns of StoredClient from `clients client`. The last use is written at most once a minute. */
+export const clientColumns = `client.client_secret, client.is_active as client_is_active,
+  case when client.previous_secret_ends_at > now() then client.previous_secret end as previous_secret,
+  coalesce(greatest(client.secret_last_used_at, client.previous_secret_last_used_at) < now() - interval '1 minute', true) as client_use_is_old`;
+
+const clientStatement = `select ${clientColumns} from clients client where client_id = $1`;
+export const clientIdMax = 100;
+
+/** Longer or unstorable ids are just unknown clients. */
+export const searchableClientId = ({ clientId }: Credentials): string | null =>
+  clientId.length <= 2 * clientIdMax && !clientId.includes('\0') && clientId.isWellFormed() ? clientId : null;
+
+/** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
+export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
+  const [stored] = await context.sql.rows<StoredClient>(clientStatement, [searchableClientId(credentials)]);
+  return requireSecret(context, credentials, stored);
+}
+
+/** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
+export async function presumeClient(context: Context, credentials: Credentials): Promise<string> {
+  const { clientId, clientSecret } = credentials;
+  return context.secrets.findRemembered(clientId, clientSecret) ?? (await requireClient(context, credentials));
+}
+
+/** Gives the stored hash that matched. Throws TokenRefusal `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret. */
+export async function requireSecret(
+  context: Context,
+  credentials: Credentials,
+  stored: StoredClient | undefined,
+): Promise<string> {
+  const hash = findRemembered(context, credentials, stored) ?? (await findMatchingHash(context, credentials, stored));
+  if (!hash) throw new TokenRefusal('invalidClient', 'unknown or inactive client, or wrong secret');
+  if (stored?.client_use_is_old) await noteUse(context, credentials.clientId, hash);
+  return hash;
+}
+
+function findRemembered(
+  { secrets }: Context,
+  { clientId, clientSecret }: Credentials,
+  stored: StoredClient | undefined,
+): string | undefined {
+  const hash = stored?.client_is_active ? secrets.findRemembered(clientId, clientSecret) : undefined;
+  return hash === stored?.client_secret || hash === stored?.previous_secret ? hash : undefined;
+}
+
+const unknownClient = { client_secret: null, previous_secret: null };
+
+async function findMatchingHash(
+  { secrets, sql }: Context,
+  { clientId, clientSecret }: Credentials,
+  stored: StoredClient | undefined,
+): Promise<string | undefined> {
+  const { client_secret: current, previous_secret: previous } = stored?.client_is_active ? stored : unknownClient;
+  for (const hash of previous === null ? [current] : [current, previous]) {
+    const { ok, rehash } = await judge(secrets.check(clientId, clientSecret, hash ?? undefined));
+    if (!ok || hash === null) continue;
+    if (!rehash) return hash;
+    await sql.rows('update clients set client_secret = $3 where client_id = $1 and client_secret = $2', [
+      clientId,
+      hash,
+      rehash,
+    ]);
+    return rehash;
+  }
+  return undefined;
+}
+
+/** A comparison that found no place in the queue judged nothing. */
+async function judge<T>(check: Promise<T>): Promise<T> {
+  return check.catch((error: unknown) => {
+    if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
+    throw error;
+  });
+}
+
+async function noteUse({ sql }: Context, clientId: string, hash: string): Promise<void> {
+  await sql.rows(
+    `update clients set
+       secret_last_used_at = case when client_secret = $2 then now() else secret_last_used_at end,
+       previous_secret_last_used_at = case when previous_secret = $2 then now() else previous_secret_last_used_at end
+     where client_id = $1`,
+    [clientId, hash],
+  );
+}

@@ -1,0 +1,115 @@
+/** The stored signing keys: made at the first start, read again when they changed, rotated. */
+import { generateSigningKey, type KeyRing, openKeyRing, type SigningKeyRow } from '../auth/keyRing.js';
+import type { Config } from '../config.js';
+import type { SigningKeys, Sql } from '../context.js';
+
+type Algorithm = Config['signingAlg'] | 'HS256';
+interface KeyStore {
+  sql: Sql;
+  encryptionKeys: Buffer[];
+  signingAlg: Config['signingAlg'];
+}
+
+/** Retired keys verify for as long as the longest access token lives, and some clock difference. */
+const retiredKeysLast = "interval '2 hours'";
+
+/** The signing key's id as a column, so that a statement that runs anyway tells when it was rotated. */
+export const activeKidColumn = `(select kid from signing_keys where state = 'active' and alg <> 'HS256') as active_kid`;
+
+/** Opens the ring. Makes the first keys, one process at a time, and a new one when SIGNING_ALG changed. */
+export async function openSigningKeys(store: KeyStore): Promise<SigningKeys> {
+  let ring = openKeyRing(await store.sql.transaction((sql) => completeKeys({ ...store, sql })), store.encryptionKeys);
+  const reload = async (): Promise<KeyRing> => {
+    ring = openKeyRing(await readKeys(store.sql), store.encryptionKeys);
+    return ring;
+  };
+  return { ring: () => ring, reload: shareCalls(reload) };
+}
+
+/** Calls under way at the same moment share one run. */
+function shareCalls<T>(run: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined;
+  return () => {
+    underWay ??= run().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}
+
+/** The ring whose signing key is the one that the database names. */
+export async function ringWith(keys: SigningKeys, activeKid: string): Promise<KeyRing> {
+  return keys.ring().signing.kid === activeKid ? keys.ring() : keys.reload();
+}
+
+/** The next key signs from now on, and a new next one is published. Gives the id of the signing key. */
+export async function rotateSigningKey(store: KeyStore): Promise<string> {
+  return store.sql.transaction(async (sql) => {
+    await completeKeys({ ...store, sql });
+    const kid = await promote(sql);
+    await insertKey({ ...store, sql }, store.signingAlg, 'next');
+    return kid;
+  });
+}
+
+/** All stored keys, newest first. */
+export async function readKeys(sql: Sql): Promise<SigningKeyRow[]> {
+  const rows = await sql.rows<{ [column: string]: never }>(
+    `select kid, alg, state, public_jwk, private_ciphertext, created_at, activated_at, retired_at
+     from signing_keys where retired_at is null or alg = 'HS256' or retired_at > now() - ${retiredKeysLast} order by created_at desc`,
+  );
+  const time = (text: string | null) => (text === null ? null : new Date(text));
+  return rows.map((row) => ({
+    kid: row.kid!,
+    alg: row.alg!,
+    state: row.state!,
+    publicJwk: row.public_jwk!,
+    privateCiphertext: row.private_ciphertext!,
+    createdAt: new Date(row.created_at!),
+    activatedAt: time(row.activated_at!),
+    retiredAt: time(row.retired_at!),
+  }));
+}
+
+/** In a transaction of its own: exactly one active and one next key to sign access tokens, one key for renewal tokens. */
+async function completeKeys(store: KeyStore): Promise<SigningKeyRow[]> {
+  const { sql, signingAlg } = store;
+  await sql.rows(`select pg_advisory_xact_lock(hashtext('gatehouse signing keys'))`);
+  const keys = await readKeys(sql);
+  // what is there must open: a wrong KEY_ENCRYPTION_KEY is told now, not hidden behind new keys
+  if (keys.some(({ state, alg }) => state === 'active' && alg !== 'HS256')) openKeyRing(keys, store.encryptionKeys);
+  const has = (state: string, alg: Algorithm) => keys.some((key) => key.state === state && key.alg === alg);
+  if (!has('active', 'HS256')) await insertKey(store, 'HS256', 'active');
+  if (!has('active', signingAlg)) {
+    if (!has('next', signingAlg)) await insertKey(store, signingAlg, 'next');
+    await promote(sql, signingAlg);
+  }
+  if (!(await readKeys(sql)).some(({ state, alg }) => state === 'next' && alg === signingAlg)) {
+    await sql.rows(`delete from signing_keys where state = 'next'`);
+    await insertKey(store, signingAlg, 'next');
+  }
+  return readKeys(sql);
+}
+
+async function promote(sql: Sql, alg?: Algorithm): Promise<string> {
+  await sql.rows(
+    `update signing_keys set state = 'retired', retired_at = now() where state = 'active' and alg <> 'HS256'`,
+  );
+  const [key] = await sql.rows<{ kid: string }>(
+    `update signing_keys set state = 'active', activated_at = now()
+     where kid = (select kid from signing_keys where state = 'next' and ($1::text is null or alg = $1) order by created_at limit 1)
+     returning kid`,
+    [alg ?? null],
+  );
+  if (!key) throw new Error('no next signing key');
+  return key.kid;
+}
+
+async function insertKey({ sql, encryptionKeys }: KeyStore, alg: Algorithm, state: 'next' | 'active'): Promise<void> {
+  const key = await generateSigningKey(alg, encryptionKeys[0]!);
+  await sql.rows(
+    `insert into signing_keys (kid, alg, state, public_jwk, private_ciphertext, activated_at)
+     values ($1, $2, $3, $4, $5, case when $3 = 'active' then now() end)`,
+    [key.kid, alg, state, key.publicJwk, key.privateCiphertext],
+  );
+}
