@@ -17,8 +17,9 @@ function knownCause(said: string, place: string): string | undefined {
   if (/ENOSPC|EDQUOT|No space left on device|quota exceeded/i.test(said)) {
     return `The disk that holds ${place} is full: free some space on it, or set DATA_DIR to a folder on another disk.`;
   }
-  if (/EROFS|Read-only file system/i.test(said)) {
-    return `${place} lies on a read-only disk: set DATA_DIR to a folder that can be written, or ${ownDatabase}.`;
+  // Node says ENOENT when it can't make a folder on a read-only disk
+  if (/EROFS|Read-only file system|ENOENT.*mkdir/i.test(said)) {
+    return `${place} can't be written, because its disk is read-only: set DATA_DIR to a folder that can be written, or ${ownDatabase}.`;
   }
   if (/could not look up effective user ID/i.test(said)) {
     return `PostgreSQL needs an entry in /etc/passwd for the user who runs it (id ${process.getuid?.()}): add one, or ${ownDatabase}.`;

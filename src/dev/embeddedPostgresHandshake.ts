@@ -108,12 +108,17 @@ function sameText(given: unknown, expected: string): boolean {
 
 /** The same for every spelling of the directory's path; another one for a copy of it. */
 export async function keeperName(dataDir: string, password: string): Promise<string> {
-  return `\0gatehouse-${await directoryHash(dataDir, password)}`;
+  return fullLength(`\0gatehouse-${await directoryHash(dataDir, password)}`);
 }
 
 /** The name whose holder alone may run a server on this data. */
 export async function dataName(data: string): Promise<string> {
-  return `\0gatehouse-data-${await directoryHash(data, '')}`;
+  return fullLength(`\0gatehouse-data-${await directoryHash(data, '')}`);
+}
+
+/** Shorter names are filled up with zeros by some versions of Node and not by others, which then wouldn't meet. */
+function fullLength(name: string): string {
+  return name.padEnd(108, '.');
 }
 
 async function directoryHash(directory: string, salt: string): Promise<string> {

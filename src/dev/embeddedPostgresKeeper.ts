@@ -23,6 +23,7 @@ import { type Server, startServer } from './embeddedPostgresServer.js';
 const firstUserMilliseconds = 3_000;
 const handshakeMilliseconds = 5_000;
 const lastWordMilliseconds = 2_000;
+const leaveMillisecondsMax = 60_000;
 const restartsMax = 3;
 
 const [dataDir = '', speed] = process.argv.slice(2);
@@ -105,6 +106,7 @@ async function receive(talk: Conversation, password: string): Promise<void> {
 async function leave(): Promise<void> {
   if (leaving) return;
   leaving = true;
+  setTimeout(() => process.exit(1), leaveMillisecondsMax);
   await server?.stop();
   await kept?.catch(() => {});
   process.exit();
