@@ -1,16 +1,34 @@
 /** Starts this test run's own PostgreSQL; its keeper stops it when the run ends, also by a kill. */
-import { chmod, mkdtemp } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/embeddedPostgres.js';
+import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
 import { clusterUrlVariable } from './cluster.js';
 
 /** What globalTeardown closes and removes. */
 export const running: { cluster?: EmbeddedPostgres; dataDir?: string } = {};
 
 export default async function globalSetup(): Promise<void> {
-  running.dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  await sweep();
+  running.dataDir = await mkdtemp(join(tmpdir(), `gatehouse-test-${process.pid}-`));
   await chmod(running.dataDir, 0o711); // root's PostgreSQL is run by another user, who has to pass
   running.cluster = await openEmbeddedPostgres({ dataDir: running.dataDir, fast: true, notice: () => {} });
   process.env[clusterUrlVariable] = running.cluster.url;
+}
+
+/** Removes what killed runs, whose process is in the name, left lying. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = /^gatehouse-test-(\d+)-/.exec(name)?.[1];
+    if (!pid) continue;
+    const alive = await access(`/proc/${pid}`).then(
+      () => true,
+      () => false,
+    );
+    if (alive) continue;
+    const left = join(tmpdir(), name);
+    const remove = removeEmbeddedPostgres(left).then(() => rm(left, { recursive: true, force: true }));
+    await remove.catch(() => {}); // another user's
+  }
 }
