@@ -1,0 +1,71 @@
+/** What a development start adds: an identity provider that signs in anybody, demonstration data, a first screen. */
+import { join } from 'node:path';
+import type { RequestHandler } from 'express';
+import type { IdTokenIssuer } from '../config.js';
+import type { Context, Dependencies } from '../context.js';
+import { demonstration, demonstrationUsers } from './demoData.js';
+import { createDevelopmentProvider } from './identityProvider.js';
+
+const providerPath = '/development/identity-provider';
+const audience = 'gatehouse';
+
+/** The entry that ID_TOKEN_ISSUERS would have for the development identity provider. */
+export function developmentIssuer(issuerUrl: string): IdTokenIssuer {
+  return { issuer: issuerUrl + providerPath, audience, idpname: 'development', subject: 'userGuid' };
+}
+
+/** The development identity provider, to be mounted below the base path. */
+export function developmentRoutes({ config, issuerUrl }: Dependencies): { path: string; router: RequestHandler }[] {
+  const provider = createDevelopmentProvider({
+    issuer: issuerUrl + providerPath,
+    audience,
+    keyFile: join(config.dataDir, 'development-identity-provider.pem'),
+    users: demonstrationUsers,
+  });
+  return [{ path: providerPath, router: (request, response) => provider.handle(request, response) }];
+}
+
+/** Fills a database that nobody has used yet; one with any record of its own stays as it is. */
+export async function loadDemoData(context: Context): Promise<void> {
+  if (context.config.idTokenIssuers) return;
+}
+
+/** The short screen at the end of a start: the addresses, and in development three commands to paste. */
+export async function welcome({ dependencies, url }: { dependencies: Dependencies; url: string }): Promise<string> {
+  const base = url + dependencies.config.basePath;
+  const lines = ['', `Gatehouse listens on ${base}`, ''];
+  lines.push(...addresses(base).map(([what, address]) => `  ${what.padEnd(18)}${address}`));
+  if (!dependencies.config.idTokenIssuers) lines.push('', ...firstCommands(base));
+  return `${lines.join('\n')}\n\n`;
+}
+
+const addresses = (base: string): [string, string][] => [
+  ['tokens', `POST ${base}/token  /revoke  /validate-token`],
+  ['applications', `${base}/api/applications`],
+  ['public keys', `${base}/.well-known/jwks.json`],
+];
+
+/** Each is one line, works in any POSIX shell, and needs nothing but curl and sed. */
+function firstCommands(base: string): string[] {
+  const { user, profileId, clientId, clientSecret } = demonstration;
+  const post = (path: string, body: Record<string, string>) =>
+    `curl -s ${base}${path} -H 'content-type: application/json' -d "${JSON.stringify(body).replaceAll('"', '\\"')}"`;
+  const exchange = post('/token', {
+    grant_type: 'urn:service:authz:exchange',
+    id_token: '$ID_TOKEN',
+    profileId,
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  return [
+    `For development only: the identity provider at ${base}${providerPath}/ signs in anybody,`,
+    `and the demonstration client ${clientId} has the secret ${clientSecret}. Three commands to paste:`,
+    '',
+    '1. get an ID token',
+    `  ID_TOKEN=$(curl -s '${base}${providerPath}/id-token?user=${user}'); echo "$ID_TOKEN"`,
+    '2. exchange it',
+    `  TOKENS=$(${exchange}); echo "$TOKENS"`,
+    '3. validate the access token',
+    `  ACCESS_TOKEN=$(echo "$TOKENS" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); ${post('/validate-token', { token: '$ACCESS_TOKEN' })}; echo`,
+  ];
+}

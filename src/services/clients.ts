@@ -1,0 +1,93 @@
+/** Client applications: made with a secret that is told once, rotated without outage, and switched off. */
+import { generateSecret } from '../auth/clientSecret.js';
+import type { Context, EntityManager } from '../context.js';
+import { Client } from '../entities/Client.js';
+import { badInput, conflict, notFound, type Problems } from '../errors.js';
+import { change, permit } from './change.js';
+import { findProblem } from './fieldValue.js';
+
+export interface ClientInput {
+  clientId: string;
+  name: string;
+  description?: string | null;
+}
+
+export interface ClientWithSecret {
+  client: Client;
+  /** In clear, for this once: only its hash is stored. */
+  clientSecret: string;
+}
+
+/** A year. */
+const keepPreviousHoursMax = 8_760;
+const hourMilliseconds = 3_600_000;
+
+/** Throws BAD_USER_INPUT by input path, CONFLICT when there is such a client. */
+export async function createClient(context: Context, input: ClientInput): Promise<ClientWithSecret> {
+  permit(context, 'admin:security');
+  requireInput(input);
+  const { clientId, name, description = null } = input;
+  const { clientSecret, hash } = await makeSecret(context);
+  const client = await change(context, 'admin:security', async (em) => {
+    if (await em.findOne(Client, { clientId })) throw conflict(`There is a client ${clientId} already.`);
+    return em.create(Client, { clientId, name, description, clientSecret: hash, isActive: true }, { partial: true });
+  });
+  return { client, clientSecret };
+}
+
+/**
+ * The new secret works at once; the one before goes on working for `keepPreviousHours` (0 to 8,760), or not at all.
+ * Throws NOT_FOUND, BAD_USER_INPUT, and CONFLICT when somebody else changed the client meanwhile.
+ */
+export async function rotateClientSecret(
+  context: Context,
+  clientId: string,
+  keepPreviousHours = 0,
+): Promise<ClientWithSecret> {
+  permit(context, 'admin:security');
+  if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
+    throw badInput({ keepPreviousHours: [`must be a number from 0 to ${keepPreviousHoursMax}`] });
+  const { clientSecret, hash } = await makeSecret(context);
+  const endsAt = keepPreviousHours > 0 ? new Date(Date.now() + keepPreviousHours * hourMilliseconds) : null;
+  const client = await change(context, 'admin:security', async (em) => {
+    const found = await requireClientRecord(em, clientId);
+    found.previousSecret = endsAt && found.clientSecret;
+    found.previousSecretEndsAt = endsAt;
+    found.previousSecretLastUsedAt = endsAt && found.secretLastUsedAt;
+    found.clientSecret = hash;
+    found.secretLastUsedAt = null;
+    return found;
+  });
+  return { client, clientSecret };
+}
+
+/** An inactive client is refused at its very next request. Throws NOT_FOUND. */
+export async function setClientActive(context: Context, clientId: string, active: boolean): Promise<Client> {
+  return change(context, 'admin:security', async (em) => {
+    const client = await requireClientRecord(em, clientId);
+    client.isActive = active;
+    return client;
+  });
+}
+
+async function makeSecret({ secrets }: Context): Promise<{ clientSecret: string; hash: string }> {
+  const clientSecret = generateSecret();
+  return { clientSecret, hash: await secrets.hash(clientSecret) };
+}
+
+async function requireClientRecord(em: EntityManager, clientId: string): Promise<Client> {
+  const isSearchable = findProblem(Client, 'clientId', clientId) === undefined;
+  const client = isSearchable ? await em.findOne(Client, { clientId }) : null;
+  if (!client) throw notFound(`The client ${clientId}`);
+  return client;
+}
+
+function requireInput(input: ClientInput): void {
+  const problems: Problems = {};
+  for (const name of ['clientId', 'name', 'description'] as const) {
+    if (name === 'description' && input[name] === undefined) continue;
+    const problem = findProblem(Client, name, input[name]);
+    if (problem) problems[name] = [problem];
+  }
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+}

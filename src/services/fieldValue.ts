@@ -1,0 +1,71 @@
+/** What a field of a record accepts from outside, as its entity describes it: form, length, range. */
+import { type FieldDescription, fieldOf, type RecordClass } from '../entities/fields.js';
+
+/** Either the value as it is stored (guids in lower case, times as ISO 8601 in UTC) or why it isn't one. */
+export type FieldValue = { value: string | number | boolean | null } | { problem: string };
+
+const guidForm =
+  /^(?:\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/i;
+// RFC 3339 §5.6, the offset required: a time without one would be another moment on another machine
+const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+const dateForm = /^\d{4}-\d\d-\d\d$/;
+const integerMax = 2_147_483_647;
+
+/** Why `value` can't stand in the record's field; undefined when it can. */
+export function findProblem(record: RecordClass, name: string, value: unknown): string | undefined {
+  const read = readFieldValue(fieldOf(record, name), value);
+  return 'problem' in read ? read.problem : undefined;
+}
+
+/** A value of the field, in any of the forms that callers may use. */
+export function readFieldValue(field: FieldDescription, value: unknown): FieldValue {
+  if (value === undefined) return { problem: 'is required' };
+  if (value === null) return field.nullable ? { value } : { problem: 'must not be null' };
+  return readers[field.type]?.(value, field) ?? { problem: 'can not be given' };
+}
+
+type Reader = (value: unknown, field: FieldDescription) => FieldValue;
+const readers: { [type in FieldDescription['type']]?: Reader } = {
+  string: readText,
+  uuid: readGuid,
+  dateTime: readTime,
+  integer: (value, { primary }) => readInteger(value, primary ? 1 : -integerMax - 1),
+  boolean: (value) => (typeof value === 'boolean' ? { value } : { problem: 'must be true or false' }),
+};
+
+/** Lengths count Unicode code points. What must be there must not be empty. */
+function readText(value: unknown, { max, nullable }: FieldDescription): FieldValue {
+  if (typeof value !== 'string') return { problem: 'must be a string' };
+  if (value === '' && !nullable) return { problem: 'must not be empty' };
+  if (value.includes('\0')) return { problem: 'must not hold a NUL character' };
+  if (!value.isWellFormed()) return { problem: 'must be well-formed Unicode, without lone surrogates' };
+  if (max !== undefined && value.length > max && [...value].length > max)
+    return { problem: `must be at most ${max} characters long` };
+  return { value };
+}
+
+/** In any case and in braces; gives lower case. */
+export function readGuid(value: unknown): FieldValue {
+  const [, braced, plain] = (typeof value === 'string' && guidForm.exec(value)) || [];
+  const guid = braced ?? plain;
+  return guid === undefined ? { problem: 'must be a guid' } : { value: guid.toLowerCase() };
+}
+
+function readTime(value: unknown): FieldValue {
+  const problem = 'must be an ISO 8601 date-time with an offset, such as 2026-01-31T12:00:00Z, or a date';
+  if (typeof value !== 'string' || !(timeForm.test(value) || dateForm.test(value))) return { problem };
+  const time = new Date(value.replace(' ', 'T').toUpperCase());
+  const isReal = !Number.isNaN(time.getTime()) && isOnCalendar(value);
+  return isReal && time.getUTCFullYear() > 0 ? { value: time.toISOString() } : { problem };
+}
+
+/** JavaScript takes the 31st of February for the 3rd of March. */
+function isOnCalendar(value: string): boolean {
+  const day = value.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
+
+function readInteger(value: unknown, min: number): FieldValue {
+  const isInteger = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= integerMax;
+  return isInteger ? { value } : { problem: `must be a whole number from ${min} to ${integerMax}` };
+}
