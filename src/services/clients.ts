@@ -2,14 +2,17 @@
 import { generateSecret } from '../auth/clientSecret.js';
 import type { Context, EntityManager } from '../context.js';
 import { Client } from '../entities/Client.js';
-import { badInput, conflict, notFound, type Problems } from '../errors.js';
+import { badInput, conflict, notFound } from '../errors.js';
 import { change, permit } from './change.js';
 import { findProblem } from './fieldValue.js';
+import { inputFields, requireInput } from './inputRules.js';
 
 export interface ClientInput {
   clientId: string;
   name: string;
   description?: string | null;
+  /** True, when not given. */
+  isActive?: boolean;
 }
 
 export interface ClientWithSecret {
@@ -18,6 +21,7 @@ export interface ClientWithSecret {
   clientSecret: string;
 }
 
+const clientFields = inputFields(Client, { mode: 'create' });
 /** A year. */
 const keepPreviousHoursMax = 8_760;
 const hourMilliseconds = 3_600_000;
@@ -25,12 +29,12 @@ const hourMilliseconds = 3_600_000;
 /** Throws BAD_USER_INPUT by input path, CONFLICT when there is such a client. */
 export async function createClient(context: Context, input: ClientInput): Promise<ClientWithSecret> {
   permit(context, 'admin:security');
-  requireInput(input);
-  const { clientId, name, description = null } = input;
+  const values = requireInput(clientFields, input) as unknown as ClientInput;
+  const { clientId } = values;
   const { clientSecret, hash } = await makeSecret(context);
   const client = await change(context, 'admin:security', async (em) => {
     if (await em.findOne(Client, { clientId })) throw conflict(`There is a client ${clientId} already.`);
-    return em.create(Client, { clientId, name, description, clientSecret: hash, isActive: true }, { partial: true });
+    return em.create(Client, { isActive: true, ...values, clientSecret: hash }, { partial: true });
   });
   return { client, clientSecret };
 }
@@ -80,14 +84,4 @@ async function requireClientRecord(em: EntityManager, clientId: string): Promise
   const client = isSearchable ? await em.findOne(Client, { clientId }) : null;
   if (!client) throw notFound(`The client ${clientId}`);
   return client;
-}
-
-function requireInput(input: ClientInput): void {
-  const problems: Problems = {};
-  for (const name of ['clientId', 'name', 'description'] as const) {
-    if (name === 'description' && input[name] === undefined) continue;
-    const problem = findProblem(Client, name, input[name]);
-    if (problem) problems[name] = [problem];
-  }
-  if (Object.keys(problems).length > 0) throw badInput(problems);
 }

@@ -6,8 +6,8 @@ export type FieldValue = { value: string | number | boolean | null } | { problem
 
 const guidForm =
   /^(?:\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/i;
-// RFC 3339 §5.6, the offset required: a time without one would be another moment on another machine
-const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+// RFC 3339 §5.6; a time without an offset is in UTC, as the old services wrote it
+const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?$/;
 const dateForm = /^\d{4}-\d\d-\d\d$/;
 const integerMax = 2_147_483_647;
 
@@ -52,11 +52,13 @@ export function readGuid(value: unknown): FieldValue {
 }
 
 function readTime(value: unknown): FieldValue {
-  const problem = 'must be an ISO 8601 date-time with an offset, such as 2026-01-31T12:00:00Z, or a date';
-  if (typeof value !== 'string' || !(timeForm.test(value) || dateForm.test(value))) return { problem };
-  const time = new Date(value.replace(' ', 'T').toUpperCase());
-  const isReal = !Number.isNaN(time.getTime()) && isOnCalendar(value);
-  return isReal && time.getUTCFullYear() > 0 ? { value: time.toISOString() } : { problem };
+  const problem = 'must be an ISO 8601 date-time such as 2026-01-31T12:00:00Z';
+  if (typeof value !== 'string') return { problem };
+  const [isTime, offset] = timeForm.exec(value) ?? [];
+  if (!isTime && !dateForm.test(value)) return { problem };
+  const time = new Date(value.replace(' ', 'T').toUpperCase() + (isTime && !offset ? 'Z' : ''));
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999 && isOnCalendar(value) ? { value: time.toISOString() } : { problem };
 }
 
 /** JavaScript takes the 31st of February for the 3rd of March. */

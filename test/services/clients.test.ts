@@ -91,9 +91,9 @@ test('each change is in the audit log, by names of fields alone', async () => {
 
 test('all faults of an input are told at once', async () => {
   expect(await problemsOf(createClient(context, { clientId: '', name: 'x'.repeat(256), description: 'a\0' }))).toEqual({
-    clientId: ['must not be empty'],
-    name: ['must be at most 255 characters long'],
-    description: ['must not hold a NUL character'],
+    clientId: [expect.stringContaining('must not be empty')],
+    name: [expect.stringContaining('at most 255 characters')],
+    description: [expect.stringContaining('NUL')],
   });
   await createClient(context, { clientId: '🦉'.repeat(100), name: '🦉'.repeat(255) });
   expect(await problemsOf(rotateClientSecret(context, 'portal', -1))).toHaveProperty('keepPreviousHours');
