@@ -4,7 +4,7 @@
  */
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../entities/fields.js';
 import { badInput, type Problems } from '../errors.js';
-import { readFieldValue } from './fieldValue.js';
+import { readFieldValue, readGuid } from './fieldValue.js';
 
 export interface InputField {
   /** As the input spells it. */
@@ -25,7 +25,11 @@ export interface InputShape {
 
 /** Checked values by the record's field names: date-times as Date, guids in lower case without braces. */
 export type InputValues = Record<string, unknown>;
-export type Checked = { values: InputValues; problems?: never } | { problems: Problems; values?: never };
+export interface Checked {
+  values: InputValues;
+  /** Undefined when all is well; else the values are those that are. */
+  problems: Problems | undefined;
+}
 
 /** The fields that an input of the record may have. An update takes the same as a create, none required, but no primary key. */
 export function inputFields(record: RecordClass, { mode, also = [], names = {} }: InputShape): InputField[] {
@@ -47,7 +51,7 @@ export function keyField(record: RecordClass, name: string): InputField {
 
 /** Checks one input. `path` is put before the names: `[2]` gives `[2].state`. Absent members are absent in the values. */
 export function checkInput(fields: readonly InputField[], input: unknown, path = ''): Checked {
-  if (!isObject(input)) return { problems: { [path || '$']: ['An object is expected.'] } };
+  if (!isObject(input)) return { values: {}, problems: { [path || '$']: ['An object is expected.'] } };
   const values: InputValues = {};
   const problems = new Map<string, string[]>();
   const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -62,7 +66,7 @@ export function checkInput(fields: readonly InputField[], input: unknown, path =
   }
   for (const name of members.keys()) problems.set(join(path, name), [`There is no field ${shorten(name)}.`]);
   // fromEntries, since a member may be named __proto__
-  return problems.size > 0 ? { problems: Object.fromEntries(problems) } : { values };
+  return { values, problems: problems.size > 0 ? Object.fromEntries(problems) : undefined };
 }
 
 /** The checked values of one input. Throws BAD_USER_INPUT with all its problems. */
@@ -72,22 +76,37 @@ export function requireInput(fields: readonly InputField[], input: unknown, path
   return values;
 }
 
-/** Checks the items of an array, `unique` naming the record's field that no two may share. */
-export function checkItems(fields: readonly InputField[], items: unknown, unique: string) {
-  if (!Array.isArray(items)) return { values: [], problems: { $: ['An array is expected.'] } };
-  const problems: [string, string[]][] = [];
+/** Checks the items of an array; no two may share the value of the field `unique`. */
+export function checkItems(
+  fields: readonly InputField[],
+  items: readonly unknown[],
+  unique: string,
+): { values: InputValues[]; problems: Problems | undefined } {
+  const problems = new Map<string, string[]>();
   const firsts = new Map<unknown, number>();
   const values = items.map((item, index) => {
     const checked = checkInput(fields, item, `[${index}]`);
-    if (checked.problems) problems.push(...Object.entries(checked.problems));
-    const key = checked.values?.[unique];
+    for (const path in checked.problems) problems.set(path, checked.problems[path]!);
+    const key = checked.values[unique];
     const first = firsts.get(key);
-    if (key !== undefined && first !== undefined)
-      problems.push([`[${index}].${unique}`, [`The same as in [${first}].`]]);
-    else firsts.set(key, index);
-    return checked.values ?? {};
+    if (first !== undefined) problems.set(`[${index}].${unique}`, [`The same as in [${first}].`]);
+    else if (key !== undefined) firsts.set(key, index);
+    return checked.values;
   });
-  return { values, problems: Object.fromEntries(problems) as Problems };
+  return { values, problems: problems.size > 0 ? Object.fromEntries(problems) : undefined };
+}
+
+/** Guids in lower case without braces. Throws BAD_USER_INPUT naming those that are none, together with `others`. */
+export function requireGuids<Name extends string>(
+  given: Record<Name, unknown>,
+  others: Problems = {},
+): Record<Name, string> {
+  const read = (Object.entries(given) as [Name, unknown][]).map(([name, value]) => [name, readGuid(value)] as const);
+  const problems: Problems = {};
+  for (const [name, guid] of read) if ('problem' in guid) problems[name] = [`The ${name} ${guid.problem}.`];
+  Object.assign(problems, others);
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  return Object.fromEntries(read.map(([name, guid]) => [name, 'value' in guid && guid.value])) as Record<Name, string>;
 }
 
 /** The value as it is stored; an absent one is a fault, so callers skip what may be absent. */
