@@ -80,8 +80,8 @@ export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5
 /** A refusal of a start or of a command, in words for the operator. */
 export class OperatorError extends Error {}
 
-// https://www.postgresql.org/docs/18/errcodes-appendix.html: connection, resources, operator intervention, read-only, deadlock, serialization
-const unavailableSqlStates = /^(08|53|57P|58|25006|40001|40P01|57014|55P03)/;
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: connection, log-in, resources, prerequisite state, operator intervention, system, read-only, deadlock, serialization
+const unavailableSqlStates = /^(08|28|3D|53|55|57|58|XX|25006|40001|40P01)/;
 const unavailableSystemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

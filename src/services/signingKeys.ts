@@ -109,7 +109,7 @@ async function insertKey({ sql, encryptionKeys }: KeyStore, alg: Algorithm, stat
   const key = await generateSigningKey(alg, encryptionKeys[0]!);
   await sql.rows(
     `insert into signing_keys (kid, alg, state, public_jwk, private_ciphertext, activated_at)
-     values ($1, $2, $3, $4, $5, case when $3 = 'active' then now() end)`,
+     values ($1, $2, $3::text, $4, $5, case when $3::text = 'active' then now() end)`,
     [key.kid, alg, state, key.publicJwk, key.privateCiphertext],
   );
 }

@@ -5,6 +5,9 @@ import pg from 'pg';
 /** Where globalSetup leaves the cluster's URL for the workers. */
 export const clusterUrlVariable = 'GATEHOUSE_TEST_CLUSTER_URL';
 
+/** Where globalSetup leaves the URL of a database with all migrations, to be copied. */
+export const templateVariable = 'GATEHOUSE_TEST_TEMPLATE_URL';
+
 export interface TestDatabase {
   url: string;
   /** Also ends connections that are still open. */
@@ -16,6 +19,9 @@ export function clusterUrl(): string {
   if (!url) throw new Error('There is no test cluster: run the tests with npm test.');
   return url;
 }
+
+/** A database with all migrations. */
+export const createMigratedDatabase = (): Promise<TestDatabase> => createDatabase(process.env[templateVariable]);
 
 /** An empty database, or a copy of the template (its name or URL), to which nobody may be connected meanwhile. */
 export async function createDatabase(template?: string): Promise<TestDatabase> {
@@ -35,7 +41,8 @@ function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-async function administer(statement: string): Promise<void> {
+/** Runs a statement in the cluster's own database. */
+export async function administer(statement: string): Promise<void> {
   const url = new URL(clusterUrl());
   url.pathname = 'postgres';
   const client = new pg.Client({ connectionString: url.href });

@@ -2,9 +2,10 @@
 import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate } from '../../src/database/migrate.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/embeddedPostgres.js';
 import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
-import { clusterUrlVariable } from './cluster.js';
+import { clusterUrlVariable, createDatabase, templateVariable } from './cluster.js';
 
 /** What globalTeardown closes and removes. */
 export const running: { cluster?: EmbeddedPostgres; dataDir?: string } = {};
@@ -15,6 +16,9 @@ export default async function globalSetup(): Promise<void> {
   await chmod(running.dataDir, 0o711); // root's PostgreSQL is run by another user, who has to pass
   running.cluster = await openEmbeddedPostgres({ dataDir: running.dataDir, fast: true, notice: () => {} });
   process.env[clusterUrlVariable] = running.cluster.url;
+  const template = await createDatabase();
+  await migrate(template.url, 30_000);
+  process.env[templateVariable] = template.url;
 }
 
 /** Removes what killed runs, whose process is in the name, left lying. */

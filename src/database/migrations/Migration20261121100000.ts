@@ -14,7 +14,7 @@ export class Migration20261121100000 extends Migration {
     );
     this.addSql(
       `insert into access_scopes (access_scope_guid, name, access_scope_key, access_scope_type_id, created_by)
-       select guid::uuid, name, key, access_scope_type_id, ${system} from access_scope_types,
+       select scope.guid::uuid, scope.name, scope.key, access_scope_type_id, ${system} from access_scope_types,
          (values ('ad300000-0000-4000-8000-000000000001', 'Administration: read', 'read'),
                  ('ad300000-0000-4000-8000-000000000002', 'Administration: write', 'write'),
                  ('ad300000-0000-4000-8000-000000000003', 'Administration: security', 'security')) as scope (guid, name, key)

@@ -1,0 +1,108 @@
+/** The house keeps its shape: who may import whom, one seam per library, no cycles but between entities. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const files = readdirSync(join(root, 'src'), { recursive: true })
+  .map(String)
+  .filter((path) => path.endsWith('.ts') && !path.includes('migrations/'));
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+const imports: Import[] = files.flatMap((from) => {
+  const text = readFileSync(join(root, 'src', from), 'utf8');
+  const found = text.matchAll(/^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'([^']+)'|^import\s+()'([^']+)'/gm);
+  return [...found].map(([, type, named, , bare]) => ({ from, to: (named ?? bare)!, typeOnly: type !== undefined }));
+});
+
+/** The first folder below src, or the file's own name for the ones at its top. */
+const roomOf = (path: string): string => (path.includes('/') ? path.split('/')[0]! : path.replace(/\.ts$/, ''));
+const inside = imports
+  .filter(({ to }) => to.startsWith('.'))
+  .map((each) => ({ ...each, to: normalize(join(dirname(each.from), each.to)).replace(/\.js$/, '.ts') }));
+
+const everywhere = ['errors', 'config', 'observability'];
+const mayImport: Record<string, string[]> = {
+  errors: [],
+  observability: [],
+  config: ['errors'],
+  entities: ['errors'],
+  database: ['entities', 'config', 'context'],
+  auth: ['entities', 'config', 'errors'],
+  context: ['entities', 'auth', ...everywhere],
+  services: ['auth', 'entities', 'context', ...everywhere],
+  graphql: ['services', 'entities', 'auth', 'context', ...everywhere],
+  rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
+  http: ['graphql', 'rest', 'auth', 'services', 'context', ...everywhere],
+  dev: ['database', 'services', 'context', 'auth', ...everywhere],
+};
+const anyRoom = ['app', 'main', 'cli', 'generate'];
+
+it.each(Object.entries(mayImport))('%s imports only from %j', (room, allowed) => {
+  const strangers = inside
+    .filter(({ from }) => roomOf(from) === room)
+    .filter(({ to }) => roomOf(to) !== room && !allowed.includes(roomOf(to)))
+    .map(({ from, to }) => `${from} → ${to}`);
+  expect(strangers).toEqual([]);
+});
+
+it('every file is in a room that has a rule', () => {
+  expect(files.map(roomOf).filter((room) => !(room in mayImport) && !anyRoom.includes(room))).toEqual([]);
+});
+
+it('database takes nothing but types of the context', () => {
+  expect(
+    inside.filter(({ from, to, typeOnly }) => roomOf(from) === 'database' && to === 'context.ts' && !typeOnly),
+  ).toEqual([]);
+});
+
+it.each([
+  ['jose', /^auth\//],
+  ['bcrypt', /^auth\//],
+  ['@apollo/server', /^graphql\/server/],
+  ['express', /^(http|rest)\//],
+  ['pg', /^database\//],
+  ['pino', /^observability\//],
+])('%s is imported in one place alone', (library, place) => {
+  const elsewhere = imports
+    .filter(({ to, typeOnly }) => !typeOnly && (to === library || to.startsWith(`${library}/`)))
+    .filter(({ from }) => !place.test(from));
+  expect(elsewhere.map(({ from }) => from)).toEqual([]);
+});
+
+it('no files wait for each other, but entities', () => {
+  const next = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of inside) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) {
+      const cycle = path.slice(start);
+      if (!cycle.every((member) => member.startsWith('entities/'))) cycles.push([...cycle, file].join(' → '));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of next.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
+it('only config reads the environment', () => {
+  const readers = files.filter((path) => readFileSync(join(root, 'src', path), 'utf8').includes('process.env'));
+  expect(
+    readers.filter(
+      (path) => !['config.ts', 'main.ts', 'cli.ts', 'generate.ts'].includes(path) && !path.startsWith('cli/'),
+    ),
+  ).toEqual([]);
+});
+
+it('no room bears a name that says nothing', () => {
+  expect(files.filter((path) => /(^|\/)(utils?|helpers?|common|misc|index)(\/|\.ts$)/.test(path))).toEqual([]);
+});

@@ -1,0 +1,450 @@
+/** POST /token, sentence by sentence of the specification, then of the design. */
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
+import { makeKey, makeToken } from '../auth/localProvider.js';
+import { type Answer, audience, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
+import {
+  insert,
+  linkProfile,
+  newClient,
+  newHolder,
+  newProfile,
+  newScope,
+  newScopeType,
+  newUser,
+} from '../support/records.js';
+
+let app: TestApp;
+let client: { clientId: string; clientSecret: string };
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await newClient(app.context);
+});
+afterAll(() => app.close());
+
+const credentials = () => ({ client_id: client.clientId, client_secret: client.clientSecret });
+const exchangeBody = (profileId: string, idToken: unknown) => ({
+  grant_type: 'urn:service:authz:exchange',
+  id_token: idToken,
+  profileId,
+  ...credentials(),
+});
+const exchange = (profileId: string, idToken: unknown): Promise<Answer> =>
+  app.post('/token', exchangeBody(profileId, idToken));
+const renew = (refreshToken: unknown, more: object = {}): Promise<Answer> =>
+  app.post('/token', {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    profileId: 'any',
+    ...credentials(),
+    ...more,
+  });
+const recordOf = async (token: string) => {
+  const [row] = await app.context.sql.rows<Record<string, unknown>>('select * from tokens where token = $1', [
+    renewalTokenHash(token),
+  ]);
+  return row;
+};
+async function issued(): Promise<{ answer: Answer; userGuid: string; userId: number; profileId: string }> {
+  const holder = await newHolder(app.context);
+  const answer = await exchange(holder.profileId, app.idToken({ sub: holder.userGuid }));
+  expect(answer.status).toBe(200);
+  return { answer, ...holder };
+}
+
+describe('the exchange grant', () => {
+  it('answers 200 with exactly the four documented fields, never to be stored', async () => {
+    const { answer } = await issued();
+    expect(Object.keys(answer.json).sort()).toEqual(['access_token', 'expires_in', 'refresh_token', 'token_type']);
+    expect(answer.json).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  it('issues an access token with the eight documented claims, exactly, for one hour', async () => {
+    const { answer, userGuid, profileId } = await issued();
+    const claims = decodeJwt(answer.json.access_token);
+    expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'profileId', 'roleId', 'scopes', 'sub']);
+    expect(claims).toMatchObject({
+      iss: app.running.dependencies.issuerUrl,
+      sub: userGuid,
+      aud: ['GRID', 'IOT'],
+      profileId,
+      roleId: 'member',
+      scopes: [],
+    });
+    expect(claims.exp! - claims.iat!).toBe(3600);
+    expect(Math.abs(claims.iat! - nowSeconds())).toBeLessThanOrEqual(2);
+    expect(decodeProtectedHeader(answer.json.access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
+  });
+
+  it('issues a renewal token of iss, sub, created_at, expires_at 30 days later, and jti, within 512 characters', async () => {
+    const { answer, userGuid } = await issued();
+    const claims = decodeJwt(answer.json.refresh_token) as Record<string, string>;
+    expect(Object.keys(claims).sort()).toEqual(['created_at', 'expires_at', 'iss', 'jti', 'sub']);
+    expect(claims.sub).toBe(userGuid);
+    expect(Date.parse(claims.expires_at!) - Date.parse(claims.created_at!)).toBe(30 * 86_400_000);
+    expect(answer.json.refresh_token.length).toBeLessThanOrEqual(512);
+  });
+
+  it('stores an active record with the same times, the hash alone, and neither client nor address', async () => {
+    const { answer, userGuid, profileId } = await issued();
+    const claims = decodeJwt(answer.json.refresh_token) as Record<string, string>;
+    expect(await recordOf(answer.json.refresh_token)).toMatchObject({
+      user_id: userGuid,
+      profile_id: profileId,
+      token_type: 'refresh',
+      created_at: claims.created_at,
+      expires_at: claims.expires_at,
+      revoked_at: null,
+      is_revoked: false,
+      client_id: null,
+      created_by_ip: null,
+      revoked_by_ip: null,
+    });
+    const dump = JSON.stringify(await app.context.sql.rows('select * from tokens'));
+    expect(dump).not.toContain(answer.json.refresh_token);
+  });
+
+  it('gives the active scopes of the profile as <type>:<key>, :* and :<concreteId>, sorted by code unit, none twice', async () => {
+    const holder = await newHolder(app.context);
+    const typeName = `z-${holder.profileId}`;
+    const type = await newScopeType(app.context, typeName);
+    const other = await newScopeType(app.context, `A-${holder.profileId}`);
+    for (const scope of [
+      { access_scope_key: 'b' },
+      { access_scope_key: 'B' },
+      { access_scope_key: 'b' },
+      { access_scope_key: null, concrete_id: 42 },
+      { access_scope_key: 'ignored', is_wildcard: true },
+      { access_scope_key: 'asleep', is_active: false },
+      { access_scope_key: 'é' },
+    ])
+      await newScope(app.context, type, holder.profileId, scope);
+    await newScope(app.context, other, holder.profileId, { access_scope_key: 'x' });
+    await newScope(app.context, other, undefined, { access_scope_key: 'not-held' });
+    const { json } = await exchange(holder.profileId, app.idToken({ sub: holder.userGuid }));
+    expect(decodeJwt(json.access_token).scopes).toEqual([
+      `A-${holder.profileId}:x`,
+      `${typeName}:*`,
+      `${typeName}:42`,
+      `${typeName}:B`,
+      `${typeName}:b`,
+      `${typeName}:é`,
+    ]);
+  });
+
+  it('takes the role of the lowest link when a user holds a profile more than once', async () => {
+    const holder = await newHolder(app.context);
+    await linkProfile(app.context, holder.userId, holder.profileId, 'admin');
+    const { json } = await exchange(holder.profileId, app.idToken({ sub: holder.userGuid }));
+    expect(decodeJwt(json.access_token).roleId).toBe('member');
+  });
+
+  it('finds the user of an idpid issuer by idpname and idpid, and by nothing else', async () => {
+    const holder = await newHolder(app.context, { idpname: 'names', idpid: 'ada@example.test' });
+    const asserted = (sub: string) => app.idToken({ iss: app.otherProvider.issuer, aud: ['x', audience], sub });
+    const { status, json } = await exchange(holder.profileId, asserted('ada@example.test'));
+    expect(status).toBe(200);
+    expect(decodeJwt(json.access_token).sub).toBe(holder.userGuid);
+    expect((await exchange(holder.profileId, asserted(holder.userGuid))).text).toBe('Invalid profile');
+  });
+
+  it("doesn't let one provider assert another provider's user", async () => {
+    const holder = await newHolder(app.context, { idpname: 'names', idpid: 'eve' });
+    const answer = await exchange(holder.profileId, app.idToken({ sub: holder.userGuid }));
+    expect([answer.status, answer.text]).toEqual([400, 'Invalid profile']);
+  });
+
+  it('writes lastLoginDate, at most once an hour', async () => {
+    const { userGuid, profileId } = await issued();
+    const read = async () =>
+      (
+        await app.context.sql.rows<{ at: string }>('select last_login_date as at from users where user_guid = $1', [
+          userGuid,
+        ])
+      )[0]!.at;
+    const first = await read();
+    expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(10_000);
+    await exchange(profileId, app.idToken({ sub: userGuid }));
+    expect(await read()).toBe(first);
+    await app.context.sql.rows(
+      "update users set last_login_date = now() - interval '61 minutes' where user_guid = $1",
+      [userGuid],
+    );
+    await exchange(profileId, app.idToken({ sub: userGuid }));
+    expect(Date.parse(await read())).toBeGreaterThanOrEqual(Date.parse(first));
+  });
+});
+
+describe('what the exchange refuses', () => {
+  it.each([
+    ['an unknown client', { client_id: 'nobody' }],
+    ['a wrong secret', { client_secret: 'wrong' }],
+    ['a client id over 100 characters', { client_id: 'c'.repeat(101) }],
+    ['a client id with NUL', { client_id: 'c\0' }],
+    ['a secret over 72 bytes', { client_secret: 's'.repeat(73) }],
+  ])('%s: 401 {error}, whatever else is wrong', async (_name, wrong) => {
+    for (const grant_type of ['urn:service:authz:exchange', 'refresh_token', 'nonsense']) {
+      const answer = await app.post('/token', { ...exchangeBody('p', 'bad'), grant_type, ...wrong });
+      expect([answer.status, answer.json]).toEqual([401, { error: 'Invalid client credentials' }]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('an inactive client, at the very next request', async () => {
+    const { clientId, clientSecret } = await newClient(app.context, 'soon gone');
+    const ask = () =>
+      app.post('/token', { ...exchangeBody('p', 'bad'), client_id: clientId, client_secret: clientSecret });
+    expect((await ask()).text).toBe('');
+    await app.context.sql.rows('update clients set is_active = false where client_id = $1', [clientId]);
+    expect((await ask()).json).toEqual({ error: 'Invalid client credentials' });
+    await app.context.sql.rows('update clients set is_active = true, client_secret = $2 where client_id = $1', [
+      clientId,
+      await app.context.secrets.hash('another'),
+    ]);
+    expect((await ask()).json).toEqual({ error: 'Invalid client credentials' });
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['no JWT', 'abc'],
+  ])('an ID token that is %s: 401 with zero bytes, after the client check', async (_name, idToken) => {
+    const answer = await exchange('p', idToken);
+    expect([answer.status, answer.text, answer.headers.get('content-length')]).toEqual([401, '', '0']);
+  });
+
+  it('an ID token of a wrong key, of another audience, too old, or our own tokens: 401 with zero bytes', async () => {
+    const { answer, userGuid, profileId } = await issued();
+    const claims = {
+      iss: app.provider.issuer,
+      aud: audience,
+      sub: userGuid,
+      iat: nowSeconds(),
+      exp: nowSeconds() + 900,
+    };
+    const foreign = { ...makeKey('provider-key', 'RS256'), kid: 'provider-key' };
+    const tokens = [
+      makeToken(foreign, claims),
+      app.idToken({ sub: userGuid, aud: 'another' }),
+      app.idToken({ sub: userGuid, iat: nowSeconds() - 932, exp: nowSeconds() + 900 }),
+      app.idToken({ sub: userGuid, iss: `${app.provider.issuer}/` }),
+      answer.json.access_token,
+      answer.json.refresh_token,
+    ];
+    for (const token of tokens) {
+      const refused = await exchange(profileId, token);
+      expect([refused.status, refused.text]).toEqual([401, '']);
+    }
+    expect(
+      (await exchange(profileId, app.idToken({ sub: userGuid, iat: nowSeconds() - 925, exp: nowSeconds() + 1 })))
+        .status,
+    ).toBe(200);
+  });
+
+  it('a profile that is unknown, too long, unstorable or not held: 400 Invalid profile as plain text, also for unknown and blocked users', async () => {
+    const holder = await newHolder(app.context);
+    const blocked = await newHolder(app.context, { is_blocked: true });
+    const idToken = (sub: string) => app.idToken({ sub });
+    for (const [profileId, sub] of [
+      ['unknown', holder.userGuid],
+      ['p'.repeat(51), holder.userGuid],
+      ['p\0', holder.userGuid],
+      ['\ud800', holder.userGuid],
+      [await newProfile(app.context), holder.userGuid],
+      [holder.profileId.toUpperCase(), holder.userGuid],
+      [blocked.profileId, blocked.userGuid],
+      [holder.profileId, 'no guid'],
+      [holder.profileId, '00000000-0000-4000-8000-00000000ffff'],
+    ] as const) {
+      const answer = await exchange(profileId, idToken(sub));
+      expect([profileId, answer.status, answer.text]).toEqual([profileId, 400, 'Invalid profile']);
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    }
+  });
+
+  it('any other grant_type, also in another case or with spaces: 400 Unsupported grant_type, after the client check', async () => {
+    for (const grant_type of ['password', 'Refresh_Token', ' refresh_token', 'urn:service:authz:exchange ']) {
+      const answer = await app.post(
+        '/token',
+        { ...exchangeBody('p', 'x'), grant_type },
+        { accept: 'application/json' },
+      );
+      expect([answer.status, answer.text]).toEqual([400, 'Unsupported grant_type']);
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    }
+  });
+});
+
+describe('the refresh grant', () => {
+  it('rewrites the same record: new token, new times, and the old value stops working', async () => {
+    const { answer, userGuid, profileId } = await issued();
+    const before = await recordOf(answer.json.refresh_token);
+    const renewed = await renew(answer.json.refresh_token);
+    expect(renewed.status).toBe(200);
+    expect(renewed.json).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+    const after = await recordOf(renewed.json.refresh_token);
+    const claims = decodeJwt(renewed.json.refresh_token) as Record<string, string>;
+    expect(after).toMatchObject({
+      id: before!.id,
+      user_id: userGuid,
+      profile_id: profileId,
+      created_at: claims.created_at,
+      expires_at: claims.expires_at,
+      is_revoked: false,
+    });
+    expect(decodeJwt(renewed.json.access_token)).toMatchObject({
+      sub: userGuid,
+      profileId,
+      roleId: 'member',
+      aud: ['GRID', 'IOT'],
+    });
+    const again = await renew(answer.json.refresh_token);
+    expect([again.status, again.text]).toEqual([401, '']);
+    expect((await renew(renewed.json.refresh_token)).status).toBe(200);
+  });
+
+  it('takes one statement', async () => {
+    const { answer } = await issued();
+    app.takeStatements();
+    await renew(answer.json.refresh_token);
+    expect(app.takeStatements()).toHaveLength(1);
+  });
+
+  it('succeeds once, however many use the token at the same moment', async () => {
+    const { answer } = await issued();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => renew(answer.json.refresh_token)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(99);
+    expect(answers.filter(({ status }) => status === 401).every(({ text }) => text === '')).toBe(true);
+  });
+
+  it('racing a revocation never leaves a live token after the revocation answered 200', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { answer } = await issued();
+      const [renewed, revoked] = await Promise.all([
+        renew(answer.json.refresh_token),
+        app.post('/revoke', { token: answer.json.refresh_token }),
+      ]);
+      expect([renewed.status, revoked.status]).toEqual(revoked.status === 200 ? [401, 200] : [200, 404]);
+    }
+  });
+
+  it('gives role and scopes as they are now', async () => {
+    const { answer, userId, profileId } = await issued();
+    await app.context.sql.rows('delete from user_profiles where user_id = $1', [userId]);
+    await linkProfile(app.context, userId, profileId, 'promoted');
+    const type = await newScopeType(app.context);
+    await newScope(app.context, type, profileId, { access_scope_key: 'new' });
+    const { json } = await renew(answer.json.refresh_token);
+    expect(decodeJwt(json.access_token)).toMatchObject({
+      roleId: 'promoted',
+      scopes: [expect.stringMatching(/:new$/)],
+    });
+  });
+
+  it.each([
+    ['the user is blocked', 'update users set is_blocked = true where user_guid = $1'],
+    ['the link is gone', 'delete from user_profiles where user_id = (select user_id from users where user_guid = $1)'],
+    ['it is revoked', 'update tokens set is_revoked = true where user_id = $1'],
+    ['it is expired', 'update tokens set expires_at = now() where user_id = $1'],
+    ['its record is gone', 'delete from tokens where user_id = $1'],
+  ])('answers 401 with zero bytes when %s', async (_name, statement) => {
+    const { answer, userGuid } = await issued();
+    await app.context.sql.rows(statement, [userGuid]);
+    const refused = await renew(answer.json.refresh_token);
+    expect([refused.status, refused.text]).toEqual([401, '']);
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    'x',
+    'x\0',
+    '\ud800',
+    'x'.repeat(5_000),
+  ])('answers 401 with zero bytes to the token %j', async (token) => {
+    const refused = await renew(token);
+    expect([refused.status, refused.text]).toEqual([401, '']);
+  });
+
+  it('never renews for a wrong secret, also when the right one was seen just before', async () => {
+    const { answer } = await issued();
+    expect((await renew(answer.json.refresh_token, { client_secret: 'wrong' })).json).toEqual({
+      error: 'Invalid client credentials',
+    });
+    expect((await renew(answer.json.refresh_token)).status).toBe(200);
+  });
+
+  it('issues the profile of the record, whatever profileId is sent', async () => {
+    const { answer, profileId } = await issued();
+    const { json } = await renew(answer.json.refresh_token, { profileId: 'another' });
+    expect(decodeJwt(json.access_token).profileId).toBe(profileId);
+  });
+
+  it("renews an old service's opaque token, stored as its hash, into one of ours", async () => {
+    const holder = await newHolder(app.context);
+    const token = 'an opaque token of the old service';
+    await insert(app.context.sql, 'tokens', {
+      user_id: holder.userGuid,
+      profile_id: holder.profileId,
+      token: renewalTokenHash(token),
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + 60_000),
+    });
+    const { status, json } = await renew(token);
+    expect(status).toBe(200);
+    expect((await renew(token)).status).toBe(401);
+    expect((await renew(json.refresh_token)).status).toBe(200);
+  });
+
+  it('accepts the previous secret of a client until its end, and its new one at once', async () => {
+    const hash = (secret: string) => app.context.secrets.hash(secret);
+    const rotated = await newClient(app.context, 'new', {
+      previous_secret: await hash('old'),
+      previous_secret_ends_at: new Date(Date.now() + 60_000),
+    });
+    const as = (client_secret: string) => ({ client_id: rotated.clientId, client_secret });
+    const { answer } = await issued();
+    const first = await renew(answer.json.refresh_token, as('old'));
+    const second = await renew(first.json.refresh_token, as('new'));
+    expect([first.status, second.status]).toEqual([200, 200]);
+    await app.context.sql.rows('update clients set previous_secret_ends_at = now() where client_id = $1', [
+      rotated.clientId,
+    ]);
+    expect((await renew(second.json.refresh_token, as('old'))).json).toEqual({ error: 'Invalid client credentials' });
+    expect((await renew(second.json.refresh_token, as('new'))).status).toBe(200);
+  });
+
+  it('rehashes a secret of another cost at its first success', async () => {
+    const bcrypt = await import('bcrypt');
+    const { clientId, clientSecret } = await newClient(app.context, 'costly', {
+      client_secret: await bcrypt.default.hash('costly', 5),
+    });
+    const { answer } = await issued();
+    const renewed = await renew(answer.json.refresh_token, { client_id: clientId, client_secret: clientSecret });
+    expect(renewed.status).toBe(200);
+    const [row] = await app.context.sql.rows<{ client_secret: string }>(
+      'select client_secret from clients where client_id = $1',
+      [clientId],
+    );
+    expect(row!.client_secret).toMatch(/^\$2b\$04\$/);
+    expect((await renew(renewed.json.refresh_token, { client_id: clientId, client_secret: clientSecret })).status).toBe(
+      200,
+    );
+  });
+});
+
+it('a user of two profiles gets a token for exactly the one asked for', async () => {
+  const user = await newUser(app.context);
+  const profiles = [await newProfile(app.context), await newProfile(app.context)];
+  for (const profileId of profiles) await linkProfile(app.context, user.user_id, profileId, 'member');
+  for (const profileId of profiles) {
+    const { json } = await exchange(profileId, app.idToken({ sub: user.user_guid }));
+    expect(decodeJwt(json.access_token).profileId).toBe(profileId);
+  }
+});
