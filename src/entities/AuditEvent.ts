@@ -1,9 +1,15 @@
 /** Who did what to what; written in the transaction of the change. Guids only. */
-import { type Face, Guid, Json, Key, Record, Text, When } from './fields.js';
+import { type Face, Guid, Json, Key, Record, Text, ToOne, When } from './fields.js';
+import { User } from './User.js';
 
 const shown: readonly Face[] = ['graph', 'filter'];
 
-@Record({ table: 'audit_events', doc: 'Who did what to what.', index: [['subjectType', 'subjectId']] })
+@Record({
+  table: 'audit_events',
+  doc: 'Who did what to what.',
+  index: [['subjectType', 'subjectId']],
+  readWith: 'admin:security',
+})
 export class AuditEvent {
   @Key('bigint', { doc: 'Number of the event.', faces: shown }) auditEventId!: string;
   @When({ doc: 'When it happened.', default: 'now()', faces: shown }) occurredAt!: Date;
@@ -11,8 +17,16 @@ export class AuditEvent {
   @Text({ doc: 'What was done, such as `create`, `update`, `delete`.', max: 50, faces: shown }) action!: string;
   @Text({ doc: 'Kind of record it was done to.', max: 100, faces: shown }) subjectType!: string;
   @Text({ doc: 'Guid or id of the record.', max: 255, faces: shown }) subjectId!: string;
-  @Json({ doc: 'Names of the fields that changed, and guids of what was linked.', nullable: true }) detail!:
-    | object
-    | null;
+  @Json({ doc: 'Names of the fields that changed, and guids of what was linked.', nullable: true, faces: ['graph'] })
+  detail!: object | null;
   @Text({ doc: 'Trace id of the request.', max: 64, nullable: true, faces: shown }) traceId!: string | null;
+
+  @ToOne(() => User, 'actor', {
+    doc: 'The user who did it; null when not known here.',
+    to: 'userGuid',
+    constrained: false,
+    nullable: true,
+    faces: shown,
+  })
+  actorNavigation!: User | null;
 }

@@ -4,7 +4,7 @@ import { type Face, Flag, Key, Record, Revision, Text, When } from './fields.js'
 const seen: readonly Face[] = ['graph', 'filter', 'import'];
 const shown: readonly Face[] = ['graph', 'filter'];
 
-@Record({ table: 'clients', doc: 'A client application that may ask for tokens.' })
+@Record({ table: 'clients', doc: 'A client application that may ask for tokens.', readWith: 'admin:security' })
 export class Client {
   @Key('string', { doc: 'Id of the client.', max: 100, create: 'required', faces: seen }) clientId!: string;
   @Text({ doc: 'Hash of the secret (bcrypt).', max: 512 }) clientSecret!: string;

@@ -3,13 +3,14 @@ import { Bytes, type Face, Json, Key, Record, Text, When } from './fields.js';
 
 const shown: readonly Face[] = ['graph', 'filter'];
 
-@Record({ table: 'signing_keys', doc: 'A key that signs tokens.' })
+@Record({ table: 'signing_keys', doc: 'A key that signs tokens.', readWith: 'admin:security' })
 export class SigningKey {
   @Key('string', { doc: 'Id of the key: RFC 7638 thumbprint of its public half.', max: 100, faces: shown })
   kid!: string;
   @Text({ doc: 'Algorithm.', max: 20, faces: shown }) alg!: string;
   @Text({ doc: '`next`, `active` or `retired`.', max: 20, faces: shown }) state!: string;
-  @Json({ doc: 'Public half as a JWK; null for the key of renewal tokens.', nullable: true }) publicJwk!: object | null;
+  @Json({ doc: 'Public half as a JWK; null for the key of renewal tokens.', nullable: true, faces: ['graph'] })
+  publicJwk!: object | null;
   @Bytes({ doc: 'Private half, encrypted with KEY_ENCRYPTION_KEY.' }) privateCiphertext!: Buffer;
   @When({ doc: 'When it was made and published.', default: 'now()', faces: shown }) createdAt!: Date;
   @When({ doc: 'When it began to sign.', nullable: true, faces: shown }) activatedAt!: Date | null;

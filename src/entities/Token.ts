@@ -1,11 +1,13 @@
 /** The record of a renewal token. */
+import { Client } from './Client.js';
 import { Bytes, type Face, Flag, Guid, Int, Key, Record, Text, ToOne, When } from './fields.js';
+import { Profile } from './Profile.js';
 import { User } from './User.js';
 
 const shown: readonly Face[] = ['graph', 'filter'];
 const imported: readonly Face[] = ['graph', 'filter', 'import'];
 
-@Record({ table: 'tokens', doc: 'The record of a renewal token.' })
+@Record({ table: 'tokens', doc: 'The record of a renewal token.', readWith: 'admin:security' })
 export class Token {
   @Key('bigint', { doc: 'Number of the record.', faces: shown }) id!: string;
   @Guid({ doc: 'First half of the `jti` of the renewal token.', unique: true, default: 'gen_random_uuid()' })
@@ -29,4 +31,18 @@ export class Token {
   startedAt!: Date;
 
   @ToOne(() => User, 'userId', { doc: 'The user.', to: 'userGuid', onDelete: 'cascade', faces: shown }) user!: User;
+  @ToOne(() => Profile, 'profileId', {
+    doc: 'The profile; null when it is gone.',
+    constrained: false,
+    nullable: true,
+    faces: shown,
+  })
+  profile!: Profile | null;
+  @ToOne(() => Client, 'clientId', {
+    doc: 'The client; null when the token is bound to none.',
+    constrained: false,
+    nullable: true,
+    faces: shown,
+  })
+  client!: Client | null;
 }

@@ -4,8 +4,8 @@
  */
 import 'reflect-metadata';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { GraphQLUUID } from 'graphql-scalars';
-import { GraphQLISODateTime, Field as GraphqlField, Int as GraphqlInt, ID, ObjectType } from 'type-graphql';
+import { Field as GraphqlField, Int as GraphqlInt, ID, ObjectType } from 'type-graphql';
+import { DateTime, Json as JsonScalar, Uuid } from './scalars.js';
 
 /** Where a field may be seen or set: GraphQL answers, REST answers, filters and orderings, the import file. */
 export type Face = 'graph' | 'rest' | 'filter' | 'import';
@@ -65,10 +65,14 @@ export interface RelationDescription {
   faces: readonly Face[];
 }
 
+export type ReadPermission = 'admin:read' | 'admin:security';
+
 export interface RecordDescription {
   name: string;
   table: string;
   doc: string;
+  /** Permission to read it, wherever it is reached from. */
+  readWith: ReadPermission;
   record: RecordClass;
   primaryKey: FieldDescription;
   fields: FieldDescription[];
@@ -228,6 +232,8 @@ interface RecordOptions {
   unique?: string[][];
   /** Groups of fields looked up together; fields of a constrained relation are indexed by themselves. */
   index?: string[][];
+  /** Permission to read it; absent: `admin:read`. */
+  readWith?: ReadPermission;
   /** Not a GraphQL type. */
   hidden?: boolean;
 }
@@ -244,6 +250,7 @@ export function Record(options: RecordOptions) {
       name: record.name,
       table: options.table,
       doc: options.doc,
+      readWith: options.readWith ?? 'admin:read',
       record,
       primaryKey,
       fields,
@@ -336,7 +343,8 @@ export function graphqlType(member: FieldDescription) {
   if (member.type === 'bigint' || (member.primary && member.type === 'string')) return ID;
   if (member.type === 'integer') return GraphqlInt;
   if (member.type === 'boolean') return Boolean;
-  if (member.type === 'uuid') return GraphQLUUID;
-  if (member.type === 'dateTime') return GraphQLISODateTime;
+  if (member.type === 'uuid') return Uuid;
+  if (member.type === 'dateTime') return DateTime;
+  if (member.type === 'json') return JsonScalar;
   return String;
 }

@@ -1,0 +1,66 @@
+/** GraphQL's scalars for guids and times; as in REST, guids come in any case or in braces and leave in lower case. */
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+
+const guidForm =
+  /^(?:\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/i;
+// RFC 3339 §5.6: the offset is required, for a time without one would be another moment on another machine
+const timeForm = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+function readGuid(value: unknown): string {
+  const [, braced, plain] = (typeof value === 'string' && guidForm.exec(value)) || [];
+  const guid = braced ?? plain;
+  if (!guid) throw new GraphQLError('A guid is expected.');
+  return guid.toLowerCase();
+}
+
+/** The text itself, as the database takes it: a second reading of the result changes nothing. */
+function readTime(value: unknown): string {
+  const [, day] = (typeof value === 'string' && timeForm.exec(value)) || [];
+  const time = new Date(day ? (value as string).toUpperCase() : Number.NaN);
+  const isReal = !Number.isNaN(time.getTime()) && isOnCalendar(day!) && time.getUTCFullYear() > 0;
+  if (!isReal)
+    throw new GraphQLError('An ISO 8601 date-time with an offset is expected, such as 2026-01-31T12:00:00Z.');
+  return time.toISOString();
+}
+
+/** JavaScript takes the 31st of February for the 3rd of March. */
+const isOnCalendar = (day: string): boolean => {
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+};
+
+const fromLiteral =
+  (read: (value: unknown) => string) =>
+  (node: ValueNode): string =>
+    read(node.kind === Kind.STRING ? node.value : undefined);
+
+/** Rows bear guids and times as they leave: nothing is left to do. */
+const asItIs = (value: unknown): unknown => value;
+
+export const Uuid = new GraphQLScalarType({
+  name: 'UUID',
+  description: 'A guid, in any case and with or without braces; answered in lower case.',
+  serialize: asItIs,
+  parseValue: readGuid,
+  parseLiteral: fromLiteral(readGuid),
+});
+
+export const DateTime = new GraphQLScalarType({
+  name: 'DateTime',
+  description: 'A moment in ISO 8601 with an offset; answered in UTC with milliseconds and `Z`.',
+  serialize: asItIs,
+  parseValue: readTime,
+  parseLiteral: fromLiteral(readTime),
+});
+
+export const Json = new GraphQLScalarType({
+  name: 'JSON',
+  description: 'Any JSON value; only answered, never taken.',
+  serialize: asItIs,
+  parseValue: () => {
+    throw new GraphQLError('JSON is not taken as an input.');
+  },
+  parseLiteral: () => {
+    throw new GraphQLError('JSON is not taken as an input.');
+  },
+});
