@@ -15,6 +15,12 @@ const isJson = (type: string): boolean =>
 /** The token endpoints' JSON family. */
 export const tokenJson: BodyRule = { accepts: isJson, described: 'JSON (application/json)', bytesMax: 64 * 1024 };
 
+const isJsonOrText = (type: string): boolean => isJson(type) || type === 'text/plain';
+const jsonOrText = 'JSON (application/json, application/*+json, text/json or text/plain)';
+/** The administration service's bodies, and those of its bulk operations. */
+export const administrationJson: BodyRule = { accepts: isJsonOrText, described: jsonOrText, bytesMax: 256 * 1024 };
+export const bulkJson: BodyRule = { ...administrationJson, bytesMax: 8 * 1024 * 1024 };
+
 /** The media type without parameters, lower case; undefined when there is none or the charset isn't UTF-8. */
 export function mediaTypeOf(request: Request): string | undefined {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');

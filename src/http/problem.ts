@@ -34,11 +34,12 @@ const sections: Record<number, string> = {
 export function problemBody(error: GatehouseError, traceId: string): object {
   const { status } = error;
   const { problems, extra } = error.more;
+  const isInvalid = problems !== undefined && status === 400;
   return {
     type: sections[status] ? `https://tools.ietf.org/html/rfc9110#section-${sections[status]}` : 'about:blank',
-    title: problems ? error.message : (titles[status] ?? 'Error'),
+    title: isInvalid ? error.message : (titles[status] ?? 'Error'),
     status,
-    ...(!problems && { detail: error.message }),
+    ...(!isInvalid && { detail: error.message }),
     ...(problems && { errors: problems }),
     ...extra,
     traceId,

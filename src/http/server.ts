@@ -26,7 +26,7 @@ export function createServer(dependencies: Dependencies, further: FurtherRoutes[
 
   const routes = Router({ caseSensitive: true });
   routes.use(tokenRoutes(dependencies));
-  routes.use('/api', applicationRoutes(dependencies));
+  routes.use(applicationRoutes(dependencies));
   for (const { path, router } of further) routes.use(path, router);
   server.use(config.basePath || '/', routes);
 
