@@ -34,7 +34,7 @@ export async function createClient(context: Context, input: ClientInput): Promis
   const { clientSecret, hash } = await makeSecret(context);
   const client = await change(context, 'admin:security', async (em) => {
     if (await em.findOne(Client, { clientId })) throw conflict(`There is a client ${clientId} already.`);
-    return em.create(Client, { isActive: true, ...values, clientSecret: hash }, { partial: true });
+    return em.create(Client, { description: null, isActive: true, ...values, clientSecret: hash }, { partial: true });
   });
   return { client, clientSecret };
 }

@@ -29,7 +29,8 @@ const readers: { [type in FieldDescription['type']]?: Reader } = {
   string: readText,
   uuid: readGuid,
   dateTime: readTime,
-  integer: (value, { primary }) => readInteger(value, primary ? 1 : -integerMax - 1),
+  integer: (value, { primary }) => readInteger(value, primary ? 1 : -integerMax - 1, integerMax),
+  bigint: (value) => readInteger(value, 1, Number.MAX_SAFE_INTEGER),
   boolean: (value) => (typeof value === 'boolean' ? { value } : { problem: 'must be true or false' }),
 };
 
@@ -67,7 +68,7 @@ function isOnCalendar(value: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
-function readInteger(value: unknown, min: number): FieldValue {
-  const isInteger = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= integerMax;
-  return isInteger ? { value } : { problem: `must be a whole number from ${min} to ${integerMax}` };
+function readInteger(value: unknown, min: number, max: number): FieldValue {
+  const isInteger = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+  return isInteger ? { value } : { problem: `must be a whole number from ${min} to ${max}` };
 }
