@@ -189,6 +189,12 @@ export const settings = {
     'documented',
     'documented: the contract to the letter; hardened: renewal tokens bound to their client.',
   ),
+  sessionMaxDays: setting(
+    'SESSION_MAX_DAYS',
+    integer(0, 36_500),
+    '0',
+    'Days after the exchange at which renewals end; 0: they go on for ever, 30 days at a time.',
+  ),
   bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
   adminAuth: setting(
     'ADMIN_AUTH',
@@ -226,6 +232,50 @@ export const settings = {
     oneOf('legacy', 'standard'),
     'legacy',
     'legacy: every success is 200; standard: 201 for a new application, 204 for deletes.',
+  ),
+  graphqlDepthMax: setting(
+    'GRAPHQL_DEPTH_MAX',
+    integer(1, 100),
+    '12',
+    'Most levels of a GraphQL query; `nodes`, `edges`, `node` and `pageInfo` are none.',
+  ),
+  graphqlComplexityMax: setting(
+    'GRAPHQL_COMPLEXITY_MAX',
+    integer(1, 100_000_000),
+    '100000',
+    'Most records that a GraphQL query may ask for, by the page sizes that it names.',
+  ),
+  graphqlAliasesMax: setting('GRAPHQL_ALIASES_MAX', integer(0, 10_000), '50', 'Most aliases of a GraphQL document.'),
+  graphqlRootFieldsMax: setting(
+    'GRAPHQL_ROOT_FIELDS_MAX',
+    integer(1, 1_000),
+    '20',
+    'Most root fields of a GraphQL operation.',
+  ),
+  graphqlTokensMax: setting('GRAPHQL_TOKENS_MAX', integer(100, 100_000), '3000', 'Most tokens of a GraphQL document.'),
+  graphqlBodyBytesMax: setting(
+    'GRAPHQL_BODY_BYTES_MAX',
+    integer(1_024, 100_000_000),
+    '8388608',
+    'Largest body of a GraphQL request, in bytes.',
+  ),
+  graphqlPageSizeMax: setting(
+    'GRAPHQL_PAGE_SIZE_MAX',
+    integer(1, 10_000),
+    '1000',
+    'Largest `first` or `last` of a GraphQL connection.',
+  ),
+  graphqlIntrospection: setting(
+    'GRAPHQL_INTROSPECTION',
+    oneOf('development', 'yes', 'no'),
+    'development',
+    'Whether GraphQL tells its schema: yes, no, or development (not in production).',
+  ),
+  graphiql: setting(
+    'GRAPHIQL',
+    oneOf('development', 'yes', 'no'),
+    'development',
+    'Whether a browser finds GraphiQL at /graphql: yes, no, or development (not in production).',
   ),
   trustProxy: setting(
     'TRUST_PROXY',

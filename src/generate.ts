@@ -1,8 +1,11 @@
 /** Writes what is derived from the entities and settings: migration, snapshot, README table; `--check` only compares. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { settingsTable } from './config.js';
 import { ormOptions } from './database/connect.js';
+import { schemaText } from './graphql/schema.js';
+import { findBreakingSchemaChanges } from './graphql/schemaChanges.js';
 
 const root = new URL('../../', import.meta.url);
 const migrations = new URL('src/database/migrations/', root);
@@ -63,9 +66,27 @@ function listMigrations(): void {
   );
 }
 
+/** The file at the branch's start, else at the commit before; empty where there is no history to ask. */
+function committedBefore(path: string): string {
+  const git = (...args: string[]): string => {
+    const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+    return status === 0 ? stdout : '';
+  };
+  const start = git('merge-base', 'HEAD', 'origin/main').trim();
+  const isBranch = start !== '' && start !== git('rev-parse', 'HEAD').trim();
+  return git('show', `${isBranch ? start : 'HEAD^'}:${path}`);
+}
+
 await generateMigration();
 listMigrations();
+const breaking = findBreakingSchemaChanges(
+  checkOnly ? committedBefore('schema.graphql') : read('schema.graphql'),
+  schemaText(),
+);
+write('schema.graphql', schemaText());
 write('README.md', fillIn(read('README.md'), 'settings', settingsTable()));
+if (breaking.length > 0)
+  process.stderr.write(`Breaking changes of schema.graphql:\n${breaking.map((change) => `  ${change}`).join('\n')}\n`);
 if (stale.length > 0) {
   process.stderr.write(`Not fresh, run \`npm run generate\`:\n${stale.map((path) => `  ${path}`).join('\n')}\n`);
   process.exitCode = 1;

@@ -57,10 +57,4 @@ export const Json = new GraphQLScalarType({
   name: 'JSON',
   description: 'Any JSON value; only answered, never taken.',
   serialize: asItIs,
-  parseValue: () => {
-    throw new GraphQLError('JSON is not taken as an input.');
-  },
-  parseLiteral: () => {
-    throw new GraphQLError('JSON is not taken as an input.');
-  },
 });

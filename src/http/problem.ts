@@ -67,7 +67,7 @@ export const renderProblem =
     sendProblem(response, error, log);
 
 /** Express's own errors: a path that can't be decoded, a body that is too large or broke off. */
-function fromBodyParser(error: unknown): GatehouseError | undefined {
+export function fromBodyParser(error: unknown): GatehouseError | undefined {
   const { type, status } = error as { type?: unknown; status?: unknown };
   if (error instanceof GatehouseError || typeof status !== 'number') return undefined;
   if (type === 'entity.too.large') return new GatehouseError('TOO_LARGE', 'The body is too large.');

@@ -5,10 +5,11 @@ import { notFound } from '../errors.js';
 import { applicationRoutes } from '../rest/applications.js';
 import { metadataRoutes } from '../rest/metadata.js';
 import { tokenRoutes } from '../rest/token.js';
+import { graphqlRoutes } from './graphql.js';
 import { renderProblem } from './problem.js';
 import { nameRequest } from './requestContext.js';
 
-/** Routers that only some compositions have: GraphQL, the development identity provider. */
+/** Routers that only some compositions have: the development identity provider. */
 export interface FurtherRoutes {
   path: string;
   router: express.RequestHandler;
@@ -27,6 +28,7 @@ export function createServer(dependencies: Dependencies, further: FurtherRoutes[
   const routes = Router({ caseSensitive: true });
   routes.use(tokenRoutes(dependencies));
   routes.use(applicationRoutes(dependencies));
+  routes.use(graphqlRoutes(dependencies));
   for (const { path, router } of further) routes.use(path, router);
   server.use(config.basePath || '/', routes);
 

@@ -42,7 +42,6 @@ export interface Parents {
   keys: readonly unknown[];
 }
 
-export const pageSizeMax = 1_000;
 /** Without `first` and `last`. */
 export const pageSizeDefault = 100;
 
@@ -75,7 +74,7 @@ export async function readPages(
   wish: PageWish,
   parents?: Parents,
 ): Promise<Page[]> {
-  const request: Request = { context, record, given, wish, parents, ...requirePageSize(given) };
+  const request: Request = { context, record, given, wish, parents, ...requirePageSize(context, given) };
   const [rows, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
   return (parents?.keys ?? [null]).map((_, index) => {
     const { rows: found, cursors } = rows[index]!;
@@ -109,14 +108,15 @@ interface Request {
   backwards: boolean;
 }
 
-function requirePageSize({ first, last }: PageArguments): { size: number; backwards: boolean } {
+function requirePageSize({ config }: Context, { first, last }: PageArguments): { size: number; backwards: boolean } {
   const problems: Problems = {};
+  const pageSizeMax = config.graphqlPageSizeMax;
   for (const [name, value] of Object.entries({ first, last }))
     if (typeof value === 'number' && (value < 0 || value > pageSizeMax))
       problems[name] = [`A page has from 0 to ${pageSizeMax} records.`];
   if (typeof first === 'number' && typeof last === 'number') problems.last = ['Not together with first.'];
   if (Object.keys(problems).length > 0) throw badInput(problems);
-  return { size: first ?? last ?? pageSizeDefault, backwards: typeof last === 'number' };
+  return { size: first ?? last ?? Math.min(pageSizeDefault, pageSizeMax), backwards: typeof last === 'number' };
 }
 
 /** The parts that the statements about one connection share. */

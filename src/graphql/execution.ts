@@ -1,0 +1,130 @@
+/** Execution of operations: compiled to JavaScript once seen a second time, else interpreted. Both give the same answer. */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Config } from '../config.js';
+import { badInput } from '../errors.js';
+import { requireWithinLimits } from './limits.js';
+import type { GraphContext } from './loaders.js';
+import { requireVariables } from './variables.js';
+
+export interface Operation {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  variables: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type Execute = (context: GraphContext, operation: Operation) => Promise<ExecutionResult>;
+
+/** Compiled operations kept; the ones not used for longest go. */
+const compiledMax = 500;
+
+/** An executor for the schema. */
+export function openExecutor(schema: GraphQLSchema, config: Config): Execute {
+  const seen = new Map<OperationDefinitionNode, CompiledQuery | 'once' | 'interpreted'>();
+
+  /** The compiled form, from the second use on, where compiling keeps the meaning. */
+  function findCompiled({ document, operation }: Operation): CompiledQuery | undefined {
+    const known = seen.get(operation);
+    const now = known === 'once' ? compile(schema, document, operation) : (known ?? 'once');
+    seen.delete(operation);
+    seen.set(operation, now);
+    if (seen.size > compiledMax) seen.delete(seen.keys().next().value!);
+    return typeof now === 'object' ? now : undefined;
+  }
+
+  return async (contextValue, given) => {
+    const { document, operation, variables = {} } = given;
+    let variableValues: Record<string, unknown>;
+    try {
+      requireWithinLimits(schema, config, document, operation.name?.value, variables);
+      variableValues = requireVariables(schema, operation, variables);
+    } catch (error) {
+      // no data at all: nothing was executed
+      return { errors: [asGraphqlError(error)] };
+    }
+    const compiled = findCompiled(given);
+    if (compiled) return withProperErrors(await compiled.query(undefined, contextValue, variableValues));
+    const operationName = operation.name?.value;
+    return execute({ schema, document, contextValue, variableValues, ...(operationName && { operationName }) });
+  };
+}
+
+/** NUL and lone surrogates in a document's texts, which escapes can make. Throws BAD_USER_INPUT. */
+export function requireStorableTexts(document: DocumentNode): void {
+  visit(document, {
+    StringValue({ value, loc }) {
+      if (value.includes('\0') || !value.isWellFormed())
+        throw badInput({ [`query at ${loc?.start ?? 0}`]: ['The text holds a NUL or a lone surrogate.'] });
+    },
+  });
+}
+
+function compile(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CompiledQuery | 'interpreted' {
+  if (!keepsMeaning(document)) return 'interpreted';
+  const { definitions } = document;
+  const untyped = {
+    ...document,
+    definitions: definitions.map((definition) => (definition === operation ? withoutTypes(operation) : definition)),
+  };
+  const compiled = compileQuery(schema, untyped, operation.name?.value, { disableLeafSerialization: true });
+  return isCompiledQuery(compiled) ? compiled : 'interpreted';
+}
+
+/**
+ * The variables are coerced already, defaults too: graphql-jit would write out their types, without end for filters that
+ * hold themselves. JSON passes everything through.
+ */
+const withoutTypes = (operation: OperationDefinitionNode): OperationDefinitionNode => ({
+  ...operation,
+  variableDefinitions: (operation.variableDefinitions ?? []).map(({ kind, variable }) => ({
+    kind,
+    variable,
+    type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } },
+  })),
+});
+
+/**
+ * graphql-jit marks the nodes of a document with the conditions of @skip and @include, wrongly where a fragment is
+ * spread twice; a response key `__proto__` would be lost; introspection gains nothing.
+ */
+function keepsMeaning(document: DocumentNode): boolean {
+  let keeps = true;
+  visit(document, {
+    enter(node) {
+      if (node.kind === Kind.DIRECTIVE) keeps = false;
+      if (
+        node.kind === Kind.NAME &&
+        (node.value === '__proto__' || node.value === '__schema' || node.value === '__type')
+      )
+        keeps = false;
+    },
+  });
+  return keeps;
+}
+
+/** graphql-jit's errors have no extensions and no place in Apollo's formatting. */
+function withProperErrors(result: ExecutionResult): ExecutionResult {
+  if (!result.errors) return result;
+  const errors = result.errors.map(({ message, path, originalError, locations }) => {
+    const error = new GraphQLError(message, { path: path ?? null, originalError: originalError ?? null });
+    Object.defineProperty(error, 'locations', { value: locations, enumerable: true });
+    return error;
+  });
+  return { ...result, errors };
+}
+
+const asGraphqlError = (error: unknown): GraphQLError =>
+  new GraphQLError((error as Error).message, { originalError: error as Error });

@@ -1,0 +1,157 @@
+/** The GraphQL face as a function from a request to an answer. The only file that knows Apollo. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { type DocumentNode, parse } from 'graphql';
+import type { Config } from '../config.js';
+import type { Context, Dependencies } from '../context.js';
+import { toGatehouseError } from '../errors.js';
+import { errorBody, tellError } from './errors.js';
+import { openExecutor, requireStorableTexts } from './execution.js';
+import { documentCharactersMax, exceeded, requireWithinLimits } from './limits.js';
+import { type GraphContext, graphContext } from './loaders.js';
+import { openSchema } from './schema.js';
+
+export interface GraphqlRequest {
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** With its question mark. */
+  search: string;
+  body: unknown;
+}
+export interface GraphqlAnswer {
+  status: number;
+  headers: Iterable<[string, string]>;
+  text: string;
+}
+export type AnswerGraphql = (context: Context, request: GraphqlRequest) => Promise<GraphqlAnswer>;
+
+/** Whether a feature is on by its setting; `development` is all but production. */
+export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Config): boolean =>
+  setting === 'yes' || (setting === 'development' && !production);
+
+const documentsKept = 500;
+/** Longer documents are judged each time. */
+const rememberedCharactersMax = 20_000;
+
+export async function openGraphql({ config, log }: Dependencies): Promise<AnswerGraphql> {
+  const schema = openSchema();
+  const execute = openExecutor(schema, config);
+  const requests = new AsyncLocalStorage<Context>();
+  const quiet = () => undefined;
+  const server = new ApolloServer<GraphContext>({
+    gateway: {
+      load: async () => ({
+        executor: ({ context, document, operation, request }) =>
+          execute(context as GraphContext, { document, operation: operation!, variables: request.variables }) as never,
+      }),
+      onSchemaLoadOrUpdate: (told) => {
+        told({ apiSchema: schema, coreSupergraphSdl: '' });
+        return quiet;
+      },
+      stop: async () => undefined,
+    },
+    introspection: isOn(config.graphqlIntrospection, config),
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    parseOptions: { maxTokens: config.graphqlTokensMax },
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: true,
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) => tellError(requests.getStore() ?? { log, traceId: '' }, formatted, error),
+    logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    plugins: [ApolloServerPluginCacheControlDisabled(), statusOfErrors],
+    nodeEnv: '',
+  });
+  await server.start();
+  const judge = openJudge(config);
+  return async (context, request) => {
+    try {
+      judge(request);
+    } catch (error) {
+      return refuse(context, error);
+    }
+    const answer = await requests.run(context, () =>
+      server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: {
+          method: request.method,
+          headers: headerMap(request),
+          search: request.search,
+          body: request.body,
+        },
+        context: async () => graphContext(context),
+      }),
+    );
+    return { status: answer.status ?? 200, headers: answer.headers, text: textOf(answer) };
+  };
+}
+
+/** Gives an error of ours the status that HTTP callers look at: 503 when the database is away. */
+const statusOfErrors = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ response }: { response: { body: unknown; http: { status?: number } } }) => {
+      const { singleResult } = response.body as { singleResult?: { errors?: { extensions?: { code?: string } }[] } };
+      const codes = singleResult?.errors?.map(({ extensions }) => extensions?.code) ?? [];
+      if (codes.includes('UNAVAILABLE')) response.http.status = 503;
+    },
+  }),
+};
+
+/**
+ * Judges a document that comes as text, before Apollo's validation reads it. What depends on variables is judged again at
+ * each execution. Throws TOO_LARGE or BAD_USER_INPUT.
+ */
+function openJudge(config: Config): (request: GraphqlRequest) => void {
+  const schema = openSchema();
+  const judged = new Set<string>();
+  return (request) => {
+    const query = sentQuery(request);
+    if (query === undefined || judged.has(query)) return;
+    if (query.length > documentCharactersMax)
+      throw exceeded('characters', documentCharactersMax, `has ${query.length} characters`);
+    const document = findDocument(query, config.graphqlTokensMax);
+    if (!document) return; // told by Apollo
+    requireStorableTexts(document);
+    requireWithinLimits(schema, config, document, undefined, undefined);
+    if (query.length <= rememberedCharactersMax) judged.add(query);
+    if (judged.size > documentsKept) judged.delete(judged.values().next().value!);
+  };
+}
+
+function sentQuery({ method, body, search }: GraphqlRequest): string | undefined {
+  const query =
+    method === 'GET' ? new URLSearchParams(search).get('query') : (body as { query?: unknown } | null)?.query;
+  return typeof query === 'string' && query !== '' ? query : undefined;
+}
+
+function findDocument(query: string, maxTokens: number): DocumentNode | undefined {
+  try {
+    return parse(query, { maxTokens, noLocation: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer to a request that GraphQL never sees. */
+export function refuse(context: Pick<Context, 'log' | 'traceId'>, error: unknown): GraphqlAnswer {
+  const told = toGatehouseError(error);
+  const status = told.code === 'TOO_LARGE' && told.more.extra ? 400 : told.status;
+  const headers = new Map([
+    ['content-type', 'application/json; charset=utf-8'],
+    ...Object.entries(told.more.headers ?? {}),
+  ]);
+  return { status, headers, text: errorBody(context, told) };
+}
+
+function headerMap({ headers }: GraphqlRequest): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
+  return map;
+}
+
+/** No operation is answered in parts: there is no @defer. */
+function textOf({ body }: HTTPGraphQLResponse): string {
+  if (body.kind !== 'complete') throw new Error('an answer in parts');
+  return body.string;
+}
