@@ -12,8 +12,21 @@ export interface BodyRule {
 
 const isJson = (type: string): boolean =>
   type === 'application/json' || type === 'text/json' || /^application\/[^/\s;]+\+json$/.test(type);
+const formType = 'application/x-www-form-urlencoded';
+const tokenBytesMax = 64 * 1024;
 /** The token endpoints' JSON family. */
-export const tokenJson: BodyRule = { accepts: isJson, described: 'JSON (application/json)', bytesMax: 64 * 1024 };
+export const tokenJson: BodyRule = { accepts: isJson, described: 'JSON (application/json)', bytesMax: tokenBytesMax };
+/** JSON or a form: what the two dialects are told apart by. */
+export const tokenBody: BodyRule = {
+  accepts: (type) => isJson(type) || type === formType,
+  described: `JSON (application/json) or a form (${formType})`,
+  bytesMax: tokenBytesMax,
+};
+export const formOnly: BodyRule = {
+  accepts: (type) => type === formType,
+  described: `a form (${formType})`,
+  bytesMax: tokenBytesMax,
+};
 
 const isJsonOrText = (type: string): boolean => isJson(type) || type === 'text/plain';
 const jsonOrText = 'JSON (application/json, application/*+json, text/json or text/plain)';
@@ -35,6 +48,18 @@ export function mediaTypeOf(request: Request): string | undefined {
 export function readJson(rule: BodyRule): RequestHandler[] {
   return [requireMediaType(rule), express.raw({ type: () => true, limit: rule.bytesMax }), parseJson];
 }
+
+/** The same, but a form stays as the bytes that came: its reader says what is wrong in its own dialect. */
+export function readBody(rule: BodyRule): RequestHandler[] {
+  const [requireType, readRaw] = readJson(rule) as [RequestHandler, RequestHandler];
+  return [
+    requireType,
+    readRaw,
+    (request, response, next) => (isForm(request) ? next() : parseJson(request, response, next)),
+  ];
+}
+
+export const isForm = (request: Request): boolean => mediaTypeOf(request) === formType;
 
 const requireMediaType =
   (rule: BodyRule): RequestHandler =>

@@ -2,16 +2,23 @@
 import { type RequestHandler, Router } from 'express';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed } from '../errors.js';
+import { grantTypes } from './tokenForm.js';
 
 /** The document names only what works. */
 function metadata({ issuerUrl, config }: Dependencies): object {
+  const authMethods = ['client_secret_basic', 'client_secret_post'];
   return {
     issuer: issuerUrl,
     token_endpoint: `${issuerUrl}/token`,
+    token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint: `${issuerUrl}/revoke`,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    introspection_endpoint: `${issuerUrl}/introspect`,
+    introspection_endpoint_auth_methods_supported: authMethods,
     jwks_uri: `${issuerUrl}/.well-known/jwks.json`,
+    // there is no authorization endpoint
     response_types_supported: [],
-    grant_types_supported: ['urn:service:authz:exchange', 'refresh_token'],
+    grant_types_supported: grantTypes,
     access_token_signing_alg_values_supported: [config.signingAlg],
   };
 }

@@ -1,69 +1,42 @@
-/** The three token endpoints in their documented dialect: JSON in, and answers to the letter of the specification. */
+/** The paths of token consumers. The media type of a request chooses its dialect: JSON is the documented contract, forms are OAuth. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Dependencies } from '../context.js';
-import { badInput, GatehouseError, methodNotAllowed, type Problems } from '../errors.js';
-import { readJson, tokenJson } from '../http/body.js';
-import { contextOf } from '../http/requestContext.js';
-import type { IssuedTokens } from '../services/accessToken.js';
-import { requireClient } from '../services/clientCheck.js';
-import { exchange } from '../services/exchange.js';
-import { renew } from '../services/renew.js';
-import { revoke } from '../services/revoke.js';
-import { type RefusalReason, TokenRefusal } from '../services/tokenRefusal.js';
-import { validate } from '../services/validate.js';
+import { GatehouseError, methodNotAllowed } from '../errors.js';
+import { type BodyRule, formOnly, isForm, readBody, tokenBody, tokenJson } from '../http/body.js';
+import * as form from './tokenForm.js';
+import * as documented from './tokenJson.js';
 
-const exchangeGrant = 'urn:service:authz:exchange';
-const refreshGrant = 'refresh_token';
+type Endpoint = (dependencies: Dependencies, request: Request, response: Response) => Promise<void>;
 
 export function tokenRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true });
-  const endpoint = (
-    path: string,
-    answer: (request: Request, response: Response) => Promise<void>,
-    ...before: RequestHandler[]
-  ) =>
+  const post = (path: string, rule: BodyRule, json: Endpoint | undefined, oauth: Endpoint | undefined) => {
+    const answer: RequestHandler = (request, response) => {
+      const endpoint = isForm(request) ? oauth : json;
+      return endpoint?.(dependencies, request, response);
+    };
     router
       .route(path)
       .all(forbidStoring)
-      .post(...before, ...readJson(tokenJson), answer)
+      .post(...readBody(rule), answer)
       .all(() => {
         throw methodNotAllowed('POST');
       });
+    router.use(path, (error: unknown, request: Request, response: Response, next: (error: unknown) => void) => {
+      if (isForm(request) && oauth) form.sendError(dependencies, error, response, next);
+      else next(error);
+    });
+  };
+  post('/token', tokenBody, documented.token, form.token);
+  post('/revoke', tokenBody, documented.revocation, form.revocation);
+  post('/validate-token', tokenJson, documented.validation, undefined);
+  post('/introspect', formOnly, undefined, form.introspection);
 
-  endpoint('/token', async (request, response) => {
-    try {
-      response.json(await issue(dependencies, request, response));
-    } catch (error) {
-      if (!(error instanceof TokenRefusal)) throw error;
-      dependencies.log.info(
-        { traceId: response.locals.traceId, reason: error.reason, detail: error.detail },
-        'token refused',
-      );
-      refuse(response, error.reason);
-    }
-  });
-
-  endpoint('/revoke', async (request, response) => {
-    const { token } = requireStrings(request.body, ['token']);
-    const revoked = await revoke(contextOf(dependencies, request, response), token);
-    if (revoked) response.json({ status: 'success' });
-    else response.status(404).json({ status: 'token_not_found_or_already_revoked' });
-  });
-
-  endpoint('/validate-token', async (request, response) => {
-    const { token } = requireStrings(request.body, ['token']);
-    const judged = await validate(dependencies, token);
-    if ('claims' in judged) response.json({ is_valid: true, claims: judged.claims });
-    else {
-      dependencies.log.info({ traceId: response.locals.traceId, detail: judged.invalid }, 'token invalid');
-      sendInvalid(response);
-    }
-  });
   router.use(
     '/validate-token',
     (error: unknown, _request: Request, response: Response, next: (error: unknown) => void) => {
       // every 400, whatever its cause, has the documented body
-      if (isBadRequest(error)) sendInvalid(response);
+      if (isBadRequest(error)) documented.sendInvalid(response);
       else next(error);
     },
   );
@@ -77,59 +50,3 @@ const forbidStoring: RequestHandler = (_request, response, next) => {
 
 const isBadRequest = (error: unknown): boolean =>
   error instanceof GatehouseError ? error.status === 400 : (error as { status?: unknown }).status === 400;
-
-function sendInvalid(response: Response): void {
-  response.status(400).json({ is_valid: false, error: 'Token is invalid or expired' });
-}
-
-function issue(dependencies: Dependencies, request: Request, response: Response): Promise<IssuedTokens> {
-  const required = requireStrings(
-    request.body,
-    ['grant_type', 'profileId', 'client_id', 'client_secret'],
-    ['id_token', 'refresh_token'],
-  );
-  const { id_token, refresh_token } = request.body as { id_token?: string | null; refresh_token?: string | null };
-  const context = contextOf(dependencies, request, response);
-  const credentials = { clientId: required.client_id, clientSecret: required.client_secret };
-  if (required.grant_type === exchangeGrant)
-    return exchange(context, { ...credentials, idToken: id_token ?? undefined, profileId: required.profileId });
-  if (required.grant_type === refreshGrant)
-    return renew(context, { ...credentials, refreshToken: refresh_token ?? undefined });
-  return requireClient(context, credentials).then(() => {
-    throw new TokenRefusal('unsupportedGrantType', 'grant_type is neither of the two');
-  });
-}
-
-/** Errors of /token, as the specification's table has them. */
-const refusals: { [reason in RefusalReason]: (response: Response) => void } = {
-  invalidClient: (response) => response.status(401).json({ error: 'Invalid client credentials' }),
-  invalidIdToken: (response) => response.status(401).end(),
-  invalidRenewalToken: (response) => response.status(401).end(),
-  invalidProfile: (response) => response.status(400).type('text/plain; charset=utf-8').send('Invalid profile'),
-  unsupportedGrantType: (response) =>
-    response.status(400).type('text/plain; charset=utf-8').send('Unsupported grant_type'),
-};
-const refuse = (response: Response, reason: RefusalReason): void => refusals[reason](response);
-
-/** The named members of a body, all strings and not empty; `optional` ones may be missing or null. All faults at once. */
-function requireStrings<Name extends string>(
-  body: unknown,
-  required: readonly Name[],
-  optional: readonly string[] = [],
-): Record<Name, string> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badInput({ $: ['The body must be a JSON object.'] });
-  const members = new Map<string, unknown>(Object.entries(body));
-  const problems: Problems = {};
-  for (const name of required) {
-    const value = members.get(name);
-    if (value === undefined || value === null || value === '') problems[name] = [`The ${name} field is required.`];
-    else if (typeof value !== 'string') problems[name] = [`The ${name} field must be a string.`];
-  }
-  for (const name of optional) {
-    const value = members.get(name) ?? undefined;
-    if (value !== undefined && typeof value !== 'string') problems[name] = [`The ${name} field must be a string.`];
-  }
-  if (Object.keys(problems).length > 0) throw badInput(problems);
-  return Object.fromEntries(required.map((name) => [name, members.get(name)])) as Record<Name, string>;
-}

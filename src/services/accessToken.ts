@@ -1,4 +1,5 @@
 /** What a token is issued with: who holds the profile in which role, its scopes, and the two signed tokens. */
+import { randomUUID } from 'node:crypto';
 import type { KeyRing } from '../auth/keyRing.js';
 import { renewalTokenHash, signAccessToken, signRenewalToken } from '../auth/tokenFormat.js';
 import type { Dependencies } from '../context.js';
@@ -6,11 +7,15 @@ import type { Dependencies } from '../context.js';
 /** The audiences of access tokens that the issuing flow sets. */
 export const audiences = ['GRID', 'IOT'];
 export const accessTokenSeconds = 3_600;
-const renewalTokenMilliseconds = 30 * 24 * 3_600 * 1_000;
+const dayMilliseconds = 24 * 3_600 * 1_000;
+const renewalTokenMilliseconds = 30 * dayMilliseconds;
 /** Longest profile id, in code points. */
 export const profileIdMax = 50;
 
 /** The success answer of /token, in the documented spelling. */
+/** How a client speaks: the documented contract in JSON, or the standards in forms. */
+export type Dialect = 'documented' | 'oauth';
+
 export interface IssuedTokens {
   access_token: string;
   refresh_token: string;
@@ -24,6 +29,13 @@ export interface Holding {
   profileId: string;
   roleId: string;
   scopes: string[];
+}
+
+/** Claims beside the documented eight: RFC 9068 §2.2, and `sid`, the record's uuid, by which a revocation is seen at once. */
+export interface FurtherClaims {
+  client_id: string;
+  jti: string;
+  sid?: string;
 }
 
 /**
@@ -48,19 +60,31 @@ export const holdingJoins = (profileId: string): string => `
 /** Text that PostgreSQL stores as it is: no NUL, no lone surrogate. Anything else can't be in any record. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** The access token of the contract: the eight documented claims, exactly. */
+/** The access token of the contract: the eight documented claims, exactly, unless others are asked for. */
 export function issueAccessToken(
   { config, issuerUrl }: Dependencies,
   ring: KeyRing,
   holding: Holding,
   now: Date,
+  further?: FurtherClaims,
 ): string {
   const iat = Math.floor(now.getTime() / 1_000);
   const { userGuid: sub, profileId, roleId } = holding;
   // by UTF-16 code unit, whatever the database's collation
   const scopes = [...holding.scopes].sort();
   const claims = { iss: issuerUrl, sub, aud: audiences, profileId, roleId, scopes, exp: iat + accessTokenSeconds, iat };
-  return signAccessToken(ring, claims, config.accessTokenTyp);
+  return signAccessToken(ring, { ...claims, ...further }, config.accessTokenTyp);
+}
+
+/** The claims beyond the documented ones: none in the documented dialect and policy. */
+export function furtherClaims(
+  { config }: Dependencies,
+  request: { clientId: string; dialect: Dialect },
+  tokenGuid: string,
+): FurtherClaims | undefined {
+  const isHardened = config.tokenPolicy === 'hardened';
+  if (request.dialect === 'documented' && !isHardened) return undefined;
+  return { client_id: request.clientId, jti: randomUUID(), ...(isHardened && { sid: tokenGuid }) };
 }
 
 export interface PreparedRenewalToken {
@@ -72,12 +96,16 @@ export interface PreparedRenewalToken {
 
 /** The renewal token of a record at a generation; the same values give the same bytes. */
 export function prepareRenewalToken(
-  { issuerUrl }: Dependencies,
+  { issuerUrl, config }: Dependencies,
   ring: KeyRing,
-  record: { userGuid: string; tokenGuid: string; generation: number },
+  record: { userGuid: string; tokenGuid: string; generation: number; startedAt?: Date },
   createdAt: Date,
 ): PreparedRenewalToken {
-  const expiresAt = new Date(createdAt.getTime() + renewalTokenMilliseconds);
+  const sessionEnd =
+    config.sessionMaxDays > 0
+      ? (record.startedAt ?? createdAt).getTime() + config.sessionMaxDays * dayMilliseconds
+      : Number.POSITIVE_INFINITY;
+  const expiresAt = new Date(Math.min(createdAt.getTime() + renewalTokenMilliseconds, sessionEnd));
   const token = signRenewalToken(ring, {
     iss: issuerUrl,
     sub: record.userGuid,

@@ -95,12 +95,13 @@ async function judge<T>(check: Promise<T>): Promise<T> {
   });
 }
 
-async function noteUse({ sql }: Context, clientId: string, hash: string): Promise<void> {
-  await sql.rows(
-    `update clients set
+/** Best effort: what was judged or renewed already stays so when this can't be written. */
+async function noteUse({ sql, log, traceId }: Context, clientId: string, hash: string): Promise<void> {
+  const statement = `update clients set
        secret_last_used_at = case when client_secret = $2 then now() else secret_last_used_at end,
        previous_secret_last_used_at = case when previous_secret = $2 then now() else previous_secret_last_used_at end
-     where client_id = $1`,
-    [clientId, hash],
-  );
+     where client_id = $1`;
+  await sql
+    .rows(statement, [clientId, hash])
+    .catch((error: unknown) => log.warn({ traceId, error }, 'use of a secret not noted'));
 }

@@ -5,6 +5,8 @@ import type { Context } from '../context.js';
 import { unavailable } from '../errors.js';
 import {
   answer,
+  type Dialect,
+  furtherClaims,
   holdingJoins,
   type IssuedTokens,
   isStorable,
@@ -27,6 +29,7 @@ export interface ExchangeRequest extends Credentials {
   /** Missing: refused like an invalid one. */
   idToken: string | undefined;
   profileId: string;
+  dialect: Dialect;
 }
 
 interface Found extends StoredClient {
@@ -55,8 +58,8 @@ const lookUp = (subject: keyof typeof whose): string => `
   ) holder on true`;
 const lookUps = { userGuid: lookUp('userGuid'), idpid: lookUp('idpid') };
 
-const insertRecord = `insert into tokens (token_guid, generation, user_id, profile_id, token, token_type, created_at, expires_at, started_at)
-  values ($1, 0, $2, $3, $4, 'refresh', $5, $6, $5)`;
+const insertRecord = `insert into tokens (token_guid, generation, user_id, profile_id, token, token_type, created_at, expires_at, started_at, client_id, created_by_ip)
+  values ($1, 0, $2, $3, $4, 'refresh', $5, $6, $5, $7, $8)`;
 const insertRecordAndLogin = `with login as (
     update users set last_login_date = $5 where user_guid = $2
       and (last_login_date is null or last_login_date < $5::timestamptz - interval '1 hour')
@@ -74,7 +77,7 @@ export async function exchange(context: Context, request: ExchangeRequest): Prom
   await requireSecret(context, request, found);
   if (verified instanceof Error) throw verified;
   if (!found.user_guid) throw new TokenRefusal('invalidProfile', 'no such user, blocked, or profile not held');
-  return issue(context, request.profileId, found);
+  return issue(context, request, found);
 }
 
 async function verifyIdToken({ idTokens }: Context, idToken: string | undefined): Promise<VerifiedIdToken> {
@@ -106,14 +109,18 @@ async function findHolding(
   return found!;
 }
 
-async function issue(context: Context, profileId: string, found: Found): Promise<IssuedTokens> {
+async function issue(context: Context, request: ExchangeRequest, found: Found): Promise<IssuedTokens> {
   const ring = await ringWith(context.keys, found.active_kid);
   const now = new Date();
+  const { profileId, clientId } = request;
   const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, scopes: found.scopes! };
   const tokenGuid = randomUUID();
   const renewal = prepareRenewalToken(context, ring, { userGuid: holding.userGuid, tokenGuid, generation: 0 }, now);
-  const accessToken = issueAccessToken(context, ring, holding, now);
-  const values = [tokenGuid, holding.userGuid, profileId, renewal.hash, renewal.createdAt, renewal.expiresAt];
+  const accessToken = issueAccessToken(context, ring, holding, now, furtherClaims(context, request, tokenGuid));
+  // the documented flow sets neither
+  const boundTo = context.config.tokenPolicy === 'hardened' ? [clientId, context.address] : [null, null];
+  const { hash, createdAt, expiresAt } = renewal;
+  const values = [tokenGuid, holding.userGuid, profileId, hash, createdAt, expiresAt, ...boundTo];
   await context.sql.rows(found.login_is_old ? insertRecordAndLogin : insertRecord, values);
   return answer(accessToken, renewal);
 }

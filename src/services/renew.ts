@@ -1,9 +1,11 @@
 /** The refresh grant: a renewal token becomes a new access token and its own successor, in one atomic statement. */
 import type { KeyRing } from '../auth/keyRing.js';
-import { openRenewalToken, renewalTokenHash } from '../auth/tokenFormat.js';
+import { renewalTokenHash } from '../auth/tokenFormat.js';
 import type { Context } from '../context.js';
 import {
   answer,
+  type Dialect,
+  furtherClaims,
   holdingJoins,
   type IssuedTokens,
   isStorable,
@@ -20,11 +22,15 @@ import {
   searchableClientId,
 } from './clientCheck.js';
 import { activeKidColumn, ringWith } from './signingKeys.js';
+import { findNamedRecord, readRecord, revokeReused, type TokenRecord } from './tokenRecord.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 export interface RenewalRequest extends Credentials {
   /** Missing: refused like an unknown one. */
   refreshToken: string | undefined;
+  /** The profile that the record must have; undefined: any, as documented. */
+  profileId: string | undefined;
+  dialect: Dialect;
 }
 
 interface Renewed extends StoredClient {
@@ -38,6 +44,7 @@ interface Renewed extends StoredClient {
 /**
  * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.
  * It renews only for the client whose stored hash is $2, so the client is judged by what the database has now.
+ * With $9, a record that has a client is renewed for that one alone, and one without is bound.
  */
 const renewal = `
   with holder as (
@@ -48,9 +55,12 @@ const renewal = `
     where t.token = $3
   ), renewed as (
     update tokens t
-    set token = $4, generation = $5, created_at = $6, expires_at = $7, is_revoked = false
+    set token = $4, generation = $5, created_at = $6, expires_at = $7, is_revoked = false,
+      client_id = case when $9 then $1 else t.client_id end
     from holder, clients client
     where t.id = holder.id and t.token = $3 and not t.is_revoked and t.expires_at > now()
+      and ($8::text is null or t.profile_id = $8)
+      and (not $9::boolean or t.client_id is null or t.client_id = $1)
       and client.client_id = $1 and client.is_active
       and (client.client_secret = $2 or (client.previous_secret = $2 and client.previous_secret_ends_at > now()))
     returning holder.user_guid, holder.profile_id, holder.role_id, holder.scopes
@@ -70,24 +80,31 @@ export async function renew(context: Context, request: RenewalRequest): Promise<
   const matched = await requireSecret(context, request, renewed);
   // the secret was changed since this process last saw it, and matches the new hash too: nothing was renewed yet
   if (matched !== hash) renewed = await rewrite(context, request, matched, successor);
-  if (!successor || !renewed.user_guid)
+  if (!successor || !renewed.user_guid) {
+    if (context.config.tokenPolicy === 'hardened' && successor) await revokeReused(context, successor.record);
     throw new TokenRefusal('invalidRenewalToken', 'unknown, used, revoked or expired, or no longer allowed');
-  const holding = {
-    userGuid: renewed.user_guid,
-    profileId: renewed.profile_id!,
-    roleId: renewed.role_id!,
-    scopes: renewed.scopes!,
-  };
+  }
   return answer(
-    issueAccessToken(context, await ringWith(context.keys, renewed.active_kid), holding, now),
+    issueAccessToken(
+      context,
+      await ringWith(context.keys, renewed.active_kid),
+      {
+        userGuid: renewed.user_guid,
+        profileId: renewed.profile_id!,
+        roleId: renewed.role_id!,
+        scopes: renewed.scopes!,
+      },
+      now,
+      furtherClaims(context, request, successor.record.tokenGuid),
+    ),
     successor.renewal,
   );
 }
 
 interface Successor {
+  record: TokenRecord;
   /** Of the presented token. */
   hash: Buffer;
-  generation: number;
   renewal: PreparedRenewalToken;
 }
 
@@ -100,31 +117,14 @@ async function findSuccessor(
 ): Promise<Successor | undefined> {
   if (!token || !isStorable(token)) return undefined;
   const hash = renewalTokenHash(token);
-  const record = findRecord(ring, token) ?? (await readRecord(context, hash));
+  const named = findNamedRecord(ring, token);
+  // the end of a limited session stands in the record alone
+  const record = named && context.config.sessionMaxDays === 0 ? named : ((await readRecord(context, hash)) ?? named);
   if (!record) return undefined;
-  const generation = record.generation + 1;
-  return { hash, generation, renewal: prepareRenewalToken(context, ring, { ...record, generation }, now) };
-}
-
-interface TokenRecord {
-  userGuid: string;
-  tokenGuid: string;
-  generation: number;
-}
-
-function findRecord(ring: KeyRing, token: string): TokenRecord | undefined {
-  const claims = openRenewalToken(ring, token);
-  const [tokenGuid, generation] = claims?.jti.split('.') ?? [];
-  if (!claims || !tokenGuid || !generation) return undefined;
-  return { userGuid: claims.sub, tokenGuid, generation: Number(generation) };
-}
-
-async function readRecord({ sql }: Context, hash: Buffer): Promise<TokenRecord | undefined> {
-  const [record] = await sql.rows<TokenRecord>(
-    'select user_id as "userGuid", token_guid as "tokenGuid", generation from tokens where token = $1',
-    [hash],
-  );
-  return record;
+  const next = { ...record, generation: record.generation + 1 };
+  const renewal = prepareRenewalToken(context, ring, next, now);
+  // SESSION_MAX_DAYS may have been lowered since
+  return renewal.expiresAt > now ? { record, hash, renewal } : undefined;
 }
 
 async function rewrite(
@@ -133,17 +133,23 @@ async function rewrite(
   clientHash: string,
   successor: Successor | undefined,
 ): Promise<Renewed> {
-  const { renewal: next } = successor ?? {};
-  // without a successor no row has the hash: the statement then only reads the client
+  const isHardened = context.config.tokenPolicy === 'hardened';
   const values = [
     searchableClientId(request),
+    // without a successor no row has the hash: the statement then only reads the client
     successor ? clientHash : null,
     successor?.hash ?? null,
-    next?.hash ?? null,
-    successor?.generation ?? null,
-    next?.createdAt ?? null,
-    next?.expiresAt ?? null,
+    successor?.renewal.hash ?? null,
+    successor ? successor.record.generation + 1 : null,
+    successor?.renewal.createdAt ?? null,
+    successor?.renewal.expiresAt ?? null,
+    findProfileId(request) ?? null,
+    isHardened,
   ];
   const [row] = await context.sql.rows<Renewed>(renewal, values);
   return row!;
 }
+
+/** A profile that can't be stored is no record's. */
+const findProfileId = ({ profileId }: RenewalRequest): string | undefined =>
+  profileId === undefined || isStorable(profileId) ? profileId : '';

@@ -37,9 +37,9 @@ function shareCalls<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The ring whose signing key is the one that the database names. */
+/** The ring whose signing key is the one that the database names. Where it can't be read, the one before still verifies. */
 export async function ringWith(keys: SigningKeys, activeKid: string): Promise<KeyRing> {
-  return keys.ring().signing.kid === activeKid ? keys.ring() : keys.reload();
+  return keys.ring().signing.kid === activeKid ? keys.ring() : keys.reload().catch(() => keys.ring());
 }
 
 /** The next key signs from now on, and a new next one is published. Gives the id of the signing key. */

@@ -1,0 +1,29 @@
+/** An error of RFC 6749 §5.2 and its extensions. */
+type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_target'
+  | 'unsupported_grant_type';
+
+export class OAuthError extends Error {
+  constructor(
+    readonly code: OAuthErrorCode,
+    readonly description?: string,
+  ) {
+    super(code);
+  }
+
+  /** 401 asks for credentials; everything else is 400. */
+  get status(): 400 | 401 {
+    return this.code === 'invalid_client' ? 401 : 400;
+  }
+
+  get headers(): Record<string, string> {
+    return this.code === 'invalid_client' ? { 'www-authenticate': 'Basic realm="gatehouse", charset="UTF-8"' } : {};
+  }
+
+  get body(): object {
+    return { error: this.code, ...(this.description && { error_description: this.description }) };
+  }
+}

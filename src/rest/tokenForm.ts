@@ -1,0 +1,165 @@
+/** The OAuth dialect of the token endpoints: forms in, answers and errors of the RFCs, so that any OAuth library works. */
+import type { Request, Response } from 'express';
+import type { Context, Dependencies } from '../context.js';
+import { GatehouseError, toGatehouseError } from '../errors.js';
+import { decodeUtf8 } from '../http/body.js';
+import { contextOf } from '../http/requestContext.js';
+import type { IssuedTokens } from '../services/accessToken.js';
+import { audiences } from '../services/accessToken.js';
+import { type Credentials, requireClient } from '../services/clientCheck.js';
+import { exchange } from '../services/exchange.js';
+import { introspect } from '../services/introspect.js';
+import { renew } from '../services/renew.js';
+import { revoke } from '../services/revoke.js';
+import { type RefusalReason, TokenRefusal } from '../services/tokenRefusal.js';
+import { authenticate } from './clientAuthentication.js';
+import { OAuthError } from './oauthError.js';
+
+type Parameters = ReadonlyMap<string, string>;
+
+export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const idTokenType = 'urn:ietf:params:oauth:token-type:id_token';
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+
+/** The grants of the token endpoint, by grant_type. */
+const grants: {
+  [grantType: string]: (context: Context, client: Credentials, parameters: Parameters) => Promise<object>;
+} = {
+  refresh_token: (context, client, parameters) =>
+    renew(context, {
+      ...client,
+      dialect: 'oauth',
+      refreshToken: requireParameter(parameters, 'refresh_token'),
+      profileId: parameters.get('profileId'),
+    }),
+  'urn:service:authz:exchange': (context, client, parameters) =>
+    exchangeFor(context, client, parameters, requireParameter(parameters, 'id_token')),
+  [tokenExchangeGrant]: tokenExchange,
+};
+
+export const grantTypes = Object.keys(grants);
+
+export async function token(dependencies: Dependencies, request: Request, response: Response): Promise<void> {
+  const parameters = readParameters(request);
+  const context = contextOf(dependencies, request, response);
+  const grantType = requireParameter(parameters, 'grant_type');
+  const client = authenticate(request, parameters);
+  const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
+  if (!grant) {
+    await requireClient(context, client);
+    throw new OAuthError('unsupported_grant_type');
+  }
+  response.json(await grant(context, client, parameters));
+}
+
+function exchangeFor(
+  context: Context,
+  client: Credentials,
+  parameters: Parameters,
+  idToken: string,
+): Promise<IssuedTokens> {
+  return exchange(context, {
+    ...client,
+    dialect: 'oauth',
+    idToken,
+    profileId: requireParameter(parameters, 'profileId'),
+  });
+}
+
+// RFC 8693 §2.1 and §2.2.2: of a subject token that is invalid for any reason, `invalid_request`
+async function tokenExchange(context: Context, client: Credentials, parameters: Parameters): Promise<object> {
+  const idToken = requireParameter(parameters, 'subject_token');
+  if (requireParameter(parameters, 'subject_token_type') !== idTokenType)
+    throw new OAuthError('invalid_request', `subject_token_type must be ${idTokenType}`);
+  if ((parameters.get('requested_token_type') ?? accessTokenType) !== accessTokenType)
+    throw new OAuthError('invalid_request', `requested_token_type must be ${accessTokenType}`);
+  if (parameters.has('actor_token')) throw new OAuthError('invalid_request', 'actor_token is not supported');
+  const audience = parameters.get('audience');
+  if (audience !== undefined && !audiences.includes(audience)) throw new OAuthError('invalid_target');
+  try {
+    return { issued_token_type: accessTokenType, ...(await exchangeFor(context, client, parameters, idToken)) };
+  } catch (error) {
+    if (error instanceof TokenRefusal && error.reason === 'invalidIdToken')
+      throw new OAuthError('invalid_request', 'subject_token is invalid');
+    throw error;
+  }
+}
+
+/** RFC 7009: 200 for an unknown token too, and for another client's. */
+export async function revocation(dependencies: Dependencies, request: Request, response: Response): Promise<void> {
+  const parameters = readParameters(request);
+  const context = contextOf(dependencies, request, response);
+  const client = authenticate(request, parameters);
+  await requireClient(context, client);
+  await revoke(context, requireParameter(parameters, 'token'), client.clientId);
+  response.status(200).end();
+}
+
+/** RFC 7662. */
+export async function introspection(dependencies: Dependencies, request: Request, response: Response): Promise<void> {
+  const parameters = readParameters(request);
+  const context = contextOf(dependencies, request, response);
+  const client = authenticate(request, parameters);
+  await requireClient(context, client);
+  response.json(await introspect(context, requireParameter(parameters, 'token'), client.clientId));
+}
+
+// RFC 8693 §2.1: these two may stand more than once
+const repeatable = new Set(['audience', 'resource']);
+
+/** RFC 6749 §3.2: a parameter without a value is omitted, and none stands twice. */
+function readParameters(request: Request): Parameters {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(decodeUtf8(request.body))) {
+    if (parameters.has(name) && !repeatable.has(name))
+      throw new OAuthError('invalid_request', 'a parameter stands twice');
+    if (value !== '') parameters.set(name, value);
+  }
+  return parameters;
+}
+
+function requireParameter(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is required`);
+  return value;
+}
+
+// RFC 6749 §5.2, RFC 8693 §2.2.2
+const refusals: { [reason in RefusalReason]: () => OAuthError } = {
+  invalidClient: () => new OAuthError('invalid_client'),
+  invalidIdToken: () => new OAuthError('invalid_grant'),
+  invalidRenewalToken: () => new OAuthError('invalid_grant'),
+  invalidProfile: () => new OAuthError('invalid_target'),
+  unsupportedGrantType: () => new OAuthError('unsupported_grant_type'),
+};
+
+/** Any error of a form request; those of path, method, media type and size are told like everywhere. */
+export function sendError(
+  { log }: Dependencies,
+  error: unknown,
+  response: Response,
+  next: (error: unknown) => void,
+): void {
+  const { traceId } = response.locals;
+  if (error instanceof TokenRefusal) log.info({ traceId, reason: error.reason, detail: error.detail }, 'token refused');
+  const told = toOAuthError(error);
+  if (told instanceof OAuthError) {
+    response.status(told.status).set(told.headers).json(told.body);
+    return;
+  }
+  const { status, message, more } = toGatehouseError(error);
+  if (status !== 503 && status !== 429) {
+    next(error);
+    return;
+  }
+  log.error({ traceId, error: more.cause ?? error }, message);
+  response
+    .status(status)
+    .set(more.headers ?? {})
+    .json({ error: 'temporarily_unavailable', error_description: message });
+}
+
+function toOAuthError(error: unknown): unknown {
+  if (error instanceof TokenRefusal) return refusals[error.reason]();
+  return error instanceof GatehouseError && error.status === 400 ? new OAuthError('invalid_request') : error;
+}
