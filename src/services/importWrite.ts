@@ -8,6 +8,8 @@ export interface Author {
   traceId: string;
 }
 
+const analyzeRowsMin = 1_000;
+
 /** Changes come before new records, so that a value that one gives up is free for another. */
 export async function write(
   query: Query,
@@ -26,6 +28,8 @@ export async function write(
     await query(insertStatement(list), [JSON.stringify(rows), actor, traceId]);
     onRows(batch.length);
   }
+  // the planner would otherwise take the table for what it was before, until autovacuum comes by
+  if (inserts.length > analyzeRowsMin) await query(`analyze ${list.description.table}`, []);
 }
 
 /** Past the ids that are given, so that no id that is made meets one of them. */
