@@ -1,6 +1,7 @@
 // Reads what has an argument list: the string functions, and `any` over a collection.
 
 import type { Any, Call, Expression, FunctionName } from './ast.js';
+import { LAMBDAS_MAX } from './limits.js';
 import { requireBoolean, requireString } from './operands.js';
 import { quote } from './optionError.js';
 import type { CollectionPath } from './path.js';
@@ -77,6 +78,7 @@ function takeVariable(reader: Reader): string {
   const { tokens } = reader;
   if (tokens.current.kind !== 'word') throw tokens.unexpected('expected the name of a variable');
   const { text, at } = tokens.take();
+  if (reader.lambdas === LAMBDAS_MAX) throw tokens.fault(`More than ${LAMBDAS_MAX} any(…) inside each other`, at);
   const taken = text.startsWith(IT[0]!) || RESERVED.includes(text.toLowerCase()) || reader.findRoot(text) !== undefined;
   if (taken) throw tokens.fault(`The variable ${quote(text)} is taken`, at);
   return text;

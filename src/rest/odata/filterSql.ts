@@ -66,8 +66,8 @@ const signs: Record<Comparison, string> = { eq: '=', ne: '<>', gt: '>', ge: '>='
 const mirrored: Record<Comparison, Comparison> = { eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' };
 
 function compare({ operator, left, right }: Compare, scope: Scope): string {
-  if (isNull(left)) return isNull(right) ? String(holdsForNulls(operator)) : compareNull(operator, write(right, scope));
-  if (isNull(right)) return compareNull(operator, write(left, scope));
+  if (isNull(left)) return isNull(right) ? String(holdsForNulls(operator)) : compareNull(operator, right, scope);
+  if (isNull(right)) return compareNull(operator, left, scope);
   if (left.kind === 'literal') {
     return right.kind === 'literal'
       ? compareLiterals(operator, left, right, scope)
@@ -110,9 +110,10 @@ function compareLiterals(operator: Comparison, left: Literal, right: Literal, sc
   return String(results[operator]);
 }
 
-function compareNull(operator: Comparison, value: string): string {
-  if (operator === 'ne') return `(${value} is not null)`;
-  return holdsForNulls(operator) ? `(${value} is null)` : 'false';
+function compareNull(operator: Comparison, value: Expression, scope: Scope): string {
+  if (operator === 'ne') return `(${write(value, scope)} is not null)`;
+  // a bind that the text doesn't name would have no type
+  return holdsForNulls(operator) ? `(${write(value, scope)} is null)` : 'false';
 }
 
 const holdsForNulls = (operator: Comparison): boolean => operator === 'eq' || operator === 'ge' || operator === 'le';

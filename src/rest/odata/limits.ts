@@ -17,3 +17,6 @@ export const ORDER_KEYS_MAX = 10;
 
 /** The largest `$top` and `$skip`: OData's Int32. */
 export const ROWS_MAX = 2147483647;
+
+/** `any` inside `any`: each level multiplies what the database looks at. */
+export const LAMBDAS_MAX = 2;

@@ -30,6 +30,11 @@ export class Reader {
     return this.#roots.get(name);
   }
 
+  /** How many lambda variables are in sight. */
+  get lambdas(): number {
+    return this.#roots.size - 1;
+  }
+
   /** Counts a node of the tree. @throws OptionError past 100 nodes */
   count(at: number): void {
     this.#nodes += 1;

@@ -1,7 +1,7 @@
 // Reads `$select` and `$expand`: lists of names and paths, put together to one tree each.
 
 import { EXPAND_LEVELS_MAX } from './limits.js';
-import { findNavigation, findProperty, navigationNames, type OdataModel } from './model.js';
+import { findNavigation, findProperty, findToMany, navigationNames, type OdataModel } from './model.js';
 import { type OptionError, quote } from './optionError.js';
 import { type Token, Tokens } from './tokens.js';
 
@@ -26,10 +26,10 @@ export function readExpand(text: string, model: OdataModel): ExpandTree {
 }
 
 function readExpandPath(tokens: Tokens, model: OdataModel, tree: ExpandTree): void {
-  let [record, node, level] = [model, tree, 0];
+  let [step, node]: [Step, ExpandTree] = [{ record: model, level: 0, lists: 0 }, tree];
   do {
     const name = takeName(tokens);
-    record = requireNavigation(tokens, record, name, level++);
+    step = enter(tokens, step, name);
     node = branch(node, name.text);
   } while (tokens.skip('/'));
 }
@@ -56,12 +56,12 @@ export function readSelect(text: string, model: OdataModel): SelectTree | 'all' 
 }
 
 function readSelectPath(tokens: Tokens, model: OdataModel, tree: SelectTree): void {
-  let [record, level]: [OdataModel, number] = [model, 0];
+  let step: Step = { record: model, level: 0, lists: 0 };
   let node: SelectTree | 'all' = tree;
   for (;;) {
     const name = takeName(tokens);
-    const property = findProperty(record, name.text);
-    if (property === undefined) record = requireNavigation(tokens, record, name, level++);
+    const property = findProperty(step.record, name.text);
+    if (property === undefined) step = enter(tokens, step, name);
     const last: boolean = !tokens.skip('/');
     if (!last && property !== undefined) throw tokens.fault(`${quote(name.text)} has no properties`, name.at);
     if (node !== 'all') node = choose(node, name.text, last);
@@ -76,12 +76,25 @@ function choose(tree: SelectTree, name: string, whole: boolean): SelectTree | 'a
   return node;
 }
 
-function requireNavigation(tokens: Tokens, record: OdataModel, { text, at }: Token, level: number): OdataModel {
+/** Where a path has come to. */
+interface Step {
+  record: OdataModel;
+  level: number;
+  /** Lists that the path has led through. */
+  lists: number;
+}
+
+/** Through a navigation. A second list on one path would be a list per member of the first: a cycle, and a square. */
+function enter(tokens: Tokens, { record, level, lists }: Step, { text, at }: Token): Step {
   if (level === EXPAND_LEVELS_MAX) throw tokens.fault(`More than ${EXPAND_LEVELS_MAX} levels`, at);
   const target = findNavigation(record, text);
-  if (target !== undefined) return target;
-  const isScalar = findProperty(record, text) !== undefined;
-  throw tokens.fault(isScalar ? `${quote(text)} is no navigation` : `Unknown property ${quote(text)}`, at);
+  if (target === undefined) {
+    const isScalar = findProperty(record, text) !== undefined;
+    throw tokens.fault(isScalar ? `${quote(text)} is no navigation` : `Unknown property ${quote(text)}`, at);
+  }
+  const isList = findToMany(record, text) !== undefined;
+  if (isList && lists > 0) throw tokens.fault(`${quote(text)} is a second list on one path`, at);
+  return { record: target, level: level + 1, lists: lists + Number(isList) };
 }
 
 function readList(tokens: Tokens, readItem: () => void): void {

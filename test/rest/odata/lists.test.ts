@@ -1,7 +1,7 @@
 // `$orderby`, `$expand` and `$select`: lists of names and paths (DESIGN §1, row `options`).
 
 import { readOptions } from '../../../src/rest/odata/options.js';
-import { application } from './catalogueModel.js';
+import { application, mapping } from './catalogueModel.js';
 import { faultsOf } from './faultsOf.js';
 
 const read = (query: string) => readOptions(query, application);
@@ -74,10 +74,16 @@ describe('$expand', () => {
   });
 
   test('goes down four levels', () => {
+    const path = 'accessScopeApplicationsMappers/application/createdByNavigation';
+    expect(expand(path)?.size).toBe(1);
+    expect(readOptions(`$expand=application/${path}`, mapping).expand?.size).toBe(1);
+    expect(faultsOf(`$expand=application/${path}/x`, mapping)).toEqual(['$expand: More than 4 levels at position 75']);
+  });
+
+  test.each(['$expand', '$select'])('leads through one list alone: %s', (option) => {
     const path = 'accessScopeApplicationsMappers/application/accessScopeApplicationsMappers';
-    expect(expand(`${path}/accessScope`)?.size).toBe(1);
-    expect(faults(`$expand=${path}/accessScope/createdByNavigation`)).toEqual([
-      '$expand: More than 4 levels at position 86',
+    expect(faults(`${option}=${path}`)).toEqual([
+      `${option}: 'accessScopeApplicationsMappers' is a second list on one path at position 43`,
     ]);
   });
 
