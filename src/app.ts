@@ -5,12 +5,13 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openSecretChecker } from './auth/clientSecret.js';
+import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
 import type { Config, IdTokenIssuer } from './config.js';
 import type { Context, Dependencies } from './context.js';
 import { connect } from './database/connect.js';
 import { migrate } from './database/migrate.js';
-import { developmentIssuer, developmentRoutes } from './dev/development.js';
+import { developmentIssuer, developmentRoutes, loadDemoData } from './dev/development.js';
 import { openEmbeddedPostgres } from './dev/embeddedPostgres.js';
 import { OperatorError } from './errors.js';
 import { createServer, type FurtherRoutes } from './http/server.js';
@@ -66,6 +67,10 @@ export async function openApp(
       keys,
       idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl), { log: (event) => log.info(event) }),
       secrets: openSecretChecker({ cost: config.bcryptCost }),
+      failures: openFailureLimit({
+        limit: config.clientFailureLimit,
+        store: config.limiterStore === 'memory' ? 'memory' : { pool: database.pool },
+      }),
     };
     const commandContext = () => ({
       ...dependencies,
@@ -94,6 +99,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const url = addressOf(server, config);
   try {
     const app = await openApp({ ...options, log }, config.issuerUrl ?? `${url}${config.basePath}`);
+    await loadDemoData(app.commandContext());
     server.on('request', createServer(app.dependencies, furtherRoutes(app.dependencies)));
     const close = async () => {
       await closeServer(server);

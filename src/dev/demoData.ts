@@ -1,4 +1,5 @@
-/** Demonstration data: a small city's works, with people, profiles, scopes and the applications that they open. */
+/** Demonstration data: the works of a small city, with people, profiles, scopes and the applications that they open. */
+import { demonstrationApplications, demonstrationTranslations } from './demoApplications.js';
 import type { DevelopmentUser } from './identityProvider.js';
 
 /** What the first commands of the start screen use. Demonstration values: nothing else may have them. */
@@ -9,5 +10,135 @@ export const demonstration = {
   clientSecret: 'demo-secret-for-development-only',
 };
 
+/** The guid of the nth record of a kind; each kind has its own first digits. */
+const guidOf =
+  (kind: string) =>
+  (number: number): string =>
+    `${kind}0000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const user = guidOf('de30');
+const type = guidOf('de31');
+const scope = guidOf('de32');
+const application = guidOf('de33');
+// seeded by the migrations
+const adminScopes = [1, 2, 3].map((number) => `ad300000-0000-4000-8000-00000000000${number}`);
+
+const people: [number, firstName: string, lastName: string, jobTitle: string, languagePreference: string][] = [
+  [1, 'Ada', 'Berg', 'Control room operator', 'en'],
+  [2, 'Bruno', 'Costa', 'Field technician', 'pt'],
+  [3, 'Clara', 'Dietrich', 'Analyst', 'de'],
+  [4, 'Diego', 'Esteves', 'Field technician', 'pt'],
+  [5, 'Emma', 'Fischer', 'Head of operations', 'de'],
+  [6, 'Grace', 'Hall', 'Administrator of Gatehouse', 'en'],
+  [7, 'Mallory', 'Moss', 'Left the company: blocked', 'en'],
+];
+const blocked = 7;
+
+const users = people.map(([number, firstName, lastName, jobTitle, languagePreference]) => ({
+  userGuid: user(number),
+  firstName,
+  lastName,
+  email: `${firstName.toLowerCase()}@example.com`,
+  idpname: 'development',
+  idpid: firstName.toLowerCase(),
+  jobTitle,
+  department: 'City works',
+  languagePreference,
+  isBlocked: number === blocked,
+}));
+
 /** Whom the development identity provider signs in. */
-export const demonstrationUsers: DevelopmentUser[] = [];
+export const demonstrationUsers: DevelopmentUser[] = users.map(({ userGuid, firstName, lastName, email }) => ({
+  sub: userGuid,
+  email,
+  name: `${firstName} ${lastName}`,
+}));
+
+const roles = [
+  { roleId: 'operator', name: 'Operator', description: 'Runs the network' },
+  { roleId: 'technician', name: 'Technician', description: 'Works on site' },
+  { roleId: 'analyst', name: 'Analyst', description: 'Reads and reports' },
+  { roleId: 'administrator', name: 'Administrator', description: 'Administers access' },
+];
+
+const accessScopeTypes = [
+  { accessScopeTypeGuid: type(1), name: 'site', description: 'A place of the network', translationGroup: 'type-site' },
+  { accessScopeTypeGuid: type(2), name: 'meter', description: 'A meter by its number' },
+  { accessScopeTypeGuid: type(3), name: 'report', description: 'A kind of report' },
+];
+
+const accessScopes = [
+  { accessScopeGuid: scope(1), accessScopeTypeGuid: type(1), name: 'Every site', isWildcard: true },
+  { accessScopeGuid: scope(2), accessScopeTypeGuid: type(1), name: 'Northern station', accessScopeKey: 'north' },
+  { accessScopeGuid: scope(3), accessScopeTypeGuid: type(1), name: 'Harbour station', accessScopeKey: 'harbour' },
+  {
+    accessScopeGuid: scope(4),
+    accessScopeTypeGuid: type(1),
+    name: 'Old mill, closed in 2019',
+    accessScopeKey: 'old-mill',
+    isActive: false,
+  },
+  { accessScopeGuid: scope(5), accessScopeTypeGuid: type(2), name: 'Meter of the town hall', concreteId: 4711 },
+  { accessScopeGuid: scope(6), accessScopeTypeGuid: type(3), name: 'Consumption', accessScopeKey: 'consumption' },
+  { accessScopeGuid: scope(7), accessScopeTypeGuid: type(3), name: 'Finance', accessScopeKey: 'finance' },
+];
+
+const profiles = [
+  { profileId: 'grid-operator', name: 'Grid operator', accessScopeGuids: [scope(1), scope(6)] },
+  { profileId: 'field-north', name: 'Field work, north', accessScopeGuids: [scope(2), scope(4), scope(5)] },
+  { profileId: 'field-harbour', name: 'Field work, harbour', accessScopeGuids: [scope(3)] },
+  { profileId: 'reporting', name: 'Reporting', accessScopeGuids: [scope(6), scope(7)] },
+  { profileId: 'administration', name: 'Administration of Gatehouse', accessScopeGuids: adminScopes },
+];
+
+const userProfiles = (
+  [
+    [1, 'grid-operator', 'operator'],
+    [1, 'reporting', 'analyst'],
+    [2, 'field-north', 'technician'],
+    [2, 'field-harbour', 'technician'],
+    [3, 'reporting', 'analyst'],
+    [4, 'field-harbour', 'technician'],
+    [5, 'grid-operator', 'operator'],
+    [5, 'reporting', 'analyst'],
+    [6, 'administration', 'administrator'],
+    [6, 'grid-operator', 'analyst'],
+    [7, 'grid-operator', 'operator'],
+  ] as const
+).map(([number, profileId, roleId]) => ({ userGuid: user(number), profileId, roleId }));
+
+/** Which access scopes open which applications; the third of a pair is the scope's own link or the mapping's state. */
+const accessScopeApplicationsMappers = [
+  { applicationGuid: application(1), accessScopeGuid: scope(1) },
+  {
+    applicationGuid: application(1),
+    accessScopeGuid: scope(2),
+    individualExternalLink: 'https://grid.example.com/?site=north',
+  },
+  { applicationGuid: application(2), accessScopeGuid: scope(5) },
+  { applicationGuid: application(3), accessScopeGuid: scope(3), state: 'planned' },
+  { applicationGuid: application(6), accessScopeGuid: scope(6) },
+  { applicationGuid: application(7), accessScopeGuid: scope(7) },
+];
+const accessScopeTypeApplicationsMappers = [
+  { applicationGuid: application(3), accessScopeTypeGuid: type(1) },
+  { applicationGuid: application(4), accessScopeTypeGuid: type(1) },
+  { applicationGuid: application(5), accessScopeTypeGuid: type(1), state: 'inactive' },
+  { applicationGuid: application(8), accessScopeTypeGuid: type(2) },
+];
+
+const { clientId, clientSecret } = demonstration;
+
+/** As an import file. */
+export const demonstrationFile = {
+  roles,
+  users,
+  accessScopeTypes,
+  accessScopes,
+  profiles,
+  userProfiles,
+  applications: demonstrationApplications(application),
+  accessScopeApplicationsMappers,
+  accessScopeTypeApplicationsMappers,
+  translations: demonstrationTranslations,
+  clients: [{ clientId, clientSecret, name: 'Demonstration client', description: 'For development only.' }],
+};

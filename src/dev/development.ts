@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import type { IdTokenIssuer } from '../config.js';
 import type { Context, Dependencies } from '../context.js';
-import { demonstration, demonstrationUsers } from './demoData.js';
+import { importFile } from '../services/importFile.js';
+import { demonstration, demonstrationFile, demonstrationUsers } from './demoData.js';
 import { createDevelopmentProvider } from './identityProvider.js';
 
 const providerPath = '/development/identity-provider';
@@ -28,6 +29,11 @@ export function developmentRoutes({ config, issuerUrl }: Dependencies): { path: 
 /** Fills a database that nobody has used yet; one with any record of its own stays as it is. */
 export async function loadDemoData(context: Context): Promise<void> {
   if (context.config.idTokenIssuers) return;
+  const [any] = await context.sql.rows(
+    `select 1 from (select 1 from users union all select 1 from roles union all select 1 from profiles
+     union all select 1 from applications union all select 1 from clients) ours limit 1`,
+  );
+  if (!any) await importFile(context, demonstrationFile);
 }
 
 /** The short screen at the end of a start: the addresses, and in development three commands to paste. */
