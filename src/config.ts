@@ -189,6 +189,18 @@ export const settings = {
     'documented',
     'documented: the contract to the letter; hardened: renewal tokens bound to their client.',
   ),
+  clientFailureLimit: setting(
+    'CLIENT_FAILURE_LIMIT',
+    integer(0, 1_000_000),
+    '30',
+    'Failures of client authentication a minute, per client and per address, before 429; 0: no limit.',
+  ),
+  limiterStore: setting(
+    'LIMITER_STORE',
+    oneOf('memory', 'database'),
+    'memory',
+    'Where failures are counted: memory, each process for itself; database, all processes together.',
+  ),
   sessionMaxDays: setting(
     'SESSION_MAX_DAYS',
     integer(0, 36_500),

@@ -2,6 +2,7 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Caller } from './auth/caller.js';
 import type { SecretChecker } from './auth/clientSecret.js';
+import type { FailureLimit } from './auth/failureLimit.js';
 import type { IdTokenVerifier } from './auth/idToken.js';
 import type { KeyRing } from './auth/keyRing.js';
 import type { Config } from './config.js';
@@ -47,6 +48,8 @@ export interface Dependencies {
   idTokens: IdTokenVerifier;
   /** Hashes and checks client secrets. */
   secrets: SecretChecker;
+  /** Counts failures of client authentication. */
+  failures: FailureLimit;
 }
 
 /** Dependencies and what is known of one request. */

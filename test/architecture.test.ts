@@ -63,6 +63,7 @@ it('database takes nothing but types of the context', () => {
 it.each([
   ['jose', /^auth\//],
   ['bcrypt', /^auth\//],
+  ['rate-limiter-flexible', /^auth\//],
   ['@apollo/server', /^graphql\/server/],
   ['express', /^(http|rest)\//],
   ['pg', /^database\//],

@@ -31,9 +31,15 @@ export interface SecretChecker {
   hash(secret: string): Promise<string>;
   /**
    * @param storedHash undefined for an unknown or inactive client: costs the same and fails
-   * @throws SecretCheckOverloaded when nothing was judged
+   * @param admit runs before a comparison, not for a remembered secret or one that is being compared already
+   * @throws SecretCheckOverloaded when nothing was judged, and what `admit` throws
    */
-  check(clientId: string, presented: string, storedHash: string | undefined): Promise<SecretCheck>;
+  check(
+    clientId: string,
+    presented: string,
+    storedHash: string | undefined,
+    admit?: () => Promise<void>,
+  ): Promise<SecretCheck>;
   /** The stored hash that this secret succeeded against last: to be compared with the one in the database. */
   findRemembered(clientId: string, presented: string): string | undefined;
   /** Whether `check` would succeed without a comparison. */
@@ -111,12 +117,14 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
       if (problem) throw new SecretUnusable(problem);
       return queue.run(() => bcrypt.hash(secret, cost));
     },
-    async check(clientId, presented, storedHash) {
+    async check(clientId, presented, storedHash, admit = async () => undefined) {
       if (isRemembered(clientId, presented, storedHash)) return { ok: true };
       const name = JSON.stringify([clientId, presented, storedHash ?? null]);
       const shared = underWay.get(name);
       if (shared) return shared;
-      const own = compare(clientId, presented, storedHash).finally(() => underWay.delete(name));
+      const own = admit()
+        .then(() => compare(clientId, presented, storedHash))
+        .finally(() => underWay.delete(name));
       underWay.set(name, own);
       return own;
     },

@@ -48,6 +48,8 @@ export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, co
 export interface Database {
   orm: MikroORM;
   sql: Sql;
+  /** For the limiter's library. */
+  pool: Pool;
   close(): Promise<void>;
 }
 
@@ -77,7 +79,7 @@ export async function connect({
   });
   await orm.em.getConnection().getNativeClient();
   if (!pool) throw new Error('the ORM made no pool');
-  return { orm, sql: openSql(pool, onStatement), close: () => orm.close() };
+  return { orm, sql: openSql(pool, onStatement), pool, close: () => orm.close() };
 }
 
 const nothing = () => undefined;

@@ -9,6 +9,7 @@ import { CatalogueVersion } from './CatalogueVersion.js';
 import { Client } from './Client.js';
 import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
+import { RateLimit } from './RateLimit.js';
 import { Role } from './Role.js';
 import { SigningKey } from './SigningKey.js';
 import { Token } from './Token.js';
@@ -27,6 +28,7 @@ export const allRecords = [
   Client,
   Profile,
   ProfileAccessScope,
+  RateLimit,
   Role,
   SigningKey,
   Token,

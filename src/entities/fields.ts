@@ -160,6 +160,7 @@ export const Text = field.bind(null, 'string') as <const N extends boolean | und
   options: TextOptions<N>,
 ) => FieldDecorator<string, N>;
 export const Int = field.bind(null, 'integer') as Maker<number>;
+export const Long = field.bind(null, 'bigint') as Maker<string>;
 export const Flag = field.bind(null, 'boolean') as Maker<boolean>;
 export const Guid = field.bind(null, 'uuid') as Maker<string>;
 export const When = field.bind(null, 'dateTime') as Maker<Date>;

@@ -3,8 +3,9 @@
  * that was verified before costs no hash again.
  */
 import { SecretCheckOverloaded } from '../auth/clientSecret.js';
+import { TooManyFailures } from '../auth/failureLimit.js';
 import type { Context } from '../context.js';
-import { unavailable } from '../errors.js';
+import { tooManyRequests, unavailable } from '../errors.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /** What the database has of a client at this request; all null for an unknown one. */
@@ -67,15 +68,23 @@ function findRemembered(
 
 const unknownClient = { client_secret: null, previous_secret: null };
 
+/** The attempt is counted before any hash is computed, and taken back when it succeeds. */
 async function findMatchingHash(
-  { secrets, sql }: Context,
+  context: Context,
   { clientId, clientSecret }: Credentials,
   stored: StoredClient | undefined,
 ): Promise<string | undefined> {
+  const { secrets, failures, sql, address } = context;
   const { client_secret: current, previous_secret: previous } = stored?.client_is_active ? stored : unknownClient;
+  let isCounted = false;
+  const admit = async () => {
+    if (!isCounted) await failures.count(clientId, address);
+    isCounted = true;
+  };
   for (const hash of previous === null ? [current] : [current, previous]) {
-    const { ok, rehash } = await judge(secrets.check(clientId, clientSecret, hash ?? undefined));
+    const { ok, rehash } = await judge(secrets.check(clientId, clientSecret, hash ?? undefined, admit));
     if (!ok || hash === null) continue;
+    if (isCounted) await failures.forgive(clientId, address);
     if (!rehash) return hash;
     await sql.rows('update clients set client_secret = $3 where client_id = $1 and client_secret = $2', [
       clientId,
@@ -87,10 +96,11 @@ async function findMatchingHash(
   return undefined;
 }
 
-/** A comparison that found no place in the queue judged nothing. */
+/** A comparison that found no place in the queue, or that is one too many, judged nothing. */
 async function judge<T>(check: Promise<T>): Promise<T> {
   return check.catch((error: unknown) => {
     if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
+    if (error instanceof TooManyFailures) throw tooManyRequests(error.retryAfterSeconds);
     throw error;
   });
 }

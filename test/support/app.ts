@@ -60,6 +60,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
     PORT: '0',
     DATABASE_URL: database.url,
     BCRYPT_COST: '4',
+    CLIENT_FAILURE_LIMIT: '0',
     KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     ID_TOKEN_ISSUERS: JSON.stringify([
       { issuer: provider.issuer, audience, idpname: 'guids', subject: 'userGuid' },

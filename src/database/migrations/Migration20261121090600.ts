@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** What the entities can't say: storage of the token records, the one catalogue version, the reserved administration scopes. */
-export class Migration20261121100000 extends Migration {
-  override name = 'Migration20261121100000';
+export class Migration20261121090600 extends Migration {
+  override name = 'Migration20261121090600';
 
   override up(): void {
     // each renewal rewrites its row: leave room, and clean up early
