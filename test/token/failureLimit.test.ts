@@ -1,0 +1,42 @@
+/** Failures of client authentication are limited, and nobody else pays for them. */
+import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { newClient } from '../support/records.js';
+
+let app: TestApp;
+afterEach(() => app.close());
+const ask = (client_id: string, client_secret: string): Promise<Answer> =>
+  app.post('/token', { grant_type: 'refresh_token', refresh_token: 'x', profileId: 'p', client_id, client_secret });
+
+it.each([
+  'memory',
+  'database',
+])('after the limit an attempt is 429 with Retry-After, a remembered secret never (%s)', async (store) => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '5', LIMITER_STORE: store, TRUST_PROXY: 'no' });
+  const client = await newClient(app.context, 'right');
+  expect((await ask(client.clientId, 'right')).status).toBe(401);
+  for (let attempt = 0; attempt < 5; attempt++)
+    expect((await ask(client.clientId, `wrong ${attempt}`)).json).toEqual({ error: 'Invalid client credentials' });
+  const limited = await ask(client.clientId, 'wrong again');
+  expect([limited.status, limited.headers.get('content-type')]).toEqual([429, 'application/problem+json']);
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await ask('unknown', 'wrong')).status).toBe(429);
+  const remembered = await ask(client.clientId, 'right');
+  expect([remembered.status, remembered.text]).toEqual([401, '']);
+});
+
+it('a client that begins with many requests at once is not limited', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '5' });
+  const client = await newClient(app.context, 'right');
+  const answers = await Promise.all(Array.from({ length: 40 }, () => ask(client.clientId, 'right')));
+  expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['']));
+});
+
+it('an X-Forwarded-For that nobody trusts opens no new count', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '3' });
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const body = { grant_type: 'x', profileId: 'p', client_id: `c${attempt}`, client_secret: 'x' };
+    statuses.push((await app.post('/token', body, { 'x-forwarded-for': `10.0.0.${attempt}` })).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 429, 429]);
+});

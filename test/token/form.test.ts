@@ -1,0 +1,230 @@
+/** The OAuth dialect: the same engine behind forms, answers and errors of the RFCs. */
+import { decodeJwt } from 'jose';
+import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
+import { newClient, newHolder } from '../support/records.js';
+
+let app: TestApp;
+let client: { clientId: string; clientSecret: string };
+let holder: { userGuid: string; userId: number; profileId: string };
+beforeAll(async () => {
+  app = await startTestApp();
+  client = await newClient(app.context, 'sec ret+%:ü');
+  holder = await newHolder(app.context);
+});
+afterAll(() => app.close());
+
+const basic = ({ clientId, clientSecret } = client): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
+async function send(
+  path: string,
+  parameters: [string, string][] | Record<string, string>,
+  headers: Record<string, string> = { authorization: basic() },
+): Promise<Answer> {
+  const response = await fetch(app.url + path, { method: 'POST', headers, body: new URLSearchParams(parameters) });
+  return readAnswer(response);
+}
+const exchangeGrant = { grant_type: 'urn:service:authz:exchange' };
+const exchangeParameters = () => ({
+  ...exchangeGrant,
+  id_token: app.idToken({ sub: holder.userGuid }),
+  profileId: holder.profileId,
+});
+const tokenExchange = (more: Record<string, string> = {}) => ({
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  subject_token: app.idToken({ sub: holder.userGuid }),
+  subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+  profileId: holder.profileId,
+  ...more,
+});
+const issued = async (): Promise<{ access_token: string; refresh_token: string }> =>
+  (await send('/token', exchangeParameters())).json;
+const expectError = (answer: Answer, status: number, error: string): void => {
+  expect([answer.status, answer.json?.error]).toEqual([status, error]);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+};
+
+describe('grants', () => {
+  it('exchanges by the documented grant, with client_id and jti in the access token (RFC 9068 §2.2)', async () => {
+    const answer = await send('/token', exchangeParameters());
+    expect([answer.status, Object.keys(answer.json).sort()]).toEqual([
+      200,
+      ['access_token', 'expires_in', 'refresh_token', 'token_type'],
+    ]);
+    expect(decodeJwt(answer.json.access_token)).toMatchObject({
+      client_id: client.clientId,
+      jti: expect.any(String),
+      profileId: holder.profileId,
+    });
+  });
+
+  it('exchanges by RFC 8693, and says what was issued', async () => {
+    const answer = await send('/token', tokenExchange());
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      token_type: 'Bearer',
+      expires_in: 3600,
+    });
+    const twice = await send('/token', [
+      ...Object.entries(tokenExchange()),
+      ['audience', 'GRID'],
+      ['resource', 'https://a.test'],
+      ['resource', 'https://b.test'],
+    ]);
+    expect(twice.status).toBe(200);
+  });
+
+  it('renews, with profileId optional, and refuses another profile without using the token up', async () => {
+    const { refresh_token } = await issued();
+    const renewal = { grant_type: 'refresh_token', refresh_token };
+    expectError(await send('/token', { ...renewal, profileId: 'another' }), 400, 'invalid_grant');
+    expectError(await send('/token', { ...renewal, profileId: 'an\0other' }), 400, 'invalid_grant');
+    const renewed = await send('/token', renewal);
+    expect([renewed.status, decodeJwt(renewed.json.access_token).profileId]).toEqual([200, holder.profileId]);
+    expectError(await send('/token', renewal), 400, 'invalid_grant');
+  });
+
+  it('shares its records with the documented dialect', async () => {
+    const { refresh_token } = await issued();
+    const body = {
+      grant_type: 'refresh_token',
+      refresh_token,
+      profileId: 'any',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    };
+    const { status, json } = await app.post('/token', body);
+    expect(status).toBe(200);
+    expect(Object.keys(decodeJwt(json.access_token)).sort()).toEqual([
+      'aud',
+      'exp',
+      'iat',
+      'iss',
+      'profileId',
+      'roleId',
+      'scopes',
+      'sub',
+    ]);
+  });
+});
+
+describe('errors of /token', () => {
+  it.each<[string, () => Record<string, string>, string]>([
+    ['no grant_type', () => ({}), 'invalid_request'],
+    ['a grant_type without value', () => ({ grant_type: '' }), 'invalid_request'],
+    ['an unknown grant_type', () => ({ grant_type: 'password' }), 'unsupported_grant_type'],
+    ['a grant_type of the prototype', () => ({ grant_type: 'constructor' }), 'unsupported_grant_type'],
+    ['no refresh_token', () => ({ grant_type: 'refresh_token' }), 'invalid_request'],
+    ['an unknown refresh_token', () => ({ grant_type: 'refresh_token', refresh_token: 'x' }), 'invalid_grant'],
+    ['no id_token', () => ({ ...exchangeGrant, profileId: 'p' }), 'invalid_request'],
+    ['no profileId', () => ({ ...exchangeGrant, id_token: 'x' }), 'invalid_request'],
+    ['a bad id_token', () => ({ ...exchangeGrant, id_token: 'x', profileId: 'p' }), 'invalid_grant'],
+    ['a profile not held', () => ({ ...exchangeParameters(), profileId: 'p' }), 'invalid_target'],
+    ['a bad subject_token', () => tokenExchange({ subject_token: 'x' }), 'invalid_request'],
+    [
+      'another subject_token_type',
+      () => tokenExchange({ subject_token_type: 'urn:ietf:params:oauth:token-type:jwt' }),
+      'invalid_request',
+    ],
+    ['another requested_token_type', () => tokenExchange({ requested_token_type: 'x' }), 'invalid_request'],
+    ['an actor_token', () => tokenExchange({ actor_token: 'x' }), 'invalid_request'],
+    ['an audience that is not ours', () => tokenExchange({ audience: 'x' }), 'invalid_target'],
+    ['no subject_token', () => tokenExchange({ subject_token: '' }), 'invalid_request'],
+  ])('%s', async (_name, parameters, error) => expectError(await send('/token', parameters()), 400, error));
+
+  it('a parameter that stands twice, and bytes that are not UTF-8: invalid_request', async () => {
+    expectError(
+      await send('/token', [
+        ['grant_type', 'refresh_token'],
+        ['grant_type', 'refresh_token'],
+      ]),
+      400,
+      'invalid_request',
+    );
+    const answer = await app.post('/token', Buffer.from([0xff]), {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expectError(answer, 400, 'invalid_request');
+  });
+});
+
+describe('client authentication', () => {
+  const parameters = { grant_type: 'refresh_token', refresh_token: 'x' };
+  const expectChallenge = (answer: Answer): void => {
+    expectError(answer, 401, 'invalid_client');
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
+  };
+
+  it('takes HTTP Basic, form-encoded, or the body', async () => {
+    expectError(await send('/token', parameters), 400, 'invalid_grant');
+    const body = { ...parameters, client_id: client.clientId, client_secret: client.clientSecret };
+    expectError(await send('/token', body, {}), 400, 'invalid_grant');
+    expectError(await send('/token', { ...parameters, client_id: client.clientId }), 400, 'invalid_grant');
+  });
+
+  it.each([
+    ['none', () => ({})],
+    ['no base64', () => ({ authorization: 'Basic ***' })],
+    ['no colon', () => ({ authorization: `Basic ${Buffer.from('abc').toString('base64')}` })],
+    ['no UTF-8', () => ({ authorization: `Basic ${Buffer.from([0xff, 0x3a, 0x61]).toString('base64')}` })],
+    ['a bad escape', () => ({ authorization: `Basic ${Buffer.from('a%zz:b').toString('base64')}` })],
+    ['another scheme', () => ({ authorization: 'Bearer x' })],
+    ['a wrong secret', () => ({ authorization: basic({ clientId: client.clientId, clientSecret: 'wrong' }) })],
+    ['an unknown client', () => ({ authorization: basic({ clientId: 'nobody', clientSecret: 'x' }) })],
+  ])('with %s is 401 invalid_client, on all three paths', async (_name, headers) => {
+    for (const path of ['/token', '/revoke', '/introspect'])
+      expectChallenge(await send(path, { ...parameters, token: 'x' }, headers()));
+  });
+
+  it('in two ways at once is invalid_request', async () => {
+    expectError(await send('/token', { ...parameters, client_secret: client.clientSecret }), 400, 'invalid_request');
+    expectError(await send('/token', { ...parameters, client_id: 'another' }), 400, 'invalid_request');
+  });
+
+  it('in the header counts for nothing in the documented dialect', async () => {
+    const answer = await app.post('/token', { ...parameters, profileId: 'p' }, { authorization: basic() });
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, ['client_id', 'client_secret']]);
+  });
+});
+
+describe('RFC 7009 and RFC 7662', () => {
+  it('revokes, and answers 200 with an empty body to any token', async () => {
+    const { refresh_token } = await issued();
+    for (const token of [refresh_token, refresh_token, 'unknown']) {
+      const answer = await send('/revoke', { token, token_type_hint: 'refresh_token' });
+      expect([answer.status, answer.text]).toEqual([200, '']);
+    }
+    expectError(await send('/token', { grant_type: 'refresh_token', refresh_token }), 400, 'invalid_grant');
+    expectError(await send('/revoke', {}), 400, 'invalid_request');
+  });
+
+  it('introspects access and renewal tokens, and says of anything else only that it is not active', async () => {
+    const { access_token, refresh_token } = await issued();
+    expect((await send('/introspect', { token: access_token })).json).toMatchObject({
+      active: true,
+      sub: holder.userGuid,
+      client_id: client.clientId,
+      aud: ['GRID', 'IOT'],
+    });
+    expect((await send('/introspect', { token: refresh_token })).json).toMatchObject({
+      active: true,
+      sub: holder.userGuid,
+    });
+    await send('/revoke', { token: refresh_token });
+    for (const token of [refresh_token, 'x', app.idToken({})])
+      expect((await send('/introspect', { token })).json).toEqual({ active: false });
+  });
+
+  it('/introspect takes forms alone, /validate-token JSON alone', async () => {
+    expect((await app.post('/introspect', { token: 'x' })).status).toBe(415);
+    expect((await send('/validate-token', { token: 'x' })).status).toBe(415);
+  });
+});
+
+it('a provider that is away is 503 temporarily_unavailable with Retry-After', async () => {
+  app.otherProvider.answer = (_path, response) => response.writeHead(500).end();
+  const idToken = app.idToken({ iss: app.otherProvider.issuer, sub: 'x' });
+  const answer = await send('/token', { ...exchangeGrant, id_token: idToken, profileId: 'p' });
+  expectError(answer, 503, 'temporarily_unavailable');
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+});

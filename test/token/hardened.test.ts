@@ -1,0 +1,130 @@
+/** TOKEN_POLICY=hardened, in the documented dialect: bound to the client, reuse seen, revocation seen at once. */
+import { decodeJwt } from 'jose';
+import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
+import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { insert, newClient, newHolder } from '../support/records.js';
+
+let app: TestApp;
+type Client = { clientId: string; clientSecret: string };
+let client: Client;
+let stranger: Client;
+beforeAll(async () => {
+  app = await startTestApp({ TOKEN_POLICY: 'hardened', SESSION_MAX_DAYS: '40' });
+  [client, stranger] = [await newClient(app.context), await newClient(app.context)];
+});
+afterAll(() => app.close());
+
+const as = (who: Client): object => ({ client_id: who.clientId, client_secret: who.clientSecret });
+async function issued(): Promise<{ access_token: string; refresh_token: string; profileId: string; userGuid: string }> {
+  const { userGuid, profileId } = await newHolder(app.context);
+  const body = {
+    grant_type: 'urn:service:authz:exchange',
+    id_token: app.idToken({ sub: userGuid }),
+    profileId,
+    ...as(client),
+  };
+  return { ...(await app.post('/token', body)).json, profileId, userGuid };
+}
+const renew = (refresh_token: string, profileId: string, who = client): Promise<Answer> =>
+  app.post('/token', { grant_type: 'refresh_token', refresh_token, profileId, ...as(who) });
+const recordOf = async (userGuid: string) =>
+  (await app.context.sql.rows<Record<string, unknown>>('select * from tokens where user_id = $1', [userGuid]))[0]!;
+const refused = (answer: Answer) => expect([answer.status, answer.text]).toEqual([401, '']);
+
+it('sets ClientId and CreatedByIp of the record, and client_id, jti and sid of the access token', async () => {
+  const { access_token, userGuid } = await issued();
+  const record = await recordOf(userGuid);
+  expect(record).toMatchObject({ client_id: client.clientId, created_by_ip: '127.0.0.1' });
+  expect(decodeJwt(access_token)).toMatchObject({
+    client_id: client.clientId,
+    jti: expect.any(String),
+    sid: record.token_guid,
+  });
+});
+
+it('renews for its client and profile alone, and what was refused is not used up', async () => {
+  const { refresh_token, profileId } = await issued();
+  refused(await renew(refresh_token, profileId, stranger));
+  refused(await renew(refresh_token, 'another'));
+  expect((await renew(refresh_token, profileId)).status).toBe(200);
+});
+
+it('revokes the record when a used token comes again', async () => {
+  const { refresh_token, profileId, userGuid } = await issued();
+  const { json } = await renew(refresh_token, profileId);
+  refused(await renew(refresh_token, profileId));
+  expect(await recordOf(userGuid)).toMatchObject({ is_revoked: true, revoked_by_ip: '127.0.0.1' });
+  refused(await renew(json.refresh_token, profileId));
+});
+
+it('revokes nothing for a token that nobody of ours signed', async () => {
+  const { refresh_token, profileId, userGuid } = await issued();
+  const { json } = await renew(refresh_token, profileId);
+  refused(await renew(`${refresh_token.slice(0, -4)}AAAA`, profileId));
+  expect((await recordOf(userGuid)).is_revoked).toBe(false);
+  expect((await renew(json.refresh_token, profileId)).status).toBe(200);
+});
+
+it('binds a record of the time before to the client that renews it first', async () => {
+  const { userGuid, profileId } = await newHolder(app.context);
+  const token = 'issued before the policy was hardened';
+  await insert(app.context.sql, 'tokens', {
+    user_id: userGuid,
+    profile_id: profileId,
+    token: renewalTokenHash(token),
+    created_at: new Date(),
+    expires_at: new Date(Date.now() + 60_000),
+  });
+  const { json } = await renew(token, profileId);
+  expect(await recordOf(userGuid)).toMatchObject({ client_id: client.clientId });
+  refused(await renew(json.refresh_token, profileId, stranger));
+});
+
+it.each([
+  '/revoke',
+  '/validate-token',
+])('%s needs a client, told like at /token; the token comes first', async (path) => {
+  const { refresh_token, access_token } = await issued();
+  const token = path === '/revoke' ? refresh_token : access_token;
+  for (const who of [
+    {},
+    { client_id: client.clientId },
+    { client_id: 5, client_secret: [] },
+    { ...as(client), client_secret: 'wrong' },
+  ]) {
+    const answer = await app.post(path, { token, ...who });
+    expect([answer.status, answer.json]).toEqual([401, { error: 'Invalid client credentials' }]);
+  }
+  expect((await app.post(path, { ...as(client) })).status).toBe(400);
+  expect((await app.post(path, { token, ...as(client) })).status).toBe(200);
+});
+
+it("answers 404 to another client's token, which lives on", async () => {
+  const { refresh_token, profileId } = await issued();
+  const answer = await app.post('/revoke', { token: refresh_token, ...as(stranger) });
+  expect([answer.status, answer.json]).toEqual([404, { status: 'token_not_found_or_already_revoked' }]);
+  expect((await renew(refresh_token, profileId)).status).toBe(200);
+});
+
+it('fails the access tokens of a revoked record at once', async () => {
+  const { access_token, refresh_token } = await issued();
+  const validate = () => app.post('/validate-token', { token: access_token, ...as(stranger) });
+  expect((await validate()).status).toBe(200);
+  await app.post('/revoke', { token: refresh_token, ...as(client) });
+  expect((await validate()).json).toEqual({ is_valid: false, error: 'Token is invalid or expired' });
+});
+
+it('ends a session SESSION_MAX_DAYS after its exchange, however often it was renewed', async () => {
+  const { refresh_token, profileId, userGuid } = await issued();
+  const day = 86_400_000;
+  await app.context.sql.rows("update tokens set started_at = now() - interval '39 days' where user_id = $1", [
+    userGuid,
+  ]);
+  const { json } = await renew(refresh_token, profileId);
+  const { created_at, expires_at } = decodeJwt(json.refresh_token) as Record<string, string>;
+  expect(Math.round((Date.parse(expires_at!) - Date.parse(created_at!)) / day)).toBe(1);
+  await app.context.sql.rows("update tokens set started_at = now() - interval '41 days' where user_id = $1", [
+    userGuid,
+  ]);
+  refused(await renew(json.refresh_token, profileId));
+});
