@@ -1,0 +1,28 @@
+/** npx gatehouse …: reads the arguments, runs the command, tells a failure in one sentence. Exit 1: failed, 2: misspelt. */
+import { fileURLToPath } from 'node:url';
+import { readArguments, UsageError } from './cli/command.js';
+import { commandsFrom } from './cli/commands.js';
+import { failureText } from './cli/failure.js';
+import { notice, print } from './cli/session.js';
+
+async function run(words: string[]): Promise<void> {
+  const startedIn = process.cwd();
+  // DATA_DIR is meant as npm start means it: from the project's folder
+  process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
+  const read = readArguments(commandsFrom(startedIn), words);
+  if ('help' in read) await print(read.help);
+  else if ('version' in read) await print((await import('./config.js')).version);
+  else await read.command.run(read.given);
+}
+
+function fail(error: unknown): void {
+  const isMisspelt = error instanceof UsageError;
+  notice(isMisspelt ? `${error.message}\nnpx gatehouse --help tells what there is.` : failureText(error));
+  process.exitCode = isMisspelt ? 2 : 1;
+}
+
+// whoever reads our output may stop reading
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+await run(process.argv.slice(2)).catch(fail);
+// what is still open, such as a connection kept alive, is nobody's any more
+process.exit();

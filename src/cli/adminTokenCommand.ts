@@ -1,0 +1,48 @@
+/** npx gatehouse admin-token: what may be asked for, and the token on standard output alone. */
+import { ALL_PERMISSIONS } from '../auth/caller.js';
+import type { Config } from '../config.js';
+import { UsageError } from './command.js';
+import { notice, print, withContext } from './session.js';
+
+const minutesMax = 1_440;
+const guidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface AdminTokenOptions {
+  scopes?: string | undefined;
+  minutes?: string | undefined;
+  user?: string | undefined;
+}
+
+/** Throws UsageError. */
+export function readAdminTokenOptions({ scopes, minutes = '60', user }: AdminTokenOptions) {
+  const count = Number(minutes);
+  if (!/^\d+$/.test(minutes) || count < 1 || count > minutesMax)
+    throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}.`);
+  if (user !== undefined && !guidForm.test(user)) throw new UsageError('--user must be the guid of a user.');
+  const wanted = scopes === undefined ? [...ALL_PERMISSIONS] : scopes.split(/[\s,]+/).filter(Boolean);
+  wanted.forEach(requireScope);
+  return { scopes: wanted, minutes: count, user: user?.toLowerCase() };
+}
+
+/** A slip of the pen in an administration scope is refused; scopes of other kinds are for trying what they open. */
+function requireScope(scope: string): void {
+  const isOwn = (ALL_PERMISSIONS as ReadonlySet<string>).has(scope);
+  if (scope.startsWith('admin:') && !isOwn)
+    throw new UsageError(`--scopes: ${scope} is none of ${[...ALL_PERMISSIONS].join(', ')}.`);
+  if (!/^[^\s:]+:.+$/.test(scope)) throw new UsageError(`--scopes: ${scope} is not of the form TYPE:KEY.`);
+}
+
+export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
+  const { scopes, minutes, user } = readAdminTokenOptions(options);
+  await withContext(async (context) => {
+    const { issueAdminToken } = await import('../services/adminToken.js');
+    tellOddities(context.config, scopes);
+    await print(issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
+  });
+}
+
+function tellOddities({ port, issuerUrl }: Config, scopes: string[]): void {
+  if (!scopes.some((scope) => scope.startsWith('admin:'))) notice('The token has no administration scope.');
+  if (port === 0 && !issuerUrl)
+    notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');
+}

@@ -1,0 +1,105 @@
+/** What a command is: its words, what it takes, its help; and how arguments are read for it. */
+import { parseArgs } from 'node:util';
+
+export interface Option {
+  /** Name of the value in the help; absent: a flag. */
+  value?: string;
+  doc: string;
+  required?: boolean;
+}
+
+export interface Command {
+  /** Such as `client create`. */
+  words: string;
+  summary: string;
+  /** Further lines of its help. */
+  details?: string[];
+  /** What stands behind the words, such as `ID`; all are required. */
+  takes?: string[];
+  options?: Record<string, Option>;
+  run(given: Given): Promise<void>;
+}
+
+export interface Given {
+  /** By the name in `takes`. */
+  arguments: Record<string, string>;
+  /** By the name of the option. */
+  options: Record<string, string | undefined>;
+}
+
+/** The arguments make no command; the message says which would. */
+export class UsageError extends Error {}
+
+export type Read = { command: Command; given: Given } | { help: string } | { version: true };
+
+/** Finds the command that the arguments name. Throws UsageError. */
+export function readArguments(commands: readonly Command[], words: string[]): Read {
+  if (words[0] === '--version' || words[0] === '-v') return { version: true };
+  const named = commands.find((command) => startsWith(words, command.words.split(' ')));
+  if (words.includes('--help') || words.includes('-h') || words[0] === 'help')
+    return { help: named ? helpOf(named) : overview(commands, words) };
+  if (named) return { command: named, given: readGiven(named, words.slice(named.words.split(' ').length)) };
+  const group = commands.filter((command) => command.words.startsWith(`${words[0]} `));
+  if (group.length > 0) throw new UsageError(`Say ${group.map((command) => command.words).join(' or ')}.`);
+  throw new UsageError(words[0] === undefined ? 'Which command?' : `There is no command ${words[0]}.`);
+}
+
+const startsWith = (words: string[], start: string[]): boolean => start.every((word, index) => words[index] === word);
+
+function readGiven(command: Command, words: string[]): Given {
+  const { takes = [], options = {} } = command;
+  const shapes = Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]);
+  const { values, positionals } = parse(words, Object.fromEntries(shapes));
+  const missing = takes[positionals.length];
+  if (missing) throw new UsageError(`${missing} is missing: ${usageOf(command)}`);
+  if (positionals.length > takes.length)
+    throw new UsageError(`${positionals[takes.length]} is too much: ${usageOf(command)}`);
+  for (const [name, { required }] of Object.entries(options))
+    if (required && values[name] === undefined) throw new UsageError(`--${name} is missing: ${usageOf(command)}`);
+  return {
+    arguments: Object.fromEntries(takes.map((name, index) => [name, positionals[index]!])),
+    options: values,
+  };
+}
+
+function parse(words: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+  try {
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    return { values: values as Record<string, string | undefined>, positionals };
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('\n')[0]!);
+  }
+}
+
+function usageOf({ words, takes = [], options = {} }: Command): string {
+  const shown = Object.entries(options).map(([name, { value, required }]) => {
+    const option = value ? `--${name} ${value}` : `--${name}`;
+    return required ? option : `[${option}]`;
+  });
+  return ['npx gatehouse', words, ...takes, ...shown].join(' ');
+}
+
+function helpOf(command: Command): string {
+  const { summary, details = [], options = {} } = command;
+  const lines = Object.entries(options).map(([name, { value, doc }]) => [`--${name}${value ? ` ${value}` : ''}`, doc]);
+  return [usageOf(command), '', summary, ...details, ...(lines.length > 0 ? ['', ...inColumns(lines)] : [])].join('\n');
+}
+
+function overview(commands: readonly Command[], words: string[]): string {
+  const group = commands.filter((command) => command.words.startsWith(`${words[0]} `));
+  const shown = group.length > 0 ? group : commands;
+  return [
+    'npx gatehouse COMMAND …',
+    '',
+    ...inColumns(shown.map(({ words: name, takes = [], summary }) => [[name, ...takes].join(' '), summary])),
+    '',
+    'They use the settings of npm start, and its database, whether it runs or not.',
+    'npx gatehouse COMMAND --help says more of one; npx gatehouse --version says which Gatehouse this is.',
+  ].join('\n');
+}
+
+/** Two columns, the first as wide as it must be. */
+export function inColumns(rows: string[][]): string[] {
+  const width = Math.max(...rows.map(([first]) => first!.length));
+  return rows.map(([first, second]) => `  ${first!.padEnd(width)}  ${second}`);
+}

@@ -1,0 +1,90 @@
+/** The doctor's look at the network: who has the port, and whether the identity providers answer. */
+import { createServer } from 'node:net';
+import type { Config } from '../config.js';
+import type { Finding } from './doctor.js';
+import { messageOf } from './failure.js';
+
+const answerMillisecondsMax = 5_000;
+
+export interface Neighbour {
+  finding: Finding;
+  /** Whether Gatehouse answers there. */
+  runs: boolean;
+}
+
+/** Whether npm start could listen, or listens already. */
+export async function checkPort(config: Config): Promise<Neighbour> {
+  const { host, port } = config;
+  const place = `port ${port} of ${host}`;
+  const what = 'port';
+  const fault = await listenFault(host, port);
+  if (fault === undefined) return { runs: false, finding: { ok: true, what, text: `${place} is free` } };
+  if (fault !== 'EADDRINUSE')
+    return {
+      runs: false,
+      finding: { ok: false, what, text: `can't listen on ${place} (${fault}): set HOST and PORT` },
+    };
+  const issuer = await askIssuer(config);
+  const expected = issuerOf(config);
+  if (issuer === undefined)
+    return {
+      runs: false,
+      finding: { ok: false, what, text: `${place} is another program's: set PORT to another one` },
+    };
+  return issuer === expected
+    ? { runs: true, finding: { ok: true, what, text: `Gatehouse answers on ${place}` } }
+    : {
+        runs: true,
+        finding: {
+          ok: false,
+          what,
+          text: `the Gatehouse on ${place} is ${issuer}, and by these settings it would be ${expected}: set ISSUER_URL for both`,
+        },
+      };
+}
+
+function listenFault(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+const addressOf = ({ host, port, basePath }: Config): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
+const issuerOf = (config: Config): string => config.issuerUrl ?? addressOf(config);
+
+/** What the service on the port says that its tokens' `iss` is; undefined when it is no Gatehouse. */
+async function askIssuer(config: Config): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(answerMillisecondsMax);
+    const answer = await fetch(`${addressOf(config)}/.well-known/oauth-authorization-server`, { signal });
+    const { issuer, token_endpoint } = (await answer.json()) as { issuer?: unknown; token_endpoint?: unknown };
+    return typeof issuer === 'string' && token_endpoint === `${issuer}/token` ? issuer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fetches every provider's keys. */
+export async function checkIssuers(config: Config, { runs }: Neighbour): Promise<Finding[]> {
+  const what = 'identity provider';
+  if (!config.idTokenIssuers && !runs)
+    return [{ ok: true, what, text: 'the development one answers while Gatehouse runs' }];
+  const { openIdTokenVerifier } = await import('../auth/idToken.js');
+  const { developmentIssuer } = await import('../dev/development.js');
+  const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config))];
+  try {
+    const probes = await openIdTokenVerifier(issuers, { log: () => undefined }).probe();
+    return probes.map(({ issuer, ok, problem }) => ({
+      ok,
+      what,
+      text: ok
+        ? `${issuer} publishes its keys`
+        : `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the way from here to there`,
+    }));
+  } catch (error) {
+    return [{ ok: false, what, text: messageOf(error) }];
+  }
+}

@@ -1,0 +1,43 @@
+/** How a command's failure is told: one clear sentence, or the list of faults, never a stack for what can be expected. */
+import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '../errors.js';
+
+/** Names of errors that are told as they are: their messages were written for the operator. */
+const plain = new Set(['EmbeddedPostgresError', 'SigningKeyUnusable', 'SecretUnusable']);
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: authentication, privileges, no such database
+const refusals = /^(28|42501|3D000)/;
+
+const stackLinesMax = 6;
+
+/** What the operator is told. */
+export function failureText(error: unknown): string {
+  if (error instanceof GatehouseError && error.code !== 'UNAVAILABLE')
+    return error.more.problems ? problemLines(error.more.problems) : error.message;
+  if (error instanceof OperatorError || (error instanceof Error && plain.has(error.name))) return error.message;
+  const code = String((error as { code?: unknown })?.code ?? '');
+  if (refusals.test(code)) return `The database refuses: ${messageOf(error)}. Check DATABASE_URL.`;
+  if (toGatehouseError(error).code === 'UNAVAILABLE')
+    return `The database can't be reached (${messageOf(error)}): start it, or check DATABASE_URL.`;
+  return `An unexpected error occurred: ${String((error as Error)?.stack ?? error)
+    .split('\n')
+    .slice(0, stackLinesMax)
+    .join('\n')}`;
+}
+
+/** A connection refused on several addresses has its messages inside. */
+export function messageOf(error: unknown): string {
+  const { message, errors, cause, code } = error as {
+    message?: string;
+    errors?: Error[];
+    cause?: unknown;
+    code?: string;
+  };
+  if (errors?.[0]) return messageOf(errors[0]);
+  if (error instanceof GatehouseError && cause) return messageOf(cause);
+  return message || code || String(error);
+}
+
+function problemLines(problems: Problems): string {
+  return Object.entries(problems)
+    .flatMap(([path, faults]) => faults.map((fault) => (path === '…' ? `  … ${fault}` : `  ${path} ${fault}`)))
+    .join('\n');
+}

@@ -1,0 +1,57 @@
+/** npx gatehouse import: reads the file, tells how far it is, and what was done or what is wrong. */
+import { readFileSync, statSync } from 'node:fs';
+import { GatehouseError, OperatorError } from '../errors.js';
+import { failureText } from './failure.js';
+import { findJsonFault } from './jsonFault.js';
+import { openProgressBar } from './progressBar.js';
+import { notice, withContext } from './session.js';
+
+/** Longest text that JavaScript holds. */
+const fileBytesMax = 512 * 1024 * 1024;
+
+/** @param path as the operator sees it, for messages @param file where it is */
+export async function runImport(path: string, file: string): Promise<void> {
+  const content = readJson(path, file);
+  await withContext(async (context) => {
+    const { importFile } = await import('../services/importFile.js');
+    const bar = openProgressBar();
+    try {
+      const { created, updated, removed, unchanged } = await importFile(context, content, bar.show);
+      bar.clear();
+      notice(`Imported ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`);
+    } catch (error) {
+      bar.clear();
+      const isFault = error instanceof GatehouseError && error.more.problems;
+      throw isFault ? new OperatorError(`${path} is not imported, nothing was written:\n${failureText(error)}`) : error;
+    }
+  });
+}
+
+/** Throws OperatorError with the place of what is wrong. */
+export function readJson(path: string, file: string): unknown {
+  const text = readText(path, file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OperatorError(`${path} is not JSON: ${findJsonFault(text) ?? (error as Error).message}.`);
+  }
+}
+
+function readText(path: string, file: string): string {
+  try {
+    if (statSync(file).size > fileBytesMax)
+      throw new OperatorError(`${path} is larger than 512 MB: import it in parts.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new OperatorError(`${path} is not text in UTF-8.`);
+    throw new OperatorError(`${path} can't be read: ${reasons[code ?? ''] ?? (error as Error).message}.`);
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read by this user',
+};

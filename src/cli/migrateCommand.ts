@@ -1,0 +1,24 @@
+/** npx gatehouse migrate: the database to the schema of this version, and nothing else. */
+import { type Config, loadConfig } from '../config.js';
+import { notice, print } from './session.js';
+
+export async function runMigrate(): Promise<void> {
+  const config = loadConfig(process.env);
+  const { migrate } = await import('../database/migrate.js');
+  const names = await withDatabase(config, (url) => migrate(url, config.databaseTimeoutMs));
+  for (const name of names) await print(name);
+  notice(names.length > 0 ? 'The database is up to date now.' : 'The database was up to date already.');
+}
+
+/** The configured database, or the embedded one while the work lasts. */
+export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  const own = config.databaseDirectUrl ?? config.databaseUrl;
+  if (own) return work(own);
+  const { openEmbeddedPostgres } = await import('../dev/embeddedPostgres.js');
+  const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, notice });
+  try {
+    return await work(embedded.url);
+  } finally {
+    await embedded.close();
+  }
+}
