@@ -73,7 +73,7 @@ function compile(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): CompiledQuery | 'interpreted' {
-  if (!keepsMeaning(document)) return 'interpreted';
+  if (operation.operation !== 'query' || !keepsMeaning(document)) return 'interpreted';
   const { definitions } = document;
   const untyped = {
     ...document,

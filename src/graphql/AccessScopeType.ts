@@ -1,0 +1,17 @@
+/** Changes of access scope types. */
+import { AccessScopeType } from '../entities/AccessScopeType.js';
+import { accessScopeTypeInput, createAccessScopeType, updateAccessScopeType } from '../services/accessScopeTypes.js';
+import { declareChanges, declareDeactivation, type RecordOperations } from './recordOperations.js';
+
+const operations: RecordOperations = {
+  record: AccessScopeType,
+  key: 'accessScopeTypeGuid',
+  fields: accessScopeTypeInput,
+  create: createAccessScopeType,
+  update: updateAccessScopeType,
+};
+
+export function declareAccessScopeType(): void {
+  declareChanges(operations);
+  declareDeactivation(operations, { isActive: false }, 'Takes an access scope type out of use.');
+}

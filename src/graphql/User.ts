@@ -1,0 +1,17 @@
+/** Changes of users. */
+import { User } from '../entities/User.js';
+import { createUser, updateUser, userInput } from '../services/users.js';
+import { declareChanges, declareDeactivation, type RecordOperations } from './recordOperations.js';
+
+const operations: RecordOperations = {
+  record: User,
+  key: 'userGuid',
+  fields: userInput,
+  create: createUser,
+  update: updateUser,
+};
+
+export function declareUser(): void {
+  declareChanges(operations);
+  declareDeactivation(operations, { isBlocked: true }, 'Blocks a user: exchange and renewal are refused.');
+}

@@ -1,0 +1,123 @@
+/** What an access token of a user for a profile would hold if it were issued now, and why; nothing is issued. */
+import type { Context } from '../context.js';
+import { notFound } from '../errors.js';
+import { accessTokenSeconds, audiences, holdingJoins } from './accessToken.js';
+import { permit } from './change.js';
+
+export interface PreviewedScope {
+  /** The entry of the claim; null for an access scope that has neither key nor concreteId. */
+  scope: string | null;
+  isIssued: boolean;
+  why: string;
+  accessScopeId: number;
+  profileAccessScopeId: number;
+}
+
+export interface TokenPreview {
+  isIssued: boolean;
+  /** Why no token would be issued. */
+  refusal: string | null;
+  claims: {
+    iss: string;
+    sub: string;
+    aud: string[];
+    profileId: string;
+    roleId: string;
+    scopes: string[];
+    exp: number;
+    iat: number;
+  } | null;
+  /** The link of user and profile that decides the role. */
+  userProfileId: number | null;
+  scopes: PreviewedScope[];
+}
+
+interface State {
+  user_known: boolean;
+  profile_known: boolean;
+  is_blocked: boolean | null;
+  user_guid: string | null;
+  role_id: string | null;
+  scopes: string[] | null;
+  user_profile_id: number | null;
+}
+
+const stateStatement = `
+  select known.user_guid is not null as user_known, known.is_blocked,
+    exists (select 1 from profiles where profile_id = $2) as profile_known, holder.*,
+    (select min(user_profile_id) from user_profiles link join users using (user_id)
+     where users.user_guid = $1::uuid and link.profile_id = $2) as user_profile_id
+  from (values (1)) one
+  left join users known on known.user_guid = $1::uuid
+  left join (
+    select u.user_guid, link.role_id, held.scopes from users u ${holdingJoins('$2')}
+    where u.user_guid = $1::uuid and not u.is_blocked
+  ) holder on true`;
+
+const scopesStatement = `
+  select has.profile_access_scope_id, scope.access_scope_id, scope.is_active, type.name || ':' ||
+    case when scope.is_wildcard then '*' else coalesce(nullif(scope.access_scope_key, ''), scope.concrete_id::text) end as entry
+  from profile_access_scopes has
+  join access_scopes scope using (access_scope_id)
+  join access_scope_types type using (access_scope_type_id)
+  where has.profile_id = $1 order by entry collate "C", scope.access_scope_id`;
+
+/** Throws NOT_FOUND for an unknown user or profile. */
+export async function previewToken(context: Context, userGuid: string, profileId: string): Promise<TokenPreview> {
+  permit(context, 'admin:read');
+  const [state] = await context.sql.rows<State>(stateStatement, [userGuid, profileId]);
+  if (!state?.user_known) throw notFound('The user');
+  if (!state.profile_known) throw notFound('The profile');
+  const refusal = state.is_blocked
+    ? 'The user is blocked.'
+    : state.role_id
+      ? null
+      : 'The user does not hold the profile.';
+  return {
+    isIssued: refusal === null,
+    refusal,
+    claims: refusal === null ? claimsOf(context, state, profileId) : null,
+    userProfileId: state.user_profile_id,
+    scopes: await explain(context, profileId, refusal === null ? (state.scopes ?? []) : []),
+  };
+}
+
+function claimsOf({ issuerUrl }: Context, { user_guid, role_id, scopes }: State, profileId: string) {
+  const iat = Math.floor(Date.now() / 1_000);
+  return {
+    iss: issuerUrl,
+    sub: user_guid!,
+    aud: audiences,
+    profileId,
+    roleId: role_id!,
+    scopes: [...scopes!].sort(),
+    exp: iat + accessTokenSeconds,
+    iat,
+  };
+}
+
+async function explain({ sql }: Context, profileId: string, issued: readonly string[]): Promise<PreviewedScope[]> {
+  const rows = await sql.rows<{
+    profile_access_scope_id: number;
+    access_scope_id: number;
+    is_active: boolean;
+    entry: string | null;
+  }>(scopesStatement, [profileId]);
+  return rows.map(({ profile_access_scope_id, access_scope_id, is_active, entry }) => {
+    const isIssued = is_active && entry !== null && issued.includes(entry);
+    return {
+      scope: entry,
+      isIssued,
+      why: whyOf(is_active, entry, isIssued),
+      accessScopeId: access_scope_id,
+      profileAccessScopeId: profile_access_scope_id,
+    };
+  });
+}
+
+function whyOf(isActive: boolean, entry: string | null, isIssued: boolean): string {
+  if (isIssued) return 'The profile has this access scope, and it is active.';
+  if (!isActive) return 'The profile has this access scope, but it is not active.';
+  if (entry === null) return 'The access scope has neither key nor concreteId.';
+  return 'The user gets no token for this profile.';
+}

@@ -1,0 +1,61 @@
+/** What changes of single records share: finding the record, refusing an overwrite, telling what is still in use. */
+import { ForeignKeyConstraintViolationException } from '@mikro-orm/core';
+import type { Context, EntityManager } from '../context.js';
+import type { RecordClass } from '../entities/fields.js';
+import { conflict, GatehouseError, notFound } from '../errors.js';
+import { change, permit } from './change.js';
+import { type InputField, type InputValues, requireInput } from './inputRules.js';
+
+export interface Change {
+  context: Context;
+  input: unknown;
+  ifRevision?: number | null | undefined;
+}
+
+/** The record that `where` names. Throws NOT_FOUND, and CONFLICT when somebody else changed it since `ifRevision`. */
+export async function requireRecord<T extends object>(
+  em: EntityManager,
+  record: RecordClass<T>,
+  where: Record<string, unknown>,
+  what: string,
+  ifRevision?: number | null,
+): Promise<T> {
+  const found = (await em.findOne(record, where as never)) as T | null;
+  if (!found) throw notFound(`The ${what}`);
+  const { revision } = found as { revision?: number };
+  if (typeof ifRevision === 'number' && revision !== ifRevision) throw conflict('Somebody else changed it meanwhile.');
+  return found;
+}
+
+/** Checks an input and changes by it; permission comes first. */
+export async function changeBy<T>(
+  context: Context,
+  fields: readonly InputField[],
+  input: unknown,
+  work: (em: EntityManager, values: InputValues) => Promise<T>,
+): Promise<T> {
+  permit(context, 'admin:write');
+  const values = requireInput(fields, input);
+  return change(context, 'admin:write', (em) => work(em, values));
+}
+
+/** Removes a record. Throws CONFLICT while others need it. */
+export async function remove(
+  context: Context,
+  what: string,
+  work: (em: EntityManager) => Promise<void>,
+): Promise<boolean> {
+  try {
+    await change(context, 'admin:write', work);
+    return true;
+  } catch (error) {
+    if (error instanceof ForeignKeyConstraintViolationException) throw conflict(`The ${what} is in use.`);
+    throw error;
+  }
+}
+
+/** An input names a record that isn't there. */
+export const unknownReference = (field: string, what: string): GatehouseError => {
+  const message = `There is no such ${what}.`;
+  return new GatehouseError('NOT_FOUND', message, { problems: { [field]: [message] } });
+};
