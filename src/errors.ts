@@ -102,10 +102,11 @@ const unavailableMessages =
 
 /** Whether an error says that the database can't be used now, rather than that a statement is wrong. */
 function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    const code = (cause as { code?: unknown }).code;
+  for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
+    const { code, message, cause: deeper } = cause as { code?: unknown; message?: unknown; cause?: unknown };
     if (typeof code === 'string' && (unavailableSqlStates.test(code) || unavailableSystemCodes.has(code))) return true;
-    if (unavailableMessages.test(cause.message)) return true;
+    if (typeof message === 'string' && unavailableMessages.test(message)) return true;
+    cause = deeper;
   }
   return false;
 }

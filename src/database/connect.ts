@@ -5,6 +5,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Sql } from '../context.js';
 import { allRecords } from '../entities/all.js';
+import { releaseLostConnections } from './lostConnections.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
 import { openSql } from './sql.js';
@@ -67,6 +68,7 @@ export async function connect({
       url,
       (created) => {
         pool = created;
+        releaseLostConnections(created);
       },
       {
         max: poolMax,

@@ -88,6 +88,7 @@ async function* readInBatches<Row extends object>(
   batch: number,
 ): AsyncGenerator<Row[]> {
   const client = await pool.connect();
+  const ended = untilEnd(client);
   let broken: Error | undefined;
   try {
     onStatement?.(text);
@@ -97,15 +98,24 @@ async function* readInBatches<Row extends object>(
         yield rows;
         if (rows.length < batch) break;
       }
+    } catch (error) {
+      broken = error as Error;
+      throw error;
     } finally {
-      await cursor.close().catch((failure: Error) => {
-        broken = failure;
-      });
+      // a cursor that failed, or whose connection is gone, never says that it is closed
+      if (!broken)
+        broken = (await Promise.race([cursor.close().catch((failure: Error) => failure), ended.promise])) ?? undefined;
     }
-  } catch (error) {
-    broken = error as Error;
-    throw error;
   } finally {
+    ended.forget();
     client.release(broken);
   }
+}
+
+/** Resolves with an error when the connection ends. */
+function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<Error>();
+  const tell = () => resolve(new Error('Connection ended'));
+  client.once('end', tell);
+  return { promise, forget: () => client.off('end', tell) };
 }

@@ -1,0 +1,75 @@
+// The SQL of each operation: the same statements at 1, 10 and 1,000 applications, and only what is asked for.
+import { newApplicationBody, newScopes, type RestApp, startRestApp, system } from './restApp.js';
+
+let app: RestApp;
+let guid: string;
+let scopes: string[];
+let count = 0;
+beforeAll(async () => {
+  app = await startRestApp();
+  scopes = await newScopes(app.sql, 20);
+});
+afterAll(() => app.close());
+
+/** Applications until there are so many, each with all the scopes and a translation. */
+const growTo = async (wanted: number) => {
+  const rows = await app.sql.rows<{ application_guid: string }>(
+    `with made as (insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, translation_group, created_by)
+       select 'A' || i, 'i', 'h', 'web', 'tile', 'internal', 'g' || i, $1 from generate_series($2::integer, $3::integer) i returning *),
+     mapped as (insert into access_scope_applications_mappers (application_id, access_scope_id, created_by)
+       select application_id, access_scope_id, $1 from made, access_scopes where access_scope_guid = any($4)),
+     translated as (insert into translations (translation_group, field_name, language_code, translated_text)
+       select translation_group, 'name', 'de', 'A' from made)
+     select application_guid from made`,
+    [system, count + 1, wanted, scopes],
+  );
+  count = wanted;
+  guid = rows[0]!.application_guid;
+};
+
+const statementsOf = async (method: string, path: string, body?: unknown) => {
+  app.takeStatements();
+  const answer = await app.call(method, path, { body: body as object });
+  expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+  return app
+    .takeStatements()
+    .map((text) =>
+      text.replace(/\s+/g, ' ').replace(/'\{.*\}'|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, '…'),
+    );
+};
+
+const reads: [string, () => string][] = [
+  ['GET /api/applications', () => '/api/applications'],
+  [
+    'GET /api/applications with options',
+    () =>
+      `/api/applications?$filter=contains(tolower(name),'a') and createdByNavigation/firstName eq null and accessScopeApplicationsMappers/any(m: m/accessScope/name eq 'Scope 3')&$orderby=createdByNavigation/lastName desc,name&$top=5&$skip=1&$count=true&$select=name&$expand=translations`,
+  ],
+  ['GET /api/applications?$select=name', () => '/api/applications?$select=name'],
+  ['GET /api/applications/{guid}', () => `/api/applications/${guid}`],
+  ['GET …/accessScopes', () => `/api/applications/${guid}/accessScopes`],
+];
+
+test('of the reads are the same at 1, 10 and 1,000 applications', async () => {
+  const seen: Record<string, string[]>[] = [];
+  for (const wanted of [1, 10, 1_000]) {
+    await growTo(wanted);
+    const statements: Record<string, string[]> = {};
+    for (const [name, path] of reads) statements[name] = await statementsOf('GET', path());
+    seen.push(statements);
+  }
+  expect(seen[1]).toEqual(seen[0]);
+  expect(seen[2]).toEqual(seen[0]);
+  expect(seen[0]).toMatchSnapshot();
+});
+
+test('of the changes are the same at 1 and at 20 items', async () => {
+  const path = `/api/applications/${guid}/accessScopes`;
+  const items = (given: string[]) => given.map((accessScopeGuid) => ({ accessScopeGuid }));
+  for (const given of [scopes.slice(0, 1), scopes]) {
+    expect(await statementsOf('POST', `${path}:delete`, items(given))).toHaveLength(4);
+    expect(await statementsOf('POST', path, items(given))).toHaveLength(4);
+  }
+  expect(await statementsOf('PATCH', path, [{ accessScopeGuid: scopes[0] }])).toHaveLength(4);
+  expect((await statementsOf('POST', '/api/applications', newApplicationBody())).length).toBeLessThan(6);
+});
