@@ -61,7 +61,9 @@ test('a rotated secret stops at once, or after the hours that it was given', asy
   const hours = (second.client.previousSecretEndsAt!.getTime() - Date.now()) / 3_600_000;
   expect(hours).toBeGreaterThan(1.99);
   expect(hours).toBeLessThanOrEqual(2);
-  await context.sql.rows("update clients set previous_secret_ends_at = now() where client_id = 'shop'");
+  await context.sql.rows(
+    "update clients set previous_secret_ends_at = now() - interval '1 second' where client_id = 'shop'",
+  );
   expect(await accepts('shop', first.clientSecret)).toBe(false);
   const third = await rotateClientSecret(context, 'shop');
   expect([await accepts('shop', second.clientSecret), await accepts('shop', third.clientSecret)]).toEqual([

@@ -1,0 +1,223 @@
+/** The commands as an operator types them: bin/gatehouse, on a database of the test's own. */
+import { type ExecFileOptions, execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+const program = fileURLToPath(new URL('../../../bin/gatehouse', import.meta.url));
+let app: TestApp;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-cli-'));
+  app = await startTestApp();
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the program in a folder that isn't the project's. */
+function gatehouse(words: string[], settings: Record<string, string> = {}, options: ExecFileOptions = {}) {
+  const { PATH } = process.env;
+  const env = {
+    PATH,
+    DATABASE_URL: app.database.url,
+    BCRYPT_COST: '4',
+    KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ISSUER_URL: app.url,
+    ...settings,
+  };
+  return new Promise<Outcome>((resolve) => {
+    execFile(program, words, { cwd: folder, env, ...options }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout: String(stdout), stderr: String(stderr) }),
+    );
+  });
+}
+
+const write = (name: string, content: unknown): string => {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  return name;
+};
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+
+describe('admin-token', () => {
+  test('prints a token that the running service takes, and nothing else', async () => {
+    const { code, stdout, stderr } = await gatehouse(['admin-token']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const { json } = await app.post('/validate-token', { token: stdout.trim() });
+    expect(json.is_valid).toBe(true);
+    expect(json.claims).toMatchObject({
+      sub: '00000000-0000-0000-0000-000000000001',
+      aud: ['GRID', 'IOT'],
+      profileId: expect.any(String),
+      roleId: expect.any(String),
+      scopes: ['admin:read', 'admin:security', 'admin:write'],
+    });
+    expect(json.claims.exp - json.claims.iat).toBe(3_600);
+  });
+
+  test('takes scopes, minutes and a user', async () => {
+    const user = 'DE300000-0000-4000-8000-000000000001';
+    const words = ['admin-token', '--scopes', 'admin:write,admin:read', '--minutes', '5', '--user', user];
+    const claims = claimsOf((await gatehouse(words)).stdout);
+    expect(claims).toMatchObject({ sub: user.toLowerCase(), scopes: ['admin:read', 'admin:write'] });
+    expect(claims.exp - claims.iat).toBe(300);
+  });
+
+  test.each([
+    ['--scopes', 'admin:*'],
+    ['--scopes', 'admin:raed'],
+    ['--scopes', 'admin'],
+    ['--minutes', '0'],
+    ['--minutes', '1441'],
+    ['--minutes', '1.5'],
+    ['--user', 'ada'],
+    ['--colour', 'red'],
+    ['now'],
+  ])('is not misspelt: %s %s', async (...words) => {
+    const { code, stdout, stderr } = await gatehouse(['admin-token', ...words]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('npx gatehouse --help');
+  });
+});
+
+describe('client', () => {
+  const exchange = (client_id: string, client_secret: string) =>
+    app.post('/token', { grant_type: 'refresh_token', refresh_token: 'x', profileId: 'p', client_id, client_secret });
+  /** 401 with a body: the client; with an empty one: the renewal token. */
+  const isAccepted = async (id: string, secret: string) => (await exchange(id, secret)).text === '';
+
+  test('its secret is all that is printed, works, is rotated and stops', async () => {
+    const created = await gatehouse(['client', 'create', 'portal', '--name', 'Portal', '--description', 'Ours']);
+    expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/), stderr: '' });
+    const first = created.stdout.trim();
+    expect(await isAccepted('portal', first)).toBe(true);
+    const second = (await gatehouse(['client', 'rotate-secret', 'portal', '--keep-previous-hours', '1'])).stdout.trim();
+    expect([await isAccepted('portal', first), await isAccepted('portal', second)]).toEqual([true, true]);
+    const third = (await gatehouse(['client', 'rotate-secret', 'portal'])).stdout.trim();
+    expect([await isAccepted('portal', second), await isAccepted('portal', third)]).toEqual([false, true]);
+    expect((await gatehouse(['client', 'deactivate', 'portal'])).code).toBe(0);
+    expect(await isAccepted('portal', third)).toBe(false);
+  });
+
+  test.each([
+    [['client', 'rotate-secret', 'nobody'], 'The client nobody was not found.'],
+    [['client', 'deactivate', 'nobody'], 'The client nobody was not found.'],
+    [['client', 'create', 'x'.repeat(101), '--name', 'X'], 'clientId'],
+  ])('%j fails in one sentence', async (words, sentence) => {
+    const { code, stdout, stderr } = await gatehouse(words);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('import', () => {
+  test("finds the file from the operator's folder and tells what was done, without a bar", async () => {
+    const file = write('roles.json', { roles: [{ roleId: 'cli', name: 'By command' }] });
+    const told = 'Imported roles.json: 1 created, 0 updated, 0 removed, 0 unchanged.\n';
+    expect(await gatehouse(['import', file])).toEqual({ code: 0, stdout: '', stderr: told });
+    expect((await gatehouse(['import', file])).stderr).toContain('1 unchanged');
+  });
+
+  test('names the bad row by its path', async () => {
+    const file = write('bad.json', {
+      clients: [
+        { clientId: 'a', name: 'A', clientSecret: 'a' },
+        { clientId: 'b', name: 'B', clientSecret: 5 },
+      ],
+    });
+    const { code, stdout, stderr } = await gatehouse(['import', file]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('nothing was written');
+    expect(stderr).toContain('clients[1].clientSecret must be a string');
+    expect(await app.context.sql.rows("select 1 from clients where client_id = 'a'")).toEqual([]);
+  });
+
+  test.each([
+    ['no file', undefined, 'there is no such file'],
+    ['a comma too many', '{\n  "users": [],\n}', 'line 3, column 1'],
+    ['half a file', '{"users": [', 'line 1, column 12: a value or ] is expected, but the file ends here'],
+    ['nothing', '', 'line 1, column 1'],
+    ['another encoding', Buffer.from('{"roles": "é"}', 'latin1'), 'not text in UTF-8'],
+  ])('%s is told in one sentence', async (_what, content, sentence) => {
+    if (content !== undefined) writeFileSync(join(folder, 'broken.json'), content);
+    const { code, stderr } = await gatehouse(['import', content === undefined ? 'none.json' : 'broken.json']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+test('a rotated key is followed by the running service, and what was signed before stays good', async () => {
+  const before = (await gatehouse(['admin-token'])).stdout.trim();
+  const listed = (await gatehouse(['keys', 'list'])).stdout;
+  const next = /^(\S+) +ES256 +next/m.exec(listed)![1];
+  const rotated = await gatehouse(['keys', 'rotate']);
+  expect(rotated.stdout).toBe(`${next}\n`);
+  const after = (await gatehouse(['admin-token'])).stdout.trim();
+  expect(JSON.parse(Buffer.from(after.split('.')[0]!, 'base64url').toString()).kid).toBe(next);
+  for (const token of [before, after])
+    expect((await app.post('/validate-token', { token })).json).toMatchObject({ is_valid: true });
+  expect((await gatehouse(['keys', 'list'])).stdout).toMatch(/ES256 +retired/);
+});
+
+test('migrate tells that nothing is left to do', async () => {
+  expect(await gatehouse(['migrate'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'The database was up to date already.\n',
+  });
+});
+
+describe('help', () => {
+  test.each([
+    [['--help'], /client rotate-secret ID/],
+    [['client', '--help'], /client deactivate ID/],
+    ...['import', 'admin-token', 'client create', 'client rotate-secret', 'client deactivate'].map(
+      (words) => [[...words.split(' '), '--help'], new RegExp(`^npx gatehouse ${words}`)] as [string[], RegExp],
+    ),
+    ...['keys list', 'keys rotate', 'migrate', 'doctor'].map(
+      (words) => [[...words.split(' '), '--help'], new RegExp(`^npx gatehouse ${words}\n`)] as [string[], RegExp],
+    ),
+    [['--version'], /^\d+\.\d+\.\d+\n$/],
+  ])('%j needs neither settings nor database', async (words, expected) => {
+    const { code, stdout, stderr } = await gatehouse(words, { PORT: 'none', DATABASE_URL: 'none' });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(expected);
+  });
+
+  test.each([
+    [[]],
+    [['frob']],
+    [['client']],
+    [['client', 'create']],
+    [['client', 'create', 'x']],
+    [['import']],
+  ])('%j is told what there is', async (words: string[]) => {
+    const { code, stdout, stderr } = await gatehouse(words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toBe('');
+  });
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['bad settings', { PORT: 'x', BCRYPT_COST: '99' }, /PORT must be[\s\S]*BCRYPT_COST must be/],
+  ['a database that is away', { DATABASE_URL: 'postgresql://127.0.0.1:1/x' }, /can't be reached.*DATABASE_URL/],
+  ['another key encryption key', { KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }, /KEY_ENCRYPTION_KEY/],
+])('%s: one clear message, no stack', async (_what, settings, message) => {
+  const { code, stdout, stderr } = await gatehouse(['admin-token'], settings);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/^ {4}at /m);
+});

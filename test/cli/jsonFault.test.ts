@@ -1,0 +1,48 @@
+/** Where a text stops being JSON: told exactly when JSON.parse refuses it. */
+import fc from 'fast-check';
+import { findJsonFault } from '../../src/cli/jsonFault.js';
+
+test.each([
+  ['{"a": 1,}', 'line 1, column 9: a name in double quotes is expected'],
+  ['{"a" 1}', 'line 1, column 6: a colon is expected'],
+  ['[1 2]', 'line 1, column 4: a comma or ] is expected'],
+  ['[1,\n 01]', 'line 2, column 2: a value is expected'],
+  ["{'a': 1}", 'line 1, column 2: a name in double quotes or } is expected'],
+  ['{"a": tru}', 'line 1, column 7: a value is expected'],
+  ['{"a": "x\ny"}', 'line 1, column 7: a value is expected'],
+  ['{} {}', 'line 1, column 4: the end of the file is expected'],
+  ['[[1]', 'line 1, column 5: a comma or ] is expected, but the file ends here'],
+  ['{"a": 1]', 'line 1, column 8: a comma or } is expected'],
+])('%j', (text, fault) => {
+  expect(findJsonFault(text)).toBe(fault);
+});
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('agrees with JSON.parse on anything', () => {
+  const pieces = fc.constantFrom(...'{}[],:" \n-1.e+0a\\', 'true', 'null', '"x"', '"\\u00e9"', '12', '\u0001');
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const text = parts.join('');
+      expect([text, findJsonFault(text) === undefined]).toEqual([text, isJson(text)]);
+    }),
+    { numRuns: 5_000 },
+  );
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(findJsonFault(text)).toBeUndefined();
+    }),
+  );
+});
+
+test('long and deep texts are no trouble', () => {
+  expect(findJsonFault(`["${'x'.repeat(20_000_000)}"`)).toContain('column 20000004');
+  expect(findJsonFault('['.repeat(1_000_000))).toContain('column 1000001');
+});
