@@ -45,8 +45,8 @@ export function openExecutor(schema: GraphQLSchema, config: Config): Execute {
     const { document, operation, variables = {} } = given;
     let variableValues: Record<string, unknown>;
     try {
-      requireWithinLimits(schema, config, document, operation.name?.value, variables);
       variableValues = requireVariables(schema, operation, variables);
+      requireWithinLimits(schema, config, document, operation.name?.value, variableValues);
     } catch (error) {
       // no data at all: nothing was executed
       return { errors: [asGraphqlError(error)] };

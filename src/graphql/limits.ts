@@ -14,13 +14,14 @@ import type { Config } from '../config.js';
 import { GatehouseError } from '../errors.js';
 import { pageSizeDefault } from '../services/reading.js';
 
-type Limit = 'depth' | 'complexity' | 'aliases' | 'root fields' | 'selections' | 'characters';
+type Limit = 'depth' | 'complexity' | 'aliases' | 'root fields' | 'selections' | 'characters' | 'tokens';
 type Variables = Readonly<Record<string, unknown>> | undefined;
 
 /** Of the text; tokens are counted by the parser. */
 export const documentCharactersMax = 200_000;
 /** Of all selections, each fragment counted wherever it is spread. */
 const selectionsMax = 10_000;
+const selectionsTogetherMax = 200;
 /** Of introspection, whose types nest by their own rules. */
 const introspectionDepthMax = 20;
 const structural = new Set(['nodes', 'edges', 'node', 'pageInfo']);
@@ -44,7 +45,7 @@ export function requireWithinLimits(
   operationName: string | undefined,
   variables: Variables,
 ): void {
-  requireFewAliases(document, config.graphqlAliasesMax);
+  requireSmallSets(document, config.graphqlAliasesMax);
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const judged = operationName ? operations.filter(({ name }) => name?.value === operationName) : operations;
   for (const operation of judged) {
@@ -63,16 +64,20 @@ export function requireWithinLimits(
 
 const shown = (count: number): string => (count < 1e9 ? String(count) : 'far too many');
 
-function requireFewAliases(document: DocumentNode, max: number): void {
+function requireSmallSets(document: DocumentNode, max: number): void {
   let aliases = 0;
   const sets: SelectionSetNode[] = document.definitions.flatMap((definition) =>
     'selectionSet' in definition && definition.selectionSet ? [definition.selectionSet] : [],
   );
-  for (let set = sets.pop(); set; set = sets.pop())
+  for (let set = sets.pop(); set; set = sets.pop()) {
+    // the validation compares all pairs of them
+    if (set.selections.length > selectionsTogetherMax)
+      throw exceeded('selections', selectionsTogetherMax, 'has too many selections in one place');
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD && selection.alias) aliases++;
       if ('selectionSet' in selection && selection.selectionSet) sets.push(selection.selectionSet);
     }
+  }
   if (aliases > max) throw exceeded('aliases', max, `has ${aliases} aliases`);
 }
 

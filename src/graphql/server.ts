@@ -55,6 +55,7 @@ export async function openGraphql({ config, log }: Dependencies): Promise<Answer
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     parseOptions: { maxTokens: config.graphqlTokensMax },
+    validationOptions: { hideSuggestions: true },
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
     stopOnTerminationSignals: false,
@@ -127,7 +128,9 @@ function sentQuery({ method, body, search }: GraphqlRequest): string | undefined
 function findDocument(query: string, maxTokens: number): DocumentNode | undefined {
   try {
     return parse(query, { maxTokens, noLocation: true });
-  } catch {
+  } catch (error) {
+    if (/more (than|that) \d+ tokens/.test((error as Error).message))
+      throw exceeded('tokens', maxTokens, 'has too many tokens');
     return undefined;
   }
 }

@@ -51,7 +51,10 @@ function addProblem(problems: Problems, path: string, error: GraphQLError): void
 function problemText({ message, originalError }: GraphQLError): string {
   const told = originalError?.message ?? message;
   return withoutSuggestion(
-    told.replace(/( cannot represent (?:a |an )?[^:]+): .*$/s, '$1.').replace(/; found .*$/s, '.'),
+    told
+      .replace(/^Value ".*" does not exist/s, 'The value does not exist')
+      .replace(/( cannot represent (?:a |an )?[^:]+): .*$/s, '$1.')
+      .replace(/; found .*$/s, '.'),
   );
 }
 

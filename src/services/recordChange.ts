@@ -1,5 +1,4 @@
 /** What changes of single records share: finding the record, refusing an overwrite, telling what is still in use. */
-import { ForeignKeyConstraintViolationException } from '@mikro-orm/core';
 import type { Context, EntityManager } from '../context.js';
 import type { RecordClass } from '../entities/fields.js';
 import { conflict, GatehouseError, notFound } from '../errors.js';
@@ -39,6 +38,9 @@ export async function changeBy<T>(
   return change(context, 'admin:write', (em) => work(em, values));
 }
 
+// SQL states restrict_violation and foreign_key_violation
+const stillReferenced = new Set(['23001', '23503']);
+
 /** Removes a record. Throws CONFLICT while others need it. */
 export async function remove(
   context: Context,
@@ -49,7 +51,7 @@ export async function remove(
     await change(context, 'admin:write', work);
     return true;
   } catch (error) {
-    if (error instanceof ForeignKeyConstraintViolationException) throw conflict(`The ${what} is in use.`);
+    if (stillReferenced.has(String((error as { code?: unknown }).code))) throw conflict(`The ${what} is in use.`);
     throw error;
   }
 }

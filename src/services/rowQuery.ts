@@ -1,6 +1,7 @@
 /** The making of a read statement from descriptions: bind parameters, and joins along to-one relations. */
 import type { Context } from '../context.js';
 import { describe, type FieldType, fieldOf, type RecordClass, type RelationDescription } from '../entities/fields.js';
+import { GatehouseError } from '../errors.js';
 import { permit } from './change.js';
 
 /** What to read of a record: its own fields, and to-one relations with what to read of them. */
@@ -74,6 +75,9 @@ export const columnAt = ({ alias, record }: Place, field: string): string =>
 const joinText = (from: Place, { from: own, to }: RelationDescription, place: Place): string =>
   `left join ${describe(place.record).table} ${place.alias} on ${columnAt(place, to)} = ${columnAt(from, own)}`;
 
+/** Most to-one relations of one statement: its plan costs more with each. */
+const joinedMax = 40;
+
 /** A to-one relation joined for the answer. */
 interface Joined {
   /** The alias of the record it hangs on; undefined: the record read. */
@@ -117,6 +121,10 @@ export class Projection {
   ): void {
     const { table, readWith, relations } = describe(selection.record);
     permit(context, readWith);
+    if (this.joined.length >= joinedMax)
+      throw new GatehouseError('TOO_LARGE', `The query follows too many relations to one; the limit is ${joinedMax}.`, {
+        extra: { limit: 'relations', max: joinedMax },
+      });
     const alias = `j${this.joined.length + 1}`;
     const place = { alias, record: selection.record };
     const fields = [...selection.fields];
