@@ -3,6 +3,7 @@ import express, { type Express, Router } from 'express';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
 import { applicationRoutes } from '../rest/applications.js';
+import { docsRoutes } from '../rest/docs.js';
 import { metadataRoutes } from '../rest/metadata.js';
 import { tokenRoutes } from '../rest/token.js';
 import { graphqlRoutes } from './graphql.js';
@@ -28,6 +29,7 @@ export function createServer(dependencies: Dependencies, further: FurtherRoutes[
   const routes = Router({ caseSensitive: true });
   routes.use(tokenRoutes(dependencies));
   routes.use(applicationRoutes(dependencies));
+  routes.use(docsRoutes(dependencies));
   routes.use(graphqlRoutes(dependencies));
   for (const { path, router } of further) routes.use(path, router);
   server.use(config.basePath || '/', routes);

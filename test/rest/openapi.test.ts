@@ -1,0 +1,157 @@
+// The OpenAPI document: right by a linter, true of the answers, and shown at /docs without anything from elsewhere.
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { newApplication, newApplicationBody, newMapping, newScopes, type RestApp, startRestApp } from './restApp.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
+let document: any;
+let app: RestApp;
+let ajv: Ajv2020;
+beforeAll(async () => {
+  app = await startRestApp();
+  document = await (await fetch(`${app.url}/openapi.json`)).json();
+  ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'openapi', ...document });
+});
+afterAll(() => app.close());
+
+/** The faults of a value by the schema that the document has for an answer. */
+const faultsOf = (method: string, path: string, status: number, mediaType: string, value: unknown) => {
+  let answer = document.paths[path][method].responses[status];
+  if (answer.$ref) answer = document.components.responses[answer.$ref.split('/').at(-1)];
+  const { schema } = answer.content[mediaType];
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components'));
+  const validate = ajv.compile(absolute);
+  return validate(value) ? [] : validate.errors;
+};
+
+test('passes an OpenAPI linter', async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const faults = await lintFromString({ source: JSON.stringify(document), config });
+  expect(faults.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+});
+
+test('is of version 3.1 and served without token and version', async () => {
+  const { status, headers } = await app.call('GET', '/openapi.json', { scopes: null, headers: { 'api-version': '' } });
+  expect([status, headers.get('content-type'), document.openapi]).toEqual([
+    200,
+    'application/json; charset=utf-8',
+    '3.1.0',
+  ]);
+});
+
+test('has the eight operations, the token endpoints and the metadata, and they are there', async () => {
+  const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(operations.sort()).toMatchSnapshot();
+  for (const operation of operations) {
+    const [method = '', path = ''] = operation.split(' ');
+    const { status } = await app.call(method.toUpperCase(), path.replaceAll(/\{.*?\}/g, 'x'), {
+      body: method === 'post' || method === 'patch' ? '{}' : undefined,
+    });
+    expect([operation, status === 404 || status === 405]).toEqual([operation, false]);
+  }
+});
+
+test('its examples are right by its schemas', () => {
+  let examples = 0;
+  for (const [path, methods] of Object.entries<
+    Record<string, { responses: object; requestBody?: { content: object } }>
+  >(document.paths)) {
+    for (const [method, { responses, requestBody }] of Object.entries(methods)) {
+      const contents = [requestBody?.content ?? {}, ...Object.values(responses).map(({ content }) => content ?? {})];
+      for (const content of contents) {
+        for (const { schema, example } of Object.values<{ schema: object; example: unknown }>(content)) {
+          if (example === undefined) continue;
+          examples += 1;
+          const validate = ajv.compile(
+            JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')),
+          );
+          validate(example);
+          expect([method, path, validate.errors]).toEqual([method, path, null]);
+        }
+      }
+    }
+  }
+  expect(examples).toBeGreaterThan(20);
+});
+
+test('is true of the answers', async () => {
+  const base = '/api/applications';
+  const made = await app.call('POST', base, { body: newApplicationBody({ isIFrame: true }) });
+  expect(faultsOf('post', base, 200, 'application/json', made.json)).toEqual([]);
+  const application = await newApplication(app.sql, { translation_group: 'g', created_by: app.caller });
+  const scopes = await newScopes(app.sql, 3);
+  await newMapping(app.sql, application.application_id, scopes[0]!);
+  await app.sql.rows(
+    "insert into translations (translation_group, field_name, language_code, translated_text) values ('g', 'name', 'de', 'x')",
+  );
+  await app.sql.rows(
+    'insert into access_scope_type_applications_mappers (application_id, access_scope_type_id, created_by) select $1, 1, $2',
+    [application.application_id, app.caller],
+  );
+  const list = await app.call('GET', base);
+  expect(faultsOf('get', base, 200, 'application/json', list.json)).toEqual([]);
+  const one = `${base}/${application.application_guid}`;
+  expect(faultsOf('get', `${base}/{guid}`, 200, 'application/json', (await app.call('GET', one)).json)).toEqual([]);
+  const mappings = `${base}/{applicationGuid}/accessScopes`;
+  const expanded = await app.call(
+    'GET',
+    `${one}/accessScopes?$expand=accessScope/accessScopeType/createdByNavigation,application/translations,createdByNavigation`,
+  );
+  for (const answer of [await app.call('GET', `${one}/accessScopes`), expanded]) {
+    expect(answer.json).toHaveLength(1);
+    expect(faultsOf('get', mappings, 200, 'application/json', answer.json)).toEqual([]);
+  }
+  const body = [{ accessScopeGuid: scopes[1], individualExternalLink: 'x' }];
+  expect(
+    faultsOf('post', mappings, 200, 'application/json', (await app.call('POST', `${one}/accessScopes`, { body })).json),
+  ).toEqual([]);
+  expect(
+    faultsOf(
+      'patch',
+      mappings,
+      200,
+      'application/json',
+      (await app.call('PATCH', `${one}/accessScopes`, { body: [{ ...body[0], state: 'x' }] })).json,
+    ),
+  ).toEqual([]);
+  const conflict = await app.call('POST', `${one}/accessScopes`, { body });
+  const problems: [string, string, Awaited<ReturnType<typeof app.call>>][] = [
+    ['post', mappings, conflict],
+    ['post', base, await app.call('POST', base, { body: {} })],
+    ['post', base, await app.call('POST', base, { body: '{', headers: { 'content-type': 'image/png' } })],
+    ['get', base, await app.call('GET', base, { scopes: null })],
+    ['get', base, await app.call('GET', base, { scopes: [] })],
+    ['get', base, await app.call('GET', base, { headers: { 'api-version': '3' } })],
+    ['get', `${base}/{guid}`, await app.call('GET', `${base}/00000000-0000-4000-8000-000000000000`)],
+  ];
+  for (const [method, path, { status, json }] of problems)
+    expect([status, faultsOf(method, path, status, 'application/problem+json', json)]).toEqual([status, []]);
+  expect(faultsOf('post', base, 400, 'application/problem+json', {})).not.toEqual([]);
+});
+
+test('/docs is a page that asks this service alone', async () => {
+  for (const path of ['/docs', '/docs/']) {
+    const response = await fetch(app.url + path);
+    const html = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const links = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => new URL(link!, app.url + path));
+    expect(links).toHaveLength(4);
+    for (const link of links) {
+      const asset = await fetch(link);
+      expect([link.host, asset.status, (await asset.arrayBuffer()).byteLength > 100]).toEqual([
+        new URL(app.url).host,
+        200,
+        true,
+      ]);
+    }
+  }
+  expect((await fetch(`${app.url}/docs/../package.json`)).status).toBe(404);
+  expect((await fetch(`${app.url}/docs/%2e%2e%2fpackage.json`)).status).toBe(404);
+  expect((await fetch(`${app.url}/docs`, { method: 'POST' })).status).toBe(405);
+});
