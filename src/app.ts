@@ -1,6 +1,6 @@
 /** The only place where things are constructed; the service, its commands and the tests all start here. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -39,6 +39,7 @@ export interface App {
 export async function openApp(
   { config, notice, log = openLog(config.logLevel), onStatement }: AppOptions,
   issuerUrl = defaultIssuerUrl(config),
+  ownUrl = issuerUrl,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -65,7 +66,7 @@ export async function openApp(
       sql: database.sql,
       log,
       keys,
-      idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl), { log: (event) => log.info(event) }),
+      idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl, ownUrl), { log: (event) => log.info(event) }),
       secrets: openSecretChecker({ cost: config.bcryptCost }),
       failures: openFailureLimit({
         limit: config.clientFailureLimit,
@@ -98,7 +99,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   await listen(server, config);
   const url = addressOf(server, config);
   try {
-    const app = await openApp({ ...options, log }, config.issuerUrl ?? `${url}${config.basePath}`);
+    const ownUrl = url + config.basePath;
+    const app = await openApp({ ...options, log }, config.issuerUrl ?? ownUrl, ownUrl);
     await loadDemoData(app.commandContext());
     server.on('request', createServer(app.dependencies, furtherRoutes(app.dependencies)));
     const close = async () => {
@@ -127,8 +129,8 @@ async function openEmbedded(
   return embedded.url;
 }
 
-const idTokenIssuers = (config: Config, issuerUrl: string): IdTokenIssuer[] =>
-  config.idTokenIssuers ?? [developmentIssuer(issuerUrl)];
+const idTokenIssuers = (config: Config, issuerUrl: string, ownUrl: string): IdTokenIssuer[] =>
+  config.idTokenIssuers ?? [developmentIssuer(issuerUrl, ownUrl)];
 
 /** With IPv6 addresses in brackets. */
 const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : host);
@@ -167,10 +169,15 @@ function developmentEncryptionKey(dataDir: string): Buffer {
   const file = join(dataDir, 'key-encryption-key');
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true });
+    // written whole beside its place: of processes that make it at the same moment all read the first one's
+    const draft = `${file}.${randomBytes(6).toString('hex')}`;
+    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
     try {
-      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+      linkSync(draft, file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      unlinkSync(draft);
     }
   }
   return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');

@@ -74,7 +74,7 @@ export async function checkIssuers(config: Config, { runs }: Neighbour): Promise
     return [{ ok: true, what, text: 'the development one answers while Gatehouse runs' }];
   const { openIdTokenVerifier } = await import('../auth/idToken.js');
   const { developmentIssuer } = await import('../dev/development.js');
-  const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config))];
+  const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config), addressOf(config))];
   try {
     const probes = await openIdTokenVerifier(issuers, { log: () => undefined }).probe();
     return probes.map(({ issuer, ok, problem }) => ({

@@ -1,12 +1,12 @@
 /** npx gatehouse keys: which keys there are, and their rotation. */
 import { notice, print, withContext } from './session.js';
 
-const services = () => import('../services/signingKeys.js');
 const headings = ['kid', 'alg', 'state', 'created', 'active since', 'retired'];
 
 export const listKeys = (): Promise<void> =>
   withContext(async ({ sql }) => {
-    const keys = await (await services()).readKeys(sql);
+    const { readKeys } = await import('../services/signingKeys.js');
+    const keys = await readKeys(sql);
     const rows = keys.map(({ kid, alg, state, createdAt, activatedAt, retiredAt }) => [
       kid,
       alg,
@@ -30,8 +30,7 @@ function tableOf(rows: string[][]): string {
 
 export const rotateKeys = (): Promise<void> =>
   withContext(async (context) => {
-    const { sql, encryptionKeys, config } = context;
-    const { rotateSigningKey } = await services();
-    await print(await rotateSigningKey({ sql, encryptionKeys, signingAlg: config.signingAlg }));
+    const { rotateKey } = await import('../services/keyRotation.js');
+    await print(await rotateKey(context));
     notice('It signs from now on; tokens signed before stay good.');
   });

@@ -10,9 +10,13 @@ import { createDevelopmentProvider } from './identityProvider.js';
 const providerPath = '/development/identity-provider';
 const audience = 'gatehouse';
 
-/** The entry that ID_TOKEN_ISSUERS would have for the development identity provider. */
-export function developmentIssuer(issuerUrl: string): IdTokenIssuer {
-  return { issuer: issuerUrl + providerPath, audience, idpname: 'development', subject: 'userGuid' };
+/**
+ * The entry that ID_TOKEN_ISSUERS would have for the development identity provider.
+ * @param ownUrl where this service can ask itself for the keys, whatever its issuer is called
+ */
+export function developmentIssuer(issuerUrl: string, ownUrl = issuerUrl): IdTokenIssuer {
+  const jwksUri = `${ownUrl}${providerPath}/jwks`;
+  return { issuer: issuerUrl + providerPath, audience, idpname: 'development', subject: 'userGuid', jwksUri };
 }
 
 /** The development identity provider, to be mounted below the base path. */
@@ -38,31 +42,34 @@ export async function loadDemoData(context: Context): Promise<void> {
 
 /** The short screen at the end of a start: the addresses, and in development three commands to paste. */
 export async function welcome({ dependencies, url }: { dependencies: Dependencies; url: string }): Promise<string> {
-  const base = url + dependencies.config.basePath;
+  const { config } = dependencies;
+  const base = url + config.basePath;
   const lines = ['', `Gatehouse listens on ${base}`, ''];
   lines.push(...addresses(base).map(([what, address]) => `  ${what.padEnd(18)}${address}`));
-  if (!dependencies.config.idTokenIssuers) lines.push('', ...firstCommands(base));
+  if (!config.idTokenIssuers) lines.push('', ...firstCommands(base, config.tokenPolicy === 'hardened'));
   return `${lines.join('\n')}\n\n`;
 }
 
 const addresses = (base: string): [string, string][] => [
   ['tokens', `POST ${base}/token  /revoke  /validate-token`],
-  ['applications', `${base}/api/applications`],
+  ['applications', `${base}/api/applications (described at ${base}/docs)`],
+  ['graph', `${base}/graphql`],
   ['public keys', `${base}/.well-known/jwks.json`],
 ];
 
 /** Each is one line, works in any POSIX shell, and needs nothing but curl and sed. */
-function firstCommands(base: string): string[] {
+function firstCommands(base: string, withClient: boolean): string[] {
   const { user, profileId, clientId, clientSecret } = demonstration;
   const post = (path: string, body: Record<string, string>) =>
     `curl -s ${base}${path} -H 'content-type: application/json' -d "${JSON.stringify(body).replaceAll('"', '\\"')}"`;
+  const client = { client_id: clientId, client_secret: clientSecret };
   const exchange = post('/token', {
     grant_type: 'urn:service:authz:exchange',
     id_token: '$ID_TOKEN',
     profileId,
-    client_id: clientId,
-    client_secret: clientSecret,
+    ...client,
   });
+  const validate = post('/validate-token', { token: '$ACCESS_TOKEN', ...(withClient && client) });
   return [
     `For development only: the identity provider at ${base}${providerPath}/ signs in anybody,`,
     `and the demonstration client ${clientId} has the secret ${clientSecret}. Three commands to paste:`,
@@ -72,6 +79,6 @@ function firstCommands(base: string): string[] {
     '2. exchange it',
     `  TOKENS=$(${exchange}); echo "$TOKENS"`,
     '3. validate the access token',
-    `  ACCESS_TOKEN=$(echo "$TOKENS" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); ${post('/validate-token', { token: '$ACCESS_TOKEN' })}; echo`,
+    `  ACCESS_TOKEN=$(echo "$TOKENS" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); ${validate}; echo`,
   ];
 }

@@ -12,106 +12,116 @@ import { importFile } from '../../src/services/importFile.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 
 const run = promisify(execFile);
-let database: TestDatabase;
 let folder: string;
-let app: RunningApp;
-let screen: string;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A development start on a new database. */
+async function start(settings: Record<string, string>) {
+  const database: TestDatabase = await createMigratedDatabase();
   const environment = {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
     PORT: '0',
-    BASE_PATH: '/auth',
     BCRYPT_COST: '4',
     LOG_LEVEL: 'silent',
+    ...settings,
   };
-  app = await startApp({ config: loadConfig(environment), notice: () => undefined });
-  screen = await welcome(app);
-});
-afterAll(async () => {
-  await app?.close();
-  await database?.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+  const app = await startApp({ config: loadConfig(environment), notice: () => undefined });
+  const close = async () => {
+    await app.close();
+    await database.drop();
+  };
+  return { app, close };
+}
 
-/** The lines to paste: the indented ones after the numbered headings. */
-const commands = () => [...screen.matchAll(/^\d\. .*\n {2}(.*)$/gm)].map(([, command]) => command!);
-
-test.each(['sh', 'bash'])('the three commands work as printed, pasted into %s', async (shell) => {
-  expect(commands()).toHaveLength(3);
-  const { stdout } = await run(shell, ['-c', commands().join('\n')]);
-  const [idToken, tokens, validation] = stdout.trim().split('\n');
-  expect(idToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-  expect(JSON.parse(tokens!)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
-  expect(JSON.parse(validation!)).toMatchObject({
-    is_valid: true,
-    claims: { profileId: 'grid-operator', roleId: 'operator', scopes: ['report:consumption', 'site:*'] },
-  });
-});
-
-test('every demonstration user gets a token for each profile that is theirs, but the blocked one', async () => {
-  const { idTokens } = app.dependencies;
-  const base = `${app.url}/auth`;
-  const outcomes: Record<string, number[]> = {};
-  for (const { userGuid, profileId } of demonstrationFile.userProfiles) {
-    const idToken = await (await fetch(`${base}/development/identity-provider/id-token?user=${userGuid}`)).text();
-    expect((await idTokens.verify(idToken)).sub).toBe(userGuid);
-    const [client] = demonstrationFile.clients;
-    const answer = await fetch(`${base}/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        grant_type: 'urn:service:authz:exchange',
-        id_token: idToken,
-        profileId,
-        client_id: client!.clientId,
-        client_secret: client!.clientSecret,
-      }),
+test.each<[string, string, Record<string, string>]>([
+  ['sh', 'without settings', {}],
+  ['bash', 'with the hardened policy', { TOKEN_POLICY: 'hardened' }],
+  // nobody answers there: the service asks itself for the keys
+  ['sh', 'behind a proxy', { BASE_PATH: '/auth', ISSUER_URL: 'https://gatehouse.example.invalid/auth' }],
+])('the three commands work as printed, pasted into %s, %s', async (shell, _what, settings) => {
+  const { app, close } = await start(settings);
+  try {
+    // the indented lines after the numbered headings
+    const screen = await welcome(app);
+    const commands = [...screen.matchAll(/^\d\. .*\n {2}(.*)$/gm)].map(([, command]) => command!);
+    expect(commands).toHaveLength(3);
+    const { stdout } = await run(shell, ['-c', commands.join('\n')]);
+    const [idToken, tokens, validation] = stdout.trim().split('\n');
+    expect(idToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(JSON.parse(tokens!)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+    expect(JSON.parse(validation!)).toMatchObject({
+      is_valid: true,
+      claims: { profileId: 'grid-operator', roleId: 'operator', scopes: ['report:consumption', 'site:*'] },
     });
-    const user = demonstrationFile.users.find((each) => each.userGuid === userGuid)!;
-    outcomes[user.firstName] = [...(outcomes[user.firstName] ?? []), answer.status];
+  } finally {
+    await close();
   }
-  const { Mallory, ...others } = outcomes;
-  expect(Mallory).toEqual([400]);
-  expect(new Set(Object.values(others).flat())).toEqual(new Set([200]));
-  expect(Object.values(others).filter((statuses) => statuses.length > 1).length).toBeGreaterThan(2);
 });
 
-test('a next start changes nothing, whatever was changed since', async () => {
-  const context = app.commandContext();
-  expect(await importFile(context, demonstrationFile)).toMatchObject({ created: 0, updated: 0, removed: 0 });
-  await context.sql.rows("update users set first_name = 'Changed' where first_name = 'Ada'");
-  await context.sql.rows("delete from clients where client_id = 'demo-client'");
-  const state = () =>
-    context.sql.rows(
-      "select (select string_agg(first_name, ',' order by user_id) from users) names, (select count(*) from clients) clients",
-    );
-  const before = await state();
-  await loadDemoData(context);
-  expect(await state()).toEqual(before);
+describe('the demonstration data', () => {
+  let app: RunningApp;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ app, close } = await start({}));
+  });
+  afterAll(() => close?.());
+
+  test('every demonstration user gets a token for each profile that is theirs, but the blocked one', async () => {
+    const { idTokens } = app.dependencies;
+    const base = app.url;
+    const outcomes: Record<string, number[]> = {};
+    for (const { userGuid, profileId } of demonstrationFile.userProfiles) {
+      const idToken = await (await fetch(`${base}/development/identity-provider/id-token?user=${userGuid}`)).text();
+      expect((await idTokens.verify(idToken)).sub).toBe(userGuid);
+      const [client] = demonstrationFile.clients;
+      const answer = await fetch(`${base}/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          grant_type: 'urn:service:authz:exchange',
+          id_token: idToken,
+          profileId,
+          client_id: client!.clientId,
+          client_secret: client!.clientSecret,
+        }),
+      });
+      const user = demonstrationFile.users.find((each) => each.userGuid === userGuid)!;
+      outcomes[user.firstName] = [...(outcomes[user.firstName] ?? []), answer.status];
+    }
+    const { Mallory, ...others } = outcomes;
+    expect(Mallory).toEqual([400]);
+    expect(new Set(Object.values(others).flat())).toEqual(new Set([200]));
+    expect(Object.values(others).filter((statuses) => statuses.length > 1).length).toBeGreaterThan(2);
+  });
+
+  test('a next start changes nothing, whatever was changed since', async () => {
+    const context = app.commandContext();
+    expect(await importFile(context, demonstrationFile)).toMatchObject({ created: 0, updated: 0, removed: 0 });
+    await context.sql.rows("update users set first_name = 'Changed' where first_name = 'Ada'");
+    await context.sql.rows("delete from clients where client_id = 'demo-client'");
+    const state = () =>
+      context.sql.rows(
+        "select (select string_agg(first_name, ',' order by user_id) from users) names, (select count(*) from clients) clients",
+      );
+    const before = await state();
+    await loadDemoData(context);
+    expect(await state()).toEqual(before);
+  });
 });
 
 test('with identity providers of its own a service gets no demonstration data and no commands', async () => {
-  const own = await createMigratedDatabase();
   const issuers = [{ issuer: 'https://idp.example.com', audience: 'a', idpname: 'x', subject: 'idpid' }];
-  const config = loadConfig({
-    DATABASE_URL: own.url,
-    DATA_DIR: folder,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    ID_TOKEN_ISSUERS: JSON.stringify(issuers),
-  });
-  const other = await startApp({ config, notice: () => undefined });
+  const { app, close } = await start({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) });
   try {
-    expect(await other.dependencies.sql.rows('select 1 from users')).toEqual([]);
-    expect(await welcome(other)).not.toMatch(/demo|curl/);
-    expect(await welcome(other)).toContain(other.url);
-    expect((await fetch(`${other.url}/development/identity-provider/`)).status).toBe(404);
+    expect(await app.dependencies.sql.rows('select 1 from users')).toEqual([]);
+    expect(await welcome(app)).not.toMatch(/demo|curl/);
+    expect(await welcome(app)).toContain(app.url);
+    expect((await fetch(`${app.url}/development/identity-provider/`)).status).toBe(404);
   } finally {
-    await other.close();
-    await own.drop();
+    await close();
   }
 });
