@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { settingsTable } from './config.js';
 import { ormOptions } from './database/connect.js';
+import { examplesText } from './graphql/examples.js';
 import { schemaText } from './graphql/schema.js';
 import { findBreakingSchemaChanges } from './graphql/schemaChanges.js';
 
@@ -84,6 +85,7 @@ const breaking = findBreakingSchemaChanges(
   schemaText(),
 );
 write('schema.graphql', schemaText());
+write('docs/graphql.md', fillIn(read('docs/graphql.md'), 'examples', examplesText()));
 write('README.md', fillIn(read('README.md'), 'settings', settingsTable()));
 if (breaking.length > 0)
   process.stderr.write(`Breaking changes of schema.graphql:\n${breaking.map((change) => `  ${change}`).join('\n')}\n`);

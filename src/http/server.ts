@@ -6,6 +6,7 @@ import { applicationRoutes } from '../rest/applications.js';
 import { docsRoutes } from '../rest/docs.js';
 import { metadataRoutes } from '../rest/metadata.js';
 import { tokenRoutes } from '../rest/token.js';
+import { graphiqlRoutes } from './graphiql.js';
 import { graphqlRoutes } from './graphql.js';
 import { renderProblem } from './problem.js';
 import { nameRequest } from './requestContext.js';
@@ -30,6 +31,7 @@ export function createServer(dependencies: Dependencies, further: FurtherRoutes[
   routes.use(tokenRoutes(dependencies));
   routes.use(applicationRoutes(dependencies));
   routes.use(docsRoutes(dependencies));
+  routes.use(graphiqlRoutes(dependencies));
   routes.use(graphqlRoutes(dependencies));
   for (const { path, router } of further) routes.use(path, router);
   server.use(config.basePath || '/', routes);
