@@ -60,7 +60,7 @@ const scopesStatement = `
   from profile_access_scopes has
   join access_scopes scope using (access_scope_id)
   join access_scope_types type using (access_scope_type_id)
-  where has.profile_id = $1 order by entry collate "C", scope.access_scope_id`;
+  where has.profile_id = $1 order by scope.access_scope_id`;
 
 /** Throws NOT_FOUND for an unknown user or profile. */
 export async function previewToken(context: Context, userGuid: string, profileId: string): Promise<TokenPreview> {
@@ -103,6 +103,9 @@ async function explain({ sql }: Context, profileId: string, issued: readonly str
     is_active: boolean;
     entry: string | null;
   }>(scopesStatement, [profileId]);
+  // by UTF-16 code unit, as the claim is; those without an entry last
+  const key = ({ entry }: { entry: string | null }) => entry ?? '\uffff';
+  rows.sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
   return rows.map(({ profile_access_scope_id, access_scope_id, is_active, entry }) => {
     const isIssued = is_active && entry !== null && issued.includes(entry);
     return {

@@ -1,0 +1,84 @@
+/** Real clients run the documented operations: with variables, with errors, with persisted queries. */
+import { ApolloClient, type ApolloLink, createHttpLink, gql, InMemoryCache } from '@apollo/client/core/index.js';
+import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries/index.js';
+import { Client, fetchExchange } from '@urql/core';
+import { GraphQLClient } from 'graphql-request';
+import { demonstrationFile } from '../../src/dev/demoData.js';
+import { type Example, exampleHolding, examples } from '../../src/graphql/examples.js';
+import { importFile } from '../../src/services/importFile.js';
+import { allAdminScopes, startTestGraph, type TestGraph } from './graph.js';
+import { sha256 } from './sha256.js';
+
+let graph: TestGraph;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  graph = await startTestGraph();
+  await importFile(graph.app.context, demonstrationFile);
+  const token = graph.token(allAdminScopes, { ...exampleHolding, sub: exampleHolding.userGuid });
+  headers = { authorization: `Bearer ${token}` };
+});
+afterAll(() => graph?.close());
+
+const uri = () => `${graph.app.url}/graphql`;
+const isMutation = ({ query }: Example) => query.startsWith('mutation');
+// biome-ignore lint/suspicious/noExplicitAny: whatever the operation answers
+type Data = any;
+type Run = (query: string, variables?: object) => Promise<{ data?: Data; codes: string[] }>;
+
+const apollo = (link: ApolloLink): Run => {
+  const client = new ApolloClient({ link, cache: new InMemoryCache() });
+  return async (query, variables = {}) => {
+    const document = gql(query);
+    const options = { errorPolicy: 'all', fetchPolicy: 'no-cache', variables } as const;
+    const { data, errors = [] } = query.startsWith('mutation')
+      ? await client.mutate({ mutation: document, ...options })
+      : await client.query({ query: document, ...options });
+    return { data, codes: errors.map(({ extensions }) => String(extensions?.code)) };
+  };
+};
+const clients: Record<string, () => Run> = {
+  '@apollo/client': () => apollo(createHttpLink({ uri: uri(), headers })),
+  '@apollo/client with persisted queries': () =>
+    apollo(createPersistedQueryLink({ sha256 }).concat(createHttpLink({ uri: uri(), headers }))),
+  urql: () => {
+    const client = new Client({
+      url: uri(),
+      exchanges: [fetchExchange],
+      fetchOptions: { headers },
+      preferGetMethod: false,
+    });
+    return async (query, variables = {}) => {
+      const run = query.startsWith('mutation') ? client.mutation(query, variables) : client.query(query, variables);
+      const { data, error } = await run.toPromise();
+      return { data, codes: error?.graphQLErrors.map(({ extensions }) => String(extensions.code)) ?? [] };
+    };
+  },
+  'graphql-request': () => {
+    const client = new GraphQLClient(uri(), { headers, errorPolicy: 'all' });
+    return async (query, variables = {}) => {
+      const { data, errors = [] } = await client.rawRequest(query, variables as Record<string, never>);
+      return { data, codes: errors.map(({ extensions }) => String(extensions.code)) };
+    };
+  },
+};
+
+describe.each(Object.keys(clients))('%s', (name) => {
+  it.each(examples)('$title', async (example) => {
+    const run = clients[name]!();
+    for (const _time of isMutation(example) ? [1] : [1, 2]) {
+      const { data, codes } = await run(example.query, example.variables);
+      expect(codes).toEqual([]);
+      const [field] = Object.values(data) as Record<string, unknown>[];
+      const shown = (field!.nodes ?? field!.edges ?? field!.scopes ?? [1]) as unknown[];
+      expect(shown.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('tells errors with their codes', async () => {
+    const run = clients[name]!();
+    const { codes } = await run('query ($guid: UUID!) { accessOf(applicationGuid: $guid) { link } }', {
+      guid: '00000000-0000-0000-0000-000000000009',
+    });
+    expect(codes).toEqual(['NOT_FOUND']);
+  });
+});

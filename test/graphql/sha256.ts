@@ -1,0 +1,4 @@
+/** The hash of persisted queries. */
+import { createHash } from 'node:crypto';
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
