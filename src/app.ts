@@ -1,7 +1,7 @@
 /** The only place where things are constructed; the service, its commands and the tests all start here. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openSecretChecker } from './auth/clientSecret.js';
@@ -95,14 +95,14 @@ export interface RunningApp extends App {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log = openLog(config.logLevel) } = options;
   const server = createHttpServer();
-  // until all is open a request waits for its answer
+  const answerWith = keepWaiting(server);
   await listen(server, config);
   const url = addressOf(server, config);
   try {
     const ownUrl = url + config.basePath;
     const app = await openApp({ ...options, log }, config.issuerUrl ?? ownUrl, ownUrl);
     await loadDemoData(app.commandContext());
-    server.on('request', createServer(app.dependencies, furtherRoutes(app.dependencies)));
+    answerWith(createServer(app.dependencies, furtherRoutes(app.dependencies)));
     const close = async () => {
       await closeServer(server);
       await app.close();
@@ -113,6 +113,20 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     server.closeAllConnections();
     throw error;
   }
+}
+
+/** Until all is open a request waits for its answer; calling what this gives lets them in. */
+function keepWaiting(server: Server): (listener: RequestListener) => void {
+  let letIn: (listener: RequestListener) => void = () => undefined;
+  const opened = new Promise<RequestListener>((resolve) => {
+    letIn = resolve;
+  });
+  const wait: RequestListener = (request, response) => void opened.then((listener) => listener(request, response));
+  server.on('request', wait);
+  return (listener) => {
+    server.off('request', wait).on('request', listener);
+    letIn(listener);
+  };
 }
 
 function furtherRoutes(dependencies: Dependencies): FurtherRoutes[] {
