@@ -29,7 +29,8 @@ const everywhere = ['errors', 'config', 'observability'];
 const mayImport: Record<string, string[]> = {
   errors: [],
   observability: [],
-  config: ['errors'],
+  settingTypes: [],
+  config: ['errors', 'settingTypes'],
   entities: ['errors'],
   database: ['entities', 'config', 'context'],
   auth: ['entities', 'config', 'errors'],

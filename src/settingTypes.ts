@@ -1,0 +1,105 @@
+/** How a setting's text becomes its value; a text that can't is Refused with what it must be. */
+
+/** "SETTING must be <message>." */
+export class Refused extends Error {}
+
+export const integer =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) throw new Refused(`a whole number from ${min} to ${max}`);
+    return value;
+  };
+export const oneOf =
+  <const T extends string>(...values: T[]) =>
+  (text: string): T => {
+    if (!(values as string[]).includes(text)) throw new Refused(`one of ${values.join(', ')}`);
+    return text as T;
+  };
+export const text = (value: string): string => value;
+export const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
+export const yes = (value: string): boolean => oneOf('yes', 'no', '')(value) === 'yes';
+export const guid = (value: string): string => {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) throw new Refused('a guid');
+  return value.toLowerCase();
+};
+export const postgresUrl = (value: string): string => {
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new Refused('a postgresql:// address');
+  return value;
+};
+export const basePath = (value: string): string => {
+  if (value !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(value))
+    throw new Refused('a path such as /auth, without a slash at the end');
+  return value;
+};
+const httpUrl = (value: string): string => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/') || url.username)
+    throw new Refused('an http(s) address without query, fragment or slash at the end');
+  return value;
+};
+// the renewal token must fit the documented 512 characters
+export const issuerUrl = (value: string): string => {
+  if (value.length > 80) throw new Refused('at most 80 characters long');
+  return httpUrl(value);
+};
+export const encryptionKeys = (value: string): Buffer[] =>
+  list(value).map((key) => {
+    const bytes = Buffer.from(key, 'base64');
+    if (bytes.length !== 32 || bytes.toString('base64').replace(/=+$/, '') !== key.replace(/=+$/, ''))
+      throw new Refused('32 bytes in base64 (openssl rand -base64 32)');
+    return bytes;
+  });
+export const trustProxy = (value: string): boolean | number | string =>
+  value === 'no' ? false : /^\d+$/.test(value) ? Number(value) : value;
+
+export interface IdTokenIssuer {
+  issuer: string;
+  audience: string | string[];
+  idpname: string;
+  subject: 'userGuid' | 'idpid';
+  jwksUri?: string;
+  algorithms?: string[];
+  maxAgeSeconds?: number;
+}
+
+const asymmetric = /^(RS|PS|ES)(256|384|512)$|^EdDSA$/;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
+
+function readIssuer(entry: unknown, index: number): IdTokenIssuer {
+  const at = (name: string, wants: string) => new Refused(`right in [${index}].${name}: ${wants}`);
+  const issuer = entry as Record<string, unknown>;
+  if (!issuer || typeof issuer !== 'object') throw new Refused(`an array of objects; [${index}] isn't one`);
+  const known = ['issuer', 'audience', 'idpname', 'subject', 'jwksUri', 'algorithms', 'maxAgeSeconds'];
+  for (const name of Object.keys(issuer)) if (!known.includes(name)) throw at(name, 'no such member');
+  if (!isText(issuer.issuer) || !URL.canParse(issuer.issuer)) throw at('issuer', 'an address is required');
+  if (!isText(issuer.audience) && !isTexts(issuer.audience)) throw at('audience', 'a string or an array of strings');
+  if (!isText(issuer.idpname)) throw at('idpname', 'a string is required');
+  if (issuer.subject !== 'userGuid' && issuer.subject !== 'idpid') throw at('subject', '"userGuid" or "idpid"');
+  if (issuer.jwksUri !== undefined && !(isText(issuer.jwksUri) && URL.canParse(issuer.jwksUri)))
+    throw at('jwksUri', 'an address');
+  if (
+    issuer.algorithms !== undefined &&
+    !(isTexts(issuer.algorithms) && issuer.algorithms.every((alg) => asymmetric.test(alg)))
+  )
+    throw at('algorithms', 'asymmetric algorithms such as RS256');
+  const age = issuer.maxAgeSeconds;
+  if (age !== undefined && !(typeof age === 'number' && Number.isInteger(age) && age > 0 && age <= 86_400))
+    throw at('maxAgeSeconds', 'a whole number from 1 to 86400');
+  return issuer as unknown as IdTokenIssuer;
+}
+
+export function idTokenIssuers(value: string): IdTokenIssuer[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    throw new Refused('JSON');
+  }
+  if (!Array.isArray(parsed) || parsed.length === 0) throw new Refused('a JSON array with an entry per issuer');
+  const issuers = parsed.map(readIssuer);
+  if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length)
+    throw new Refused('one entry per issuer, not two');
+  return issuers;
+}
