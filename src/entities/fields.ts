@@ -3,9 +3,9 @@
  * that REST, OData, filters, ordering and import read. Nothing leaves the house unless `faces` says so.
  */
 import 'reflect-metadata';
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { Field as GraphqlField, Int as GraphqlInt, ID, ObjectType } from 'type-graphql';
-import { DateTime, Json as JsonScalar, Uuid } from './scalars.js';
+import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
+import { ObjectType } from 'type-graphql';
+import { columnName, mapColumn, mapForeignKey, mapGraphqlField } from './mapping.js';
 
 /** Where a field may be seen or set: GraphQL answers, REST answers, filters and orderings, the import file. */
 export type Face = 'graph' | 'rest' | 'filter' | 'import';
@@ -82,10 +82,6 @@ export interface RecordDescription {
 type Member = FieldDescription | RelationDescription;
 const membersOf = new WeakMap<object, Member[]>();
 const descriptions = new Map<RecordClass, RecordDescription>();
-
-/** camelCase to snake_case; also the ORM's naming strategy. */
-export const columnName = (property: string): string =>
-  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The description of a record class. Throws on a class without @Record. */
 export function describe(record: RecordClass): RecordDescription {
@@ -275,77 +271,4 @@ export function Record(options: RecordOptions) {
 function collectMembers(prototype: object | null): Member[] {
   if (!prototype || prototype === Object.prototype) return [];
   return [...(membersOf.get(prototype) ?? []), ...collectMembers(Object.getPrototypeOf(prototype))];
-}
-
-const columnTypes: { [type in FieldType]: string } = {
-  integer: 'integer',
-  bigint: 'bigint',
-  string: 'text',
-  boolean: 'boolean',
-  uuid: 'uuid',
-  dateTime: 'timestamptz(3)',
-  bytes: 'bytea',
-  json: 'jsonb',
-};
-const runtimeTypes: { [type in FieldType]: string } = {
-  integer: 'integer',
-  bigint: 'bigint',
-  string: 'string',
-  boolean: 'boolean',
-  uuid: 'uuid',
-  dateTime: 'datetime',
-  bytes: 'blob',
-  json: 'json',
-};
-
-function mapColumn(record: RecordClass, member: FieldDescription, foreignKeys: RelationDescription[]): void {
-  const columnType = member.max === undefined ? columnTypes[member.type] : `varchar(${member.max})`;
-  const shape = {
-    type: runtimeTypes[member.type],
-    columnType,
-    nullable: member.nullable,
-    ...(member.unique && { unique: true }),
-    ...(member.isRevision && { version: true }),
-    ...(member.default !== undefined && { defaultRaw: member.default }),
-  };
-  if (member.primary) {
-    const identity = member.type === 'integer' || member.type === 'bigint';
-    PrimaryKey({ ...shape, ...(identity && { autoincrement: true, generated: 'by default as identity' }) })(
-      record.prototype,
-      member.name,
-    );
-  } else {
-    const isForeignKey = foreignKeys.some((relation) => relation.from === member.name);
-    Property({ ...shape, ...(isForeignKey && { persist: false }) })(record.prototype, member.name);
-  }
-}
-
-function mapForeignKey(record: RecordClass, relation: RelationDescription, index: boolean): void {
-  ManyToOne({
-    entity: relation.target,
-    joinColumn: columnName(relation.from),
-    ...(relation.to !== relation.from && { targetKey: relation.to }),
-    nullable: relation.nullable,
-    index,
-    deleteRule: relation.onDelete ?? 'restrict',
-    updateRule: 'cascade',
-  })(record.prototype, relation.name);
-}
-
-function mapGraphqlField(record: RecordClass, member: FieldDescription): void {
-  GraphqlField(() => graphqlType(member), { nullable: member.nullable, description: member.doc })(
-    record.prototype,
-    member.name,
-  );
-}
-
-/** The GraphQL type of a field; bigint keys are IDs, for JavaScript's numbers end at 2^53. */
-export function graphqlType(member: FieldDescription) {
-  if (member.type === 'bigint' || (member.primary && member.type === 'string')) return ID;
-  if (member.type === 'integer') return GraphqlInt;
-  if (member.type === 'boolean') return Boolean;
-  if (member.type === 'uuid') return Uuid;
-  if (member.type === 'dateTime') return DateTime;
-  if (member.type === 'json') return JsonScalar;
-  return String;
 }

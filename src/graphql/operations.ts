@@ -2,7 +2,7 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { isObjectType } from 'graphql';
 import { Arg, Field, InputType, Int, Mutation, Query, Resolver as ResolverClass } from 'type-graphql';
-import { graphqlType } from '../entities/fields.js';
+import { graphqlType } from '../entities/mapping.js';
 import { GatehouseError } from '../errors.js';
 import type { InputField } from '../services/inputRules.js';
 import { namedClass } from './filter.js';

@@ -1,6 +1,7 @@
 /** The create and update mutations that administered records share; each record's file says what is its own. */
 import type { Context } from '../context.js';
-import { describe, fieldOf, graphqlType, type RecordClass } from '../entities/fields.js';
+import { describe, fieldOf, type RecordClass } from '../entities/fields.js';
+import { graphqlType } from '../entities/mapping.js';
 import type { InputField } from '../services/inputRules.js';
 import { loadRecord } from './loaders.js';
 import { type Argument, declareMutation, ifRevision, inputType, under } from './operations.js';

@@ -1,0 +1,82 @@
+/** A described field as MikroORM's column and as type-graphql's field. */
+import { ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field as GraphqlField, Int as GraphqlInt, ID } from 'type-graphql';
+import type { FieldDescription, FieldType, RecordClass, RelationDescription } from './fields.js';
+import { DateTime, Json as JsonScalar, Uuid } from './scalars.js';
+
+/** camelCase to snake_case; also the ORM's naming strategy. */
+export const columnName = (property: string): string =>
+  property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const columnTypes: { [type in FieldType]: string } = {
+  integer: 'integer',
+  bigint: 'bigint',
+  string: 'text',
+  boolean: 'boolean',
+  uuid: 'uuid',
+  dateTime: 'timestamptz(3)',
+  bytes: 'bytea',
+  json: 'jsonb',
+};
+const runtimeTypes: { [type in FieldType]: string } = {
+  integer: 'integer',
+  bigint: 'bigint',
+  string: 'string',
+  boolean: 'boolean',
+  uuid: 'uuid',
+  dateTime: 'datetime',
+  bytes: 'blob',
+  json: 'json',
+};
+
+export function mapColumn(record: RecordClass, member: FieldDescription, foreignKeys: RelationDescription[]): void {
+  const columnType = member.max === undefined ? columnTypes[member.type] : `varchar(${member.max})`;
+  const shape = {
+    type: runtimeTypes[member.type],
+    columnType,
+    nullable: member.nullable,
+    ...(member.unique && { unique: true }),
+    ...(member.isRevision && { version: true }),
+    ...(member.default !== undefined && { defaultRaw: member.default }),
+  };
+  if (member.primary) {
+    const identity = member.type === 'integer' || member.type === 'bigint';
+    PrimaryKey({ ...shape, ...(identity && { autoincrement: true, generated: 'by default as identity' }) })(
+      record.prototype,
+      member.name,
+    );
+  } else {
+    const isForeignKey = foreignKeys.some((relation) => relation.from === member.name);
+    Property({ ...shape, ...(isForeignKey && { persist: false }) })(record.prototype, member.name);
+  }
+}
+
+export function mapForeignKey(record: RecordClass, relation: RelationDescription, index: boolean): void {
+  ManyToOne({
+    entity: relation.target,
+    joinColumn: columnName(relation.from),
+    ...(relation.to !== relation.from && { targetKey: relation.to }),
+    nullable: relation.nullable,
+    index,
+    deleteRule: relation.onDelete ?? 'restrict',
+    updateRule: 'cascade',
+  })(record.prototype, relation.name);
+}
+
+export function mapGraphqlField(record: RecordClass, member: FieldDescription): void {
+  GraphqlField(() => graphqlType(member), { nullable: member.nullable, description: member.doc })(
+    record.prototype,
+    member.name,
+  );
+}
+
+/** The GraphQL type of a field; bigint keys are IDs, for JavaScript's numbers end at 2^53. */
+export function graphqlType(member: FieldDescription) {
+  if (member.type === 'bigint' || (member.primary && member.type === 'string')) return ID;
+  if (member.type === 'integer') return GraphqlInt;
+  if (member.type === 'boolean') return Boolean;
+  if (member.type === 'uuid') return Uuid;
+  if (member.type === 'dateTime') return DateTime;
+  if (member.type === 'json') return JsonScalar;
+  return String;
+}
