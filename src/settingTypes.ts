@@ -54,12 +54,17 @@ export const trustProxy = (value: string): boolean | number | string =>
   value === 'no' ? false : /^\d+$/.test(value) ? Number(value) : value;
 
 export interface IdTokenIssuer {
+  /** Compared exactly, as a string. */
   issuer: string;
   audience: string | string[];
   idpname: string;
+  /** Which of a user's values `sub` is. */
   subject: 'userGuid' | 'idpid';
+  /** Where its keys are; absent: as its discovery document says. */
   jwksUri?: string;
+  /** Accepted ones, all asymmetric; absent: the usual ones. */
   algorithms?: string[];
+  /** 900 */
   maxAgeSeconds?: number;
 }
 

@@ -3,6 +3,7 @@
  * then the provider's keys and the signature; so only a token that would otherwise be good can cause a fetch.
  */
 import { compactVerify } from 'jose';
+import type { IdTokenIssuer } from '../config.js';
 import { findClaimProblem } from './idTokenClaims.js';
 import { type JsonObject, parseJwt } from './jwt.js';
 import { fetchPublishedKeys } from './providerDocuments.js';
@@ -12,18 +13,7 @@ import { isAsymmetricAlgorithm, type PublishedKey } from './publishedKey.js';
 export { IdentityProviderUnavailable } from './providerKeys.js';
 
 /** One entry of `ID_TOKEN_ISSUERS`. */
-export interface IssuerOptions {
-  /** Compared exactly, as a string. */
-  issuer: string;
-  audience: string | string[];
-  idpname: string;
-  /** Which of a user's values `sub` is. */
-  subject: 'userGuid' | 'idpid';
-  jwksUri?: string;
-  algorithms?: string[];
-  /** 900 */
-  maxAgeSeconds?: number;
-}
+export type IssuerOptions = IdTokenIssuer;
 
 export interface IdTokenVerifierOptions {
   /** Receives what happens at the providers; never a token or a key. */
