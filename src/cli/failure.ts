@@ -38,6 +38,6 @@ export function messageOf(error: unknown): string {
 
 function problemLines(problems: Problems): string {
   return Object.entries(problems)
-    .flatMap(([path, faults]) => faults.map((fault) => (path === '…' ? `  … ${fault}` : `  ${path} ${fault}`)))
+    .flatMap(([path, faults]) => faults.map((fault) => (path === '…' ? `  … ${fault}` : `  ${path}: ${fault}`)))
     .join('\n');
 }

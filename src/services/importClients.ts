@@ -3,24 +3,44 @@ import { normalizeHash, SecretUnusable } from '../auth/clientSecret.js';
 import type { Context } from '../context.js';
 import type { Faults } from './importFaults.js';
 import type { ImportRow } from './importRows.js';
+import type { Query } from './importSql.js';
 
 /** As many hashes are made at the same time. */
 const atOnce = 2;
 
-/** Replaces `clientSecret` or `clientSecretHash` by the hash to store; a secret that is stored already keeps its hash. */
-export async function readSecrets(context: Context, rows: ImportRow[], faults: Faults): Promise<void> {
-  const hashes = await storedHashes(context, rows);
+/** The hashes that the clients have, by their ids. */
+type StoredHashes = Map<string, string>;
+
+/**
+ * Replaces `clientSecret` or `clientSecretHash` by the hash to store; a secret that is stored already keeps its hash.
+ * Takes time for each secret in clear, and so comes before the transaction. Gives the hashes that it saw.
+ */
+export async function readSecrets(context: Context, rows: ImportRow[], faults: Faults): Promise<StoredHashes> {
+  const hashes = await storedHashes(context.sql.rows, rows);
   const waiting = rows.values();
   const work = async (): Promise<void> => {
     for (const row of waiting) await readSecret(context, row, hashes.get(String(row.values.clientId)), faults);
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  return hashes;
 }
 
-async function storedHashes({ sql }: Context, rows: ImportRow[]): Promise<Map<string, string>> {
+/** In the transaction: the same secret may have been stored since by somebody else, under another hash. */
+export async function keepSecretsStoredSince(context: Context, query: Query, rows: ImportRow[], seen: StoredHashes) {
+  const hashes = await storedHashes(query, rows);
+  for (const { values, extras } of rows) {
+    const clientId = String(values.clientId);
+    const hash = hashes.get(clientId);
+    const secret = extras.clientSecret;
+    if (hash === undefined || hash === seen.get(clientId) || typeof secret !== 'string') continue;
+    if ((await context.secrets.check(clientId, secret, hash)).ok) values.clientSecret = hash;
+  }
+}
+
+async function storedHashes(query: Query, rows: ImportRow[]): Promise<StoredHashes> {
   const clientIds = rows.map(({ values }) => values.clientId).filter((clientId) => clientId !== undefined);
   if (clientIds.length === 0) return new Map();
-  const found = await sql.rows<{ client_id: string; client_secret: string }>(
+  const found = await query<{ client_id: string; client_secret: string }>(
     'select client_id, client_secret from clients where client_id = any($1)',
     [clientIds],
   );

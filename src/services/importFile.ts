@@ -5,7 +5,7 @@
 import type { Context } from '../context.js';
 import { conflict } from '../errors.js';
 import { actorOf, change, permit, raiseCatalogueVersion } from './change.js';
-import { readSecrets } from './importClients.js';
+import { keepSecretsStoredSince, readSecrets } from './importClients.js';
 import { compare, type Plan } from './importCompare.js';
 import { Faults } from './importFaults.js';
 import { listNamed } from './importLists.js';
@@ -41,7 +41,7 @@ export async function importFile(context: Context, file: unknown, onProgress?: O
   const lists = readRows(file, faults);
   const rowsNamed = (name: string) => lists.find(({ list }) => list.name === name)?.rows ?? [];
   readTokens(context, rowsNamed('tokens'), faults);
-  await readSecrets(context, rowsNamed('clients'), faults);
+  const hashes = await readSecrets(context, rowsNamed('clients'), faults);
   const scopeLists = readScopeLists(rowsNamed('profiles'), faults);
   const author = { actor: actorOf(context), traceId: context.traceId };
   const onRows = counter(lists, onProgress);
@@ -49,6 +49,7 @@ export async function importFile(context: Context, file: unknown, onProgress?: O
     return await change(context, 'admin:security', async (em) => {
       const query = queryOf(em);
       await query("select pg_advisory_xact_lock(hashtext('gatehouse import'))", []);
+      await keepSecretsStoredSince(context, query, rowsNamed('clients'), hashes);
       const plans = await makePlans(query, lists, scopeLists, faults, onRows);
       faults.require();
       const imported = await carryOut(query, plans, author, onRows);

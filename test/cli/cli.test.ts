@@ -140,7 +140,7 @@ describe('import', () => {
     const { code, stdout, stderr } = await gatehouse(['import', file]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('nothing was written');
-    expect(stderr).toContain('clients[1].clientSecret must be a string');
+    expect(stderr).toContain('clients[1].clientSecret: must be a string');
     expect(await app.context.sql.rows("select 1 from clients where client_id = 'a'")).toEqual([]);
   });
 

@@ -66,6 +66,7 @@ test('a rotated secret stops at once, or after the hours that it was given', asy
   );
   expect(await accepts('shop', first.clientSecret)).toBe(false);
   const third = await rotateClientSecret(context, 'shop');
+  expect(third.client.previousSecret).toBeNull();
   expect([await accepts('shop', second.clientSecret), await accepts('shop', third.clientSecret)]).toEqual([
     false,
     true,

@@ -374,6 +374,26 @@ test('a sign-in after the import is not undone by the next', async () => {
   expect(await contents()).toEqual(before);
 });
 
+test('an export from before a change brings its values back, but not that it was never changed', async () => {
+  const file = everything();
+  const [role] = file.roles;
+  const fresh = { roleId: role!.roleId, name: 'Role', modifiedDate: null, modifiedBy: null };
+  await load({ roles: [fresh] });
+  await load({ roles: [{ ...fresh, name: 'Renamed' }] });
+  const changed = () => rows<object>('select modified_date, revision from roles where role_id = $1', [role!.roleId]);
+  const before = await changed();
+  expect(before).toEqual([{ modified_date: expect.any(String), revision: 2 }]);
+  expect(await load({ roles: [{ ...fresh, name: 'Renamed' }] })).toMatchObject({ unchanged: 1 });
+  expect(await changed()).toEqual(before);
+});
+
+test('the same file imported twice at the same moment is imported once', async () => {
+  const file = everything();
+  const outcomes = await Promise.all([load(file), load(file), load(file)]);
+  expect(outcomes.map(({ created }) => created).sort()).toEqual([0, 0, 13]);
+  expect(outcomes.map(({ updated }) => updated)).toEqual([0, 0, 0]);
+});
+
 test('names of this file may be given before they are defined, and rows may swap order', async () => {
   const { accessScopes, accessScopeTypes, ...others } = everything();
   await load({ accessScopes, ...others, accessScopeTypes });
