@@ -53,7 +53,7 @@ export async function requireSecret(
 ): Promise<string> {
   const hash = findRemembered(context, credentials, stored) ?? (await findMatchingHash(context, credentials, stored));
   if (!hash) throw new TokenRefusal('invalidClient', 'unknown or inactive client, or wrong secret');
-  if (stored?.client_use_is_old) await noteUse(context, credentials.clientId, hash);
+  await noteUse(context, credentials, stored, hash);
   return hash;
 }
 
@@ -66,6 +66,11 @@ function findRemembered(
   return hash === stored?.client_secret || hash === stored?.previous_secret ? hash : undefined;
 }
 
+/** The previous secret's hash too: it may serve for long. Where another process was faster, that one's hash stands. */
+const replaceHash = `update clients set
+    client_secret = case when client_secret = $2 then $3 else client_secret end,
+    previous_secret = case when previous_secret = $2 then $3 else previous_secret end
+  where client_id = $1 and (client_secret = $2 or previous_secret = $2)`;
 const unknownClient = { client_secret: null, previous_secret: null };
 
 /** The attempt is counted before any hash is computed, and taken back when it succeeds. */
@@ -86,11 +91,7 @@ async function findMatchingHash(
     if (!ok || hash === null) continue;
     if (isCounted) await failures.forgive(clientId, address);
     if (!rehash) return hash;
-    await sql.rows('update clients set client_secret = $3 where client_id = $1 and client_secret = $2', [
-      clientId,
-      hash,
-      rehash,
-    ]);
+    await sql.rows(replaceHash, [clientId, hash, rehash]);
     return rehash;
   }
   return undefined;
@@ -106,7 +107,13 @@ async function judge<T>(check: Promise<T>): Promise<T> {
 }
 
 /** Best effort: what was judged or renewed already stays so when this can't be written. */
-async function noteUse({ sql, log, traceId }: Context, clientId: string, hash: string): Promise<void> {
+export async function noteUse(
+  { sql, log, traceId }: Context,
+  { clientId }: Credentials,
+  stored: StoredClient | undefined,
+  hash: string,
+): Promise<void> {
+  if (!stored?.client_use_is_old) return;
   const statement = `update clients set
        secret_last_used_at = case when client_secret = $2 then now() else secret_last_used_at end,
        previous_secret_last_used_at = case when previous_secret = $2 then now() else previous_secret_last_used_at end

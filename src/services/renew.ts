@@ -16,6 +16,7 @@ import {
 import {
   type Credentials,
   clientColumns,
+  noteUse,
   presumeClient,
   requireSecret,
   type StoredClient,
@@ -76,10 +77,7 @@ export async function renew(context: Context, request: RenewalRequest): Promise<
   const now = new Date();
   const ring = context.keys.ring();
   const successor = await findSuccessor(context, ring, request.refreshToken, now);
-  let renewed = await rewrite(context, request, hash, successor);
-  const matched = await requireSecret(context, request, renewed);
-  // the secret was changed since this process last saw it, and matches the new hash too: nothing was renewed yet
-  if (matched !== hash) renewed = await rewrite(context, request, matched, successor);
+  const renewed = await rewriteFor(context, request, hash, successor);
   if (!successor || !renewed.user_guid) {
     if (context.config.tokenPolicy === 'hardened' && successor) await revokeReused(context, successor.record);
     throw new TokenRefusal('invalidRenewalToken', 'unknown, used, revoked or expired, or no longer allowed');
@@ -99,6 +97,25 @@ export async function renew(context: Context, request: RenewalRequest): Promise<
     ),
     successor.renewal,
   );
+}
+
+/**
+ * Renews for the client as it is stored now. What was renewed proves the client: the statement asks for its hash. When
+ * nothing was and the secret matches another hash, which was set or made anew meanwhile, it is done again for that one.
+ */
+async function rewriteFor(
+  context: Context,
+  request: RenewalRequest,
+  hash: string,
+  successor: Successor | undefined,
+): Promise<Renewed> {
+  const row = await rewrite(context, request, hash, successor);
+  if (row.user_guid) {
+    await noteUse(context, request, row, hash);
+    return row;
+  }
+  const matched = await requireSecret(context, request, row);
+  return matched === hash ? row : rewriteFor(context, request, matched, successor);
 }
 
 interface Successor {
