@@ -55,10 +55,11 @@ export class GatehouseError extends Error {
 
 export const badInput = (problems: Problems) =>
   new GatehouseError('BAD_USER_INPUT', 'One or more validation errors occurred.', { problems });
-export const unauthenticated = (detail: string) =>
+/** Nobody said who calls, or with a token that is no good (RFC 6750 §3.1). */
+export const unauthenticated = (detail: string, challenge: 'Bearer' | 'Bearer error="invalid_token"' = 'Bearer') =>
   new GatehouseError('UNAUTHENTICATED', 'A valid access token is required.', {
     detail,
-    headers: { 'www-authenticate': 'Bearer' },
+    headers: { 'www-authenticate': challenge },
   });
 export const forbidden = (permission: string) =>
   new GatehouseError('FORBIDDEN', `This needs the scope ${permission}.`, {

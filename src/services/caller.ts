@@ -14,7 +14,7 @@ export async function identify(dependencies: Dependencies, authorization: string
   if (authorization === undefined) return { kind: 'anonymous' };
   const token = bearerToken(authorization);
   const judged = token ? await validate(dependencies, token) : { invalid: 'no Bearer token' };
-  if ('invalid' in judged) throw unauthenticated(judged.invalid);
+  if ('invalid' in judged) throw unauthenticated(judged.invalid, 'Bearer error="invalid_token"');
   const { sub, profileId, roleId } = judged.claims;
   const scopes = new Set(judged.claims.scopes);
   const permissions = permissionsOf(scopes, {
