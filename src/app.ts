@@ -1,7 +1,7 @@
 /** The only place where things are constructed; the service, its commands and the tests all start here. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openSecretChecker } from './auth/clientSecret.js';
@@ -14,6 +14,7 @@ import { migrate } from './database/migrate.js';
 import { developmentIssuer, developmentRoutes, loadDemoData } from './dev/development.js';
 import { openEmbeddedPostgres } from './dev/embeddedPostgres.js';
 import { OperatorError } from './errors.js';
+import { type Closing, guard } from './http/gate.js';
 import { createServer, type FurtherRoutes } from './http/server.js';
 import { type Log, openLog } from './observability/log.js';
 import { systemCaller } from './services/caller.js';
@@ -26,6 +27,8 @@ export interface AppOptions {
   log?: Log;
   /** Told of each SQL statement. */
   onStatement?: (text: string) => void;
+  /** Requests are served: a statement may not take long, and not everybody may wait for a connection. A command has no limits. */
+  serving?: boolean;
 }
 
 export interface App {
@@ -37,7 +40,7 @@ export interface App {
 
 /** Everything but the listening: database (embedded where none is set), migrations, keys, verifiers. */
 export async function openApp(
-  { config, notice, log = openLog(config.logLevel), onStatement }: AppOptions,
+  { config, notice, log = openLog(config.logLevel), onStatement, serving = false }: AppOptions,
   issuerUrl = defaultIssuerUrl(config),
   ownUrl = issuerUrl,
 ): Promise<App> {
@@ -53,6 +56,11 @@ export async function openApp(
       url,
       poolMax: config.databasePoolMax,
       timeoutMs,
+      named: config.databaseNamedStatements,
+      ...(serving && {
+        waitingMax: config.databaseWaitingMax,
+        statementTimeoutMs: config.databaseStatementTimeoutMs,
+      }),
       ...(onStatement && { onStatement }),
     });
     closers.push(() => database.close());
@@ -89,22 +97,26 @@ export async function openApp(
 export interface RunningApp extends App {
   /** Where it really listens. */
   url: string;
+  /** Absent: requests under way may take a second more. */
+  close(closing?: Closing): Promise<void>;
 }
+
+const promptly: Closing = { delayMs: 0, graceMs: 1_000 };
 
 /** Listens first, so that a taken port is told before anything is started, and answers when all is open. */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log = openLog(config.logLevel) } = options;
   const server = createHttpServer();
-  const answerWith = keepWaiting(server);
+  const gate = guard(server);
   await listen(server, config);
   const url = addressOf(server, config);
   try {
     const ownUrl = url + config.basePath;
-    const app = await openApp({ ...options, log }, config.issuerUrl ?? ownUrl, ownUrl);
+    const app = await openApp({ ...options, log, serving: true }, config.issuerUrl ?? ownUrl, ownUrl);
     await loadDemoData(app.commandContext());
-    answerWith(createServer(app.dependencies, furtherRoutes(app.dependencies)));
-    const close = async () => {
-      await closeServer(server);
+    gate.open(createServer(app.dependencies, furtherRoutes(app.dependencies)));
+    const close = async (closing = promptly) => {
+      await gate.close(closing);
       await app.close();
     };
     return { ...app, url, close };
@@ -113,20 +125,6 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     server.closeAllConnections();
     throw error;
   }
-}
-
-/** Until all is open a request waits for its answer; calling what this gives lets them in. */
-function keepWaiting(server: Server): (listener: RequestListener) => void {
-  let letIn: (listener: RequestListener) => void = () => undefined;
-  const opened = new Promise<RequestListener>((resolve) => {
-    letIn = resolve;
-  });
-  const wait: RequestListener = (request, response) => void opened.then((listener) => listener(request, response));
-  server.on('request', wait);
-  return (listener) => {
-    server.off('request', wait).on('request', listener);
-    letIn(listener);
-  };
 }
 
 function furtherRoutes(dependencies: Dependencies): FurtherRoutes[] {
@@ -168,14 +166,6 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
     });
     server.listen(port, host, resolve);
   });
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const impatient = setTimeout(() => server.closeAllConnections(), 1_000);
-  await closed;
-  clearTimeout(impatient);
 }
 
 /** The key that development encrypts signing keys with, made at the first start. */

@@ -69,6 +69,24 @@ export const settings = {
     '5000',
     'Longest wait for a connection, in milliseconds; then 503.',
   ),
+  databaseWaitingMax: setting(
+    'DATABASE_WAITING_MAX',
+    integer(0, 1_000_000),
+    '1000',
+    'Most requests of a process that wait for a connection; the next is answered 503 at once.',
+  ),
+  databaseStatementTimeoutMs: setting(
+    'DATABASE_STATEMENT_TIMEOUT_MS',
+    integer(0, 3_600_000),
+    '10000',
+    'Longest run of a statement, in milliseconds; then 503. 0: no limit. Commands have none.',
+  ),
+  databaseNamedStatements: setting(
+    'DATABASE_NAMED_STATEMENTS',
+    yes,
+    'yes',
+    'no: statements are not prepared by name, for transaction poolers that know no prepared statements.',
+  ),
   issuerUrl: optional(
     'ISSUER_URL',
     issuerUrl,
@@ -208,6 +226,18 @@ export const settings = {
     trustProxy,
     'no',
     "Proxies whose X-Forwarded-For counts: no, a number of hops, or addresses (Express's `trust proxy`).",
+  ),
+  shutdownDelayMs: setting(
+    'SHUTDOWN_DELAY_MS',
+    integer(0, 600_000),
+    '0',
+    'After SIGTERM, milliseconds in which it still takes requests while /readyz says no, for load balancers to notice.',
+  ),
+  shutdownGraceMs: setting(
+    'SHUTDOWN_GRACE_MS',
+    integer(0, 600_000),
+    '10000',
+    'After that, most milliseconds for requests under way to end.',
   ),
   dataDir: setting('DATA_DIR', text, '.gatehouse', 'Folder of the embedded database and of development keys.'),
   logLevel: setting(

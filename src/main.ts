@@ -1,13 +1,17 @@
 /** npm start: settings, everything built, listening, and a clean end on a signal. */
 import { startApp } from './app.js';
-import { loadConfig } from './config.js';
+import { type Config, loadConfig } from './config.js';
 import { welcome } from './dev/development.js';
 import { EmbeddedPostgresError } from './dev/embeddedPostgresError.js';
 import { OperatorError } from './errors.js';
+import type { Closing } from './http/gate.js';
 
 const tell = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
+
+/** Ctrl-C ends everything in two seconds at the latest. */
+const promptlyMs = 1_500;
 
 async function run(): Promise<void> {
   const config = loadConfig(process.env);
@@ -16,18 +20,26 @@ async function run(): Promise<void> {
     tell(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
   if (!config.idTokenIssuers) tell('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
   const app = await startApp({ config, notice: tell });
-  let closing = false;
-  const stop = (): void => {
-    if (closing) return;
-    closing = true;
-    app.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+  stopOnSignals((closing) => app.close(closing), config);
+  process.stdout.write(await welcome(app));
+}
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The first signal lets requests under way end, Ctrl-C for a second alone; the second one ends the process at once. */
+function stopOnSignals(close: (closing: Closing) => Promise<void>, config: Config): void {
+  let isClosing = false;
+  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
+    if (isClosing) process.exit(exitCodes[signal]);
+    isClosing = true;
+    const delayMs = signal === 'SIGTERM' ? config.shutdownDelayMs : 0;
+    const graceMs = signal === 'SIGTERM' ? config.shutdownGraceMs : promptlyMs;
+    // connections to a database that is away may never close
+    setTimeout(() => process.exit(0), delayMs + graceMs);
+    close({ delayMs, graceMs: Math.floor(graceMs * 0.8) }).then(() => process.exit(0), fail);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  process.stdout.write(await welcome(app));
 }
 
 function fail(error: unknown): never {

@@ -9,14 +9,24 @@ import { releaseLostConnections } from './lostConnections.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
 import { openSql } from './sql.js';
+import { limitWaiting } from './waiting.js';
+import { type ObserveStatement, watchedClient } from './watchedClient.js';
 
 export interface ConnectOptions {
   url: string;
   poolMax: number;
   /** Longest wait for a connection, in milliseconds. */
   timeoutMs: number;
+  /** Longest run of a statement, in milliseconds; absent or 0: no limit. A list that is streamed may take ten minutes. */
+  statementTimeoutMs?: number;
+  /** Most requests that wait for a connection; the next is refused at once. Absent: no limit. */
+  waitingMax?: number;
+  /** Whether statements are prepared by name; absent: they are. */
+  named?: boolean;
   /** Told of each statement, for counting in tests and benchmarks. */
   onStatement?: (text: string) => void;
+  /** Told of each statement's begin and end. */
+  observe?: ObserveStatement;
   applicationName?: string;
 }
 
@@ -55,13 +65,8 @@ export interface Database {
 }
 
 /** Opens the pool; no connection is made yet. */
-export async function connect({
-  url,
-  poolMax,
-  timeoutMs,
-  onStatement,
-  applicationName,
-}: ConnectOptions): Promise<Database> {
+export async function connect(options: ConnectOptions): Promise<Database> {
+  const { url, onStatement, waitingMax, named = true } = options;
   let pool: Pool | undefined;
   const orm = await MikroORM.init({
     ...ormOptions(
@@ -70,18 +75,35 @@ export async function connect({
         pool = created;
         releaseLostConnections(created);
       },
-      {
-        max: poolMax,
-        connectionTimeoutMillis: timeoutMs,
-        application_name: applicationName ?? 'gatehouse',
-        keepAlive: true,
-      },
+      connectionOptions(options),
     ),
     ...(onStatement && { loggerFactory: () => statementLogger(onStatement) as never }),
   });
   await orm.em.getConnection().getNativeClient();
   if (!pool) throw new Error('the ORM made no pool');
-  return { orm, sql: openSql(pool, onStatement), pool, close: () => orm.close() };
+  if (waitingMax !== undefined) limitWaiting(pool, waitingMax);
+  const streamMsMax = options.statementTimeoutMs ? streamedMsMax : 0;
+  const sql = openSql(pool, { ...(onStatement && { onStatement }), named, streamMsMax });
+  return { orm, sql, pool, close: () => orm.close() };
+}
+
+/** The server ends a statement that is too slow; where it can't even tell so, the connection is given up a second later. */
+const answerGraceMs = 1_000;
+const idleInTransactionMsMax = 60_000;
+const streamedMsMax = 10 * 60_000;
+
+function connectionOptions({ poolMax, timeoutMs, statementTimeoutMs = 0, applicationName, observe }: ConnectOptions) {
+  return {
+    max: poolMax,
+    connectionTimeoutMillis: timeoutMs,
+    application_name: applicationName ?? 'gatehouse',
+    keepAlive: true,
+    ...(statementTimeoutMs > 0 && {
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: idleInTransactionMsMax,
+    }),
+    Client: watchedClient({ answerMsMax: statementTimeoutMs > 0 ? statementTimeoutMs + answerGraceMs : 0, observe }),
+  };
 }
 
 const nothing = () => undefined;

@@ -1,6 +1,6 @@
 /** Plain statements on the pool: prepared by name, values always bound. */
 import { createHash } from 'node:crypto';
-import { type Pool, type PoolClient, TypeOverrides, types } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import Cursor from 'pg-cursor';
 import type { Sql } from '../context.js';
 
@@ -30,32 +30,67 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
+interface Runner {
+  pool: Pool;
+  onStatement: OnStatement;
+  /** Whether statements are prepared by name. */
+  named: boolean;
+  /** Longest life of a stream, in milliseconds; 0: no limit. */
+  streamMsMax: number;
+}
+
 async function run<Row>(
-  client: Pool | PoolClient,
-  onStatement: OnStatement,
+  client: PoolClient,
+  { onStatement, named }: Omit<Runner, 'pool'>,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
   onStatement?.(text);
-  const name = statementName(text);
+  const name = named ? statementName(text) : undefined;
   const result = await client.query({ text, values: values as unknown[], types: rowTypes, ...(name && { name }) });
   return result.rows as Row[];
 }
 
-export function openSql(pool: Pool, onStatement?: (text: string) => void): Sql {
+async function runAlone<Row>(runner: Runner, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const client = await runner.pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await run<Row>(client, runner, text, values);
+  } catch (error) {
+    if (!isPlainRefusal(error)) broken = error as Error;
+    if (!runner.named || !isStalePlan(error)) throw error;
+  } finally {
+    client.release(broken);
+  }
+  return runAlone({ ...runner, named: false }, text, values);
+}
+
+/** The statement was wrong or refused, and the connection is as good as before. */
+const isPlainRefusal = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.severity === 'ERROR' && !isStalePlan(error);
+
+/** A migration changed what a prepared statement gives: it was refused without effect, and works on being parsed anew. */
+const isStalePlan = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '0A000' && error.message.includes('cached plan');
+
+export function openSql(
+  pool: Pool,
+  { onStatement, named = true, streamMsMax = 0 }: Partial<Omit<Runner, 'pool'>> = {},
+): Sql {
+  const runner = { pool, onStatement, named, streamMsMax };
   return {
-    rows: (text, values = []) => run(pool, onStatement, text, values),
-    transaction: (work) => inTransaction(pool, onStatement, work),
-    stream: (text, values, batch) => readInBatches(pool, onStatement, text, values, batch),
+    rows: (text, values = []) => runAlone(runner, text, values),
+    transaction: (work) => inTransaction(runner, work),
+    stream: (text, values, batch) => readInBatches(runner, text, values, batch),
   };
 }
 
-async function inTransaction<T>(pool: Pool, onStatement: OnStatement, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+async function inTransaction<T>(runner: Runner, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await runner.pool.connect();
   let broken: Error | undefined;
   try {
     await client.query('begin');
-    const result = await work(onClient(client, onStatement));
+    const result = await work(onClient(client, runner));
     await client.query('commit');
     return result;
   } catch (error) {
@@ -69,9 +104,9 @@ async function inTransaction<T>(pool: Pool, onStatement: OnStatement, work: (sql
   }
 }
 
-function onClient(client: PoolClient, onStatement: OnStatement): Sql {
+function onClient(client: PoolClient, runner: Runner): Sql {
   const sql: Sql = {
-    rows: (text, values = []) => run(client, onStatement, text, values),
+    rows: (text, values = []) => run(client, runner, text, values),
     transaction: (work) => work(sql),
     stream: () => {
       throw new Error('a stream needs a connection of its own');
@@ -81,8 +116,7 @@ function onClient(client: PoolClient, onStatement: OnStatement): Sql {
 }
 
 async function* readInBatches<Row extends object>(
-  pool: Pool,
-  onStatement: OnStatement,
+  { pool, onStatement, streamMsMax }: Runner,
   text: string,
   values: readonly unknown[],
   batch: number,
@@ -91,6 +125,8 @@ async function* readInBatches<Row extends object>(
   const ended = untilEnd(client);
   let broken: Error | undefined;
   try {
+    // whoever reads slowly makes the statement slow
+    await client.query(`begin read only; set local statement_timeout = ${streamMsMax}`);
     onStatement?.(text);
     const cursor = client.query(new Cursor<Row>(text, values as unknown[], { types: rowTypes } as never));
     try {
@@ -105,12 +141,15 @@ async function* readInBatches<Row extends object>(
       // a cursor that failed, or whose connection is gone, never says that it is closed
       if (!broken)
         broken = (await Promise.race([cursor.close().catch((failure: Error) => failure), ended.promise])) ?? undefined;
+      if (!broken) broken = await client.query('commit').then(noError, (failure: Error) => failure);
     }
   } finally {
     ended.forget();
     client.release(broken);
   }
 }
+
+const noError = () => undefined;
 
 /** Resolves with an error when the connection ends. */
 function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void } {

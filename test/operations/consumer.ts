@@ -1,0 +1,24 @@
+/** A client application with a user who holds a profile, and what it asks of the token endpoints. */
+import type { Answer, TestApp } from '../support/app.js';
+import { newClient, newHolder } from '../support/records.js';
+
+export interface Consumer {
+  exchange(): Promise<Answer>;
+  renew(refreshToken: string): Promise<Answer>;
+}
+
+export async function newConsumer(app: TestApp): Promise<Consumer> {
+  const { clientId, clientSecret } = await newClient(app.context);
+  const { userGuid, profileId } = await newHolder(app.context);
+  const common = { profileId, client_id: clientId, client_secret: clientSecret };
+  return {
+    exchange: () =>
+      app.post('/token', {
+        ...common,
+        grant_type: 'urn:service:authz:exchange',
+        id_token: app.idToken({ sub: userGuid }),
+      }),
+    renew: (refreshToken) =>
+      app.post('/token', { ...common, grant_type: 'refresh_token', refresh_token: refreshToken }),
+  };
+}

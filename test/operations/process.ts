@@ -1,0 +1,45 @@
+/** The service as its own process, as an operator runs it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export const encryptionKey = Buffer.alloc(32, 7).toString('base64');
+
+export interface ServiceProcess {
+  url: string;
+  child: ChildProcess;
+  /** Everything on standard error so far. */
+  errors(): string;
+  /** Code and signal of its end. */
+  ended: Promise<[number | null, NodeJS.Signals | null]>;
+}
+
+/** Starts it and waits until it listens. */
+export async function startProcess(settings: Record<string, string>): Promise<ServiceProcess> {
+  const program = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+  const { PATH } = process.env;
+  const env = { PATH, PORT: '0', BCRYPT_COST: '4', LOG_LEVEL: 'warn', KEY_ENCRYPTION_KEY: encryptionKey, ...settings };
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit') as ServiceProcess['ended'];
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  let printed = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    ended.then(([code]) => reject(new Error(`ended with ${code}: ${errors}`)));
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const found = /listens on (\S+)/.exec(printed)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  return { url, child, errors: () => errors, ended };
+}
+
+/** Ends what a test left running. */
+export async function endProcess(service: ServiceProcess | undefined): Promise<void> {
+  if (!service || service.child.exitCode !== null || service.child.signalCode !== null) return;
+  service.child.kill('SIGKILL');
+  await service.ended;
+}

@@ -1,0 +1,143 @@
+/** How a process ends: on a signal of its operator, in time, and without breaking what it has begun. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
+import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { endProcess, type ServiceProcess, startProcess } from './process.js';
+
+let database: TestDatabase;
+let service: ServiceProcess;
+let lock: pg.Client;
+beforeEach(async () => {
+  database = await createMigratedDatabase();
+  lock = new pg.Client({ connectionString: database.url });
+  await lock.connect();
+});
+afterEach(async () => {
+  await endProcess(service);
+  await lock.end();
+  await database.drop();
+});
+
+const start = async (settings: Record<string, string> = {}): Promise<void> => {
+  service = await startProcess({
+    DATABASE_URL: database.url,
+    ID_TOKEN_ISSUERS: JSON.stringify([
+      { issuer: 'https://idp.invalid', audience: 'a', idpname: 'i', subject: 'userGuid' },
+    ]),
+    ...settings,
+  });
+};
+
+interface Seen {
+  status: number;
+  connection: string | undefined;
+}
+
+/** A request that has to read clients. */
+function ask(agent: Agent, path = '/token'): Promise<Seen> {
+  const body = JSON.stringify({
+    grant_type: 'refresh_token',
+    profileId: 'p',
+    client_id: 'c',
+    client_secret: 's',
+    refresh_token: 'r',
+  });
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      `${service.url}${path}`,
+      { agent, method: 'POST', headers: { 'content-type': 'application/json' } },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve({ status: response.statusCode!, connection: response.headers.connection }));
+      },
+    );
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+/** A request that stays under way until `lock` commits. */
+async function askSlowly(agent: Agent): Promise<{ answer: Promise<Seen> }> {
+  await lock.query('begin; lock table clients in access exclusive mode');
+  const answer = ask(agent);
+  answer.catch(() => undefined);
+  const waiting = `select 1 from pg_locks where not granted`;
+  while ((await lock.query(waiting)).rowCount === 0);
+  return { answer };
+}
+
+it('SIGTERM: the request under way is answered and its connection closed, then exit 0', async () => {
+  await start();
+  const agent = new Agent({ keepAlive: true });
+  const { answer } = await askSlowly(agent);
+  service.child.kill('SIGTERM');
+  await untilRefused();
+  await lock.query('commit');
+  expect(await answer).toEqual({ status: 401, connection: 'close' });
+  expect(await service.ended).toEqual([0, null]);
+  agent.destroy();
+});
+
+async function untilRefused(): Promise<void> {
+  const agent = new Agent();
+  for (;;) {
+    const refused = await ask(agent, '/nowhere').then(
+      () => false,
+      () => true,
+    );
+    if (refused) return;
+  }
+}
+
+it('with SHUTDOWN_DELAY_MS requests are taken a while longer, and each connection ends with its answer', async () => {
+  await start({ SHUTDOWN_DELAY_MS: '1500' });
+  const agent = new Agent({ keepAlive: true });
+  expect((await ask(agent)).connection).toBe('keep-alive');
+  service.child.kill('SIGTERM');
+  let seen = await ask(agent);
+  while (seen.connection !== 'close') seen = await ask(agent);
+  expect(seen.status).toBe(401);
+  expect((await ask(new Agent())).status).toBe(401);
+  expect(await service.ended).toEqual([0, null]);
+  agent.destroy();
+});
+
+it('a request that outlasts the grace time is cut off, and the exit is 0 nevertheless', async () => {
+  await start({ SHUTDOWN_GRACE_MS: '500' });
+  const { answer } = await askSlowly(new Agent());
+  service.child.kill('SIGTERM');
+  await expect(answer).rejects.toThrow(/hang up|ECONNRESET/);
+  expect(await service.ended).toEqual([0, null]);
+});
+
+it('a second signal ends the process at once', async () => {
+  await start({ SHUTDOWN_GRACE_MS: '60000' });
+  await askSlowly(new Agent());
+  service.child.kill('SIGTERM');
+  await untilRefused();
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toEqual([143, null]);
+});
+
+it('Ctrl-C stops the service and its embedded database within two seconds', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-stop-'));
+  await chmod(dataDir, 0o711);
+  try {
+    service = await startProcess({ DATA_DIR: dataDir });
+    const idle = new Agent({ keepAlive: true });
+    await ask(idle);
+    const began = performance.now();
+    service.child.kill('SIGINT');
+    expect(await service.ended).toEqual([0, null]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    idle.destroy();
+  } finally {
+    await endProcess(service);
+    await removeEmbeddedPostgres(dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
