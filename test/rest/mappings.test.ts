@@ -136,6 +136,19 @@ describe('a bulk', () => {
     }
   });
 
+  test('whose access scope somebody removes meanwhile is 404, not an error of ours', async () => {
+    const { call, rows } = await target();
+    const [scope] = await newScopes(app.sql, 1);
+    let answer: ReturnType<typeof call> | undefined;
+    await app.sql.transaction(async (sql) => {
+      await sql.rows('delete from access_scopes where access_scope_guid = $1', [scope]);
+      answer = call('POST', items([scope!]));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    expect((await answer)?.status).toBe(404);
+    expect(await rows()).toEqual([]);
+  });
+
   test('and deletions at the same moment never meet in a deadlock', async () => {
     const { call, rows } = await target();
     await call('POST', items(scopes.slice(0, 200)));

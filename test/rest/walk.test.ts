@@ -326,3 +326,14 @@ test('REST_STATUS=standard answers 201 for a new application and 204 for deletes
   expect((await standard.call('POST', `${path}:delete`, { body: [{ accessScopeGuid: scopes[1] }] })).status).toBe(204);
   await standard.close();
 });
+
+test('ADMIN_AUTH=none asks nobody, and the system user signs', async () => {
+  const open = await startRestApp({ ADMIN_AUTH: 'none', SYSTEM_USER_GUID: '11111111-1111-4111-8111-111111111111' });
+  const made = await open.call('POST', '/api/applications', { body: newApplicationBody(), scopes: null });
+  expect([made.status, made.json.createdBy, made.json.createdByNavigation]).toEqual([
+    200,
+    '11111111-1111-4111-8111-111111111111',
+    null,
+  ]);
+  await open.close();
+});
