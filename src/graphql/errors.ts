@@ -31,7 +31,7 @@ export function tellError(
     log.error({ traceId, path: path?.join('.'), error: known.more.cause ?? known }, known.message);
   else if (known.more.detail) log.info({ traceId, detail: known.more.detail }, known.message);
   const { problems, extra } = known.more;
-  const message = known.code === 'INTERNAL' ? 'Internal server error' : known.message;
+  const message = known.code === 'INTERNAL' ? 'Internal server error' : cut(known.message);
   return { message, ...place, extensions: { code: known.code, ...(problems && { problems }), ...extra, traceId } };
 }
 
@@ -56,9 +56,10 @@ function fromExecution(error: unknown): GatehouseError {
 
 /** Suggestions would tell the schema to those who may not read it; long texts are cut. */
 export function withoutSuggestion(message: string): string {
-  const plain = message.replace(/ ?Did you mean [^?]+\?/g, '');
-  return plain.length > messageMax ? `${plain.slice(0, messageMax)}…` : plain;
+  return cut(message.replace(/ ?Did you mean [^?]+\?/g, ''));
 }
+
+const cut = (message: string): string => (message.length > messageMax ? `${message.slice(0, messageMax)}…` : message);
 
 /** A GraphQL answer that holds nothing but an error, for requests refused before GraphQL sees them. */
 export function errorBody(context: Pick<Context, 'log' | 'traceId'>, error: unknown): string {

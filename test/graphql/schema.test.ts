@@ -1,0 +1,112 @@
+/** The schema as a contract: described, fresh, and its breaking changes told; compiled and interpreted answers are one. */
+import { readFileSync } from 'node:fs';
+import { isEnumType, isInputObjectType, isObjectType } from 'graphql';
+import { examples, examplesText } from '../../src/graphql/examples.js';
+import { openSchema, schemaText } from '../../src/graphql/schema.js';
+import { findBreakingSchemaChanges } from '../../src/graphql/schemaChanges.js';
+import { newHolder } from '../support/records.js';
+import { startTestGraph } from './graph.js';
+
+const file = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+it('every type, field, argument and value is described', () => {
+  const silent: string[] = [];
+  const judge = (name: string, described: { description?: string | null | undefined }) => {
+    if (!described.description) silent.push(name);
+  };
+  for (const type of Object.values(openSchema().getTypeMap())) {
+    if (type.name.startsWith('__') || type.name === 'Query' || type.name === 'Mutation') continue;
+    judge(type.name, type);
+    if (isEnumType(type)) for (const value of type.getValues()) judge(`${type.name}.${value.name}`, value);
+    if (isObjectType(type) || isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) {
+        judge(`${type.name}.${field.name}`, field);
+        if ('args' in field)
+          for (const argument of field.args) judge(`${type.name}.${field.name}.${argument.name}`, argument);
+      }
+  }
+  expect(silent).toEqual([]);
+});
+
+it('schema.graphql and the documented operations are fresh', () => {
+  expect(file('schema.graphql')).toBe(schemaText());
+  expect(file('docs/graphql.md')).toContain(examplesText());
+});
+
+it('a breaking change is told, another one is not', () => {
+  const before = 'type Query { name: String! age: Int }';
+  expect(findBreakingSchemaChanges(before, 'type Query { name: String other: Int }')).toHaveLength(2);
+  expect(findBreakingSchemaChanges(before, 'type Query { name: String! age: Int other: Int }')).toEqual([]);
+  expect(findBreakingSchemaChanges('', before)).toEqual([]);
+});
+
+it('compiled operations answer as interpreted ones, errors included', async () => {
+  const graph = await startTestGraph();
+  try {
+    const { userGuid } = await newHolder(graph.app.context);
+    const token = graph.token(['admin:read'], { sub: userGuid });
+    const documents: [string, object?][] = [
+      ...examples
+        .filter(({ query }) => query.startsWith('query'))
+        .map(({ query, variables }) => [query, variables] as [string, object?]),
+      ['{ users { nodes { userGuid tokens { nodes { id } } } } viewer { profileId } }'],
+      ['{ viewer { user { firstName tokens { totalCount } } profileId } }'],
+      ['{ users(first: 5000) { nodes { userGuid } } }'],
+      [
+        'query ($n: Int = 1) { users(first: $n) { nodes { a: firstName b: firstName __typename } __typename } __typename }',
+      ],
+      ['query ($n: Int = 1) { users(first: $n) { nodes { firstName } } }', { n: null }],
+      ['query ($f: UserFilter) { users(filter: $f) { totalCount } }'],
+      [
+        'query ($a: String!, $d: Direction!) { users(filter: { or: [{ firstName: { eq: $a } }, { lastName: { in: [$a, "x"] } }] }, orderBy: [{ firstName: $d }]) { totalCount nodes { firstName } } }',
+        { a: 'Ada', d: 'DESC' },
+      ],
+      ['query ($o: [UserOrderBy!]) { users(orderBy: $o) { nodes { userGuid } } }', { o: { firstName: 'ASC' } }],
+      [
+        '{ users { nodes { ...A } } } fragment A on User { firstName ...B userProfiles { nodes { ...C } } } fragment B on User { lastName } fragment C on UserProfile { profile { name userProfiles { nodes { roleId } } } }',
+      ],
+      [
+        '{ users { nodes { userProfiles { nodes { profileId } } } } ... { users { nodes { userProfiles { nodes { roleId user { firstName } } } } } } }',
+      ],
+      ['{ accessOf(applicationGuid: "00000000-0000-0000-0000-000000000009") { link } users { totalCount } }'],
+    ];
+    for (const [query, variables] of documents) {
+      const answers: string[] = [];
+      for (let time = 0; time < 3; time++)
+        answers.push(
+          (await graph.ask(query, variables, token)).text
+            .replaceAll(/"traceId":"\w+"/g, '')
+            .replaceAll(/"(exp|iat)":\d+/g, ''),
+        );
+      expect(answers[1]).toBe(answers[0]);
+      expect(answers[2]).toBe(answers[0]);
+    }
+  } finally {
+    await graph.close();
+  }
+});
+
+it('a cursor stays right while records come and go', async () => {
+  const graph = await startTestGraph();
+  try {
+    const add = (name: string) =>
+      graph.data('mutation ($id: ID!, $name: String!) { createRole(input: { roleId: $id, name: $name }) { roleId } }', {
+        id: name,
+        name,
+      });
+    for (const name of ['b', 'd', 'f', 'h']) await add(name);
+    const page = (after: string | null) =>
+      graph.data(
+        'query ($after: String) { roles(first: 2, after: $after, orderBy: [{ name: ASC }]) { nodes { name } pageInfo { endCursor } } }',
+        { after },
+      );
+    const first = await page(null);
+    await add('a');
+    await add('e');
+    await graph.data('mutation { deleteRole(roleId: "d") }');
+    const second = await page(first.roles.pageInfo.endCursor);
+    expect(second.roles.nodes).toEqual([{ name: 'e' }, { name: 'f' }]);
+  } finally {
+    await graph.close();
+  }
+});
