@@ -18,6 +18,7 @@ import { type Closing, guard } from './http/gate.js';
 import { createServer, type FurtherRoutes } from './http/server.js';
 import { type Log, openLog } from './observability/log.js';
 import { systemCaller } from './services/caller.js';
+import { startKeyLife } from './services/keyLife.js';
 import { openSigningKeys } from './services/signingKeys.js';
 
 export interface AppOptions {
@@ -114,9 +115,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const ownUrl = url + config.basePath;
     const app = await openApp({ ...options, log, serving: true }, config.issuerUrl ?? ownUrl, ownUrl);
     await loadDemoData(app.commandContext());
+    const keyLife = await startKeyLife(app.dependencies);
     gate.open(createServer(app.dependencies, furtherRoutes(app.dependencies)));
     const close = async (closing = promptly) => {
       await gate.close(closing);
+      await keyLife.stop();
       await app.close();
     };
     return { ...app, url, close };

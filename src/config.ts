@@ -103,6 +103,12 @@ export const settings = {
     'ES256',
     'Algorithm of access tokens: ES256, RS256, PS256 or EdDSA.',
   ),
+  keyRotationDays: setting(
+    'KEY_ROTATION_DAYS',
+    integer(0, 3_650),
+    '90',
+    'Days after which the next signing key takes over by itself; 0: `keys rotate` alone does it.',
+  ),
   accessTokenTyp: setting(
     'ACCESS_TOKEN_TYP',
     oneOf('at+jwt', 'JWT'),
@@ -112,7 +118,7 @@ export const settings = {
   keyEncryptionKeys: optional(
     'KEY_ENCRYPTION_KEY',
     encryptionKeys,
-    'Encrypts private keys in the database: 32 bytes in base64; a second one after a comma still decrypts. Not set: one is made in `DATA_DIR`.',
+    'Encrypts private keys in the database: 32 bytes in base64; further ones after a comma still decrypt, and a start closes all keys with the first. Not set: one is made in `DATA_DIR`.',
     true,
   ),
   tokenPolicy: setting(

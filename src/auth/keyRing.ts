@@ -16,6 +16,14 @@ import { openPrivateHalf, SigningKeyUnusable, sealPrivateHalf } from './keyEncry
 
 export type SigningKeyState = 'next' | 'active' | 'retired';
 
+/**
+ * How long a retired key is accepted: as long as tokens live that it may have signed, and an hour for what was under
+ * way. Access tokens live one hour, those of `gatehouse admin-token` up to a day; renewal tokens 30 days.
+ */
+const hourMilliseconds = 3_600_000;
+export const accessKeyKeptMilliseconds = 25 * hourMilliseconds;
+export const renewalKeyKeptMilliseconds = (30 * 24 + 1) * hourMilliseconds;
+
 /** A stored key. `next` is published already and signs after the rotation; `retired` verifies until its tokens are over. */
 export interface SigningKeyRow {
   /** RFC 7638 thumbprint; random for HS256. */
@@ -42,15 +50,21 @@ export interface KeyRing {
   readonly signing: { kid: string; alg: SigningAlgorithm; privateKey: KeyObject };
   /** Signs renewal tokens. */
   readonly renewal: { kid: string; secret: Buffer };
-  /** The key of an access token, whatever its state; misses unknown ids and those of renewal keys. */
+  /** The key of an access token, whatever its state; misses unknown ids, those of renewal keys, and keys that are over. */
   findVerificationKey(kid: unknown): VerificationKey | undefined;
   /** The secret of a renewal token; misses unknown ids and those of access tokens' keys. */
   findRenewalSecret(kid: unknown): Buffer | undefined;
-  /** RFC 7517 §5: exactly the asymmetric keys that are accepted, the signing one first. */
+  /** RFC 7517 §5: exactly the asymmetric keys that are accepted at this moment, the signing one first. */
   jwks(): { keys: JsonObject[] };
 }
 
-interface OpenKey extends VerificationKey {
+interface Accepted {
+  kid: string;
+  /** Milliseconds since the epoch. */
+  acceptedUntil: number;
+}
+
+interface OpenKey extends VerificationKey, Accepted {
   privateKey: KeyObject;
   publicJwk: JsonObject;
 }
@@ -86,26 +100,40 @@ export function resealSigningKey(row: SigningKeyRow, encryptionKeys: readonly Bu
 }
 
 /**
- * Opens all rows: every one given is accepted for verification, so leave out what was removed.
+ * Opens all rows: every one given is accepted for verification until its tokens are over, however old the ring itself is.
+ * @param now milliseconds since the epoch
  * @throws SigningKeyUnusable when a row doesn't open, or no key is active for access tokens or for renewal tokens
  */
-export function openKeyRing(rows: readonly SigningKeyRow[], encryptionKeys: readonly Buffer[]): KeyRing {
+export function openKeyRing(
+  rows: readonly SigningKeyRow[],
+  encryptionKeys: readonly Buffer[],
+  now: () => number = Date.now,
+): KeyRing {
   const newestFirst = rows.toSorted((one, other) => rank(other) - rank(one));
-  const symmetric = newestFirst.filter((row) => row.alg === 'HS256');
-  const secrets = new Map(symmetric.map((row) => [row.kid, requirePrivateHalf(row, encryptionKeys)]));
+  const symmetric = newestFirst.filter((row) => row.alg === 'HS256').map((row) => openSymmetric(row, encryptionKeys));
   const asymmetric = newestFirst.filter((row) => row.alg !== 'HS256').map((row) => openAsymmetric(row, encryptionKeys));
-  const publicKeys = new Map(asymmetric.map(({ kid, alg, publicKey }) => [kid, { kid, alg, publicKey }]));
+  const secrets = new Map(symmetric.map((key) => [key.kid, key]));
+  const publicKeys = new Map(asymmetric.map((key) => [key.kid, key]));
   const signing = requireActive(newestFirst, (row) => row.alg !== 'HS256', 'access tokens');
   const renewal = requireActive(newestFirst, (row) => row.alg === 'HS256', 'renewal tokens');
-  const { kid, alg, privateKey } = asymmetric.find((key) => key.kid === signing.kid)!;
-  const published = { keys: asymmetric.map((key) => key.publicJwk) };
+  const { kid, alg, privateKey } = publicKeys.get(signing.kid)!;
+  const accepted = <Key extends Accepted>(key: Key | undefined) => (key && now() < key.acceptedUntil ? key : undefined);
   return {
     signing: { kid, alg, privateKey },
-    renewal: { kid: renewal.kid, secret: secrets.get(renewal.kid)! },
-    findVerificationKey: (id) => (typeof id === 'string' ? publicKeys.get(id) : undefined),
-    findRenewalSecret: (id) => (typeof id === 'string' ? secrets.get(id) : undefined),
-    jwks: () => published,
+    renewal: { kid: renewal.kid, secret: secrets.get(renewal.kid)!.secret },
+    findVerificationKey: (id) => (typeof id === 'string' ? accepted(publicKeys.get(id)) : undefined),
+    findRenewalSecret: (id) => (typeof id === 'string' ? accepted(secrets.get(id))?.secret : undefined),
+    jwks: () => ({ keys: asymmetric.filter(accepted).map((key) => key.publicJwk) }),
   };
+}
+
+function openSymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): Accepted & { secret: Buffer } {
+  return { ...acceptance(row), secret: requirePrivateHalf(row, encryptionKeys) };
+}
+
+function acceptance({ kid, alg, retiredAt }: SigningKeyRow): Accepted {
+  const kept = alg === 'HS256' ? renewalKeyKeptMilliseconds : accessKeyKeptMilliseconds;
+  return { kid, acceptedUntil: retiredAt ? retiredAt.getTime() + kept : Number.POSITIVE_INFINITY };
 }
 
 // The public half comes from the sealed private one, never from the row: who can only write to the table can't plant a key.
@@ -113,7 +141,7 @@ function openAsymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): 
   const alg = row.alg as SigningAlgorithm;
   const privateKey = createPrivateKey({ key: requirePrivateHalf(row, encryptionKeys), type: 'pkcs8', format: 'der' });
   return {
-    kid: row.kid,
+    ...acceptance(row),
     alg,
     privateKey,
     publicKey: createPublicKey(privateKey),

@@ -1,26 +1,38 @@
 /** The stored signing keys: made at the first start, read again when they changed, rotated. */
-import { generateSigningKey, type KeyRing, openKeyRing, type SigningKeyRow } from '../auth/keyRing.js';
+import {
+  accessKeyKeptMilliseconds,
+  generateSigningKey,
+  type KeyRing,
+  openKeyRing,
+  renewalKeyKeptMilliseconds,
+  type SigningKeyRow,
+} from '../auth/keyRing.js';
 import type { Config } from '../config.js';
 import type { SigningKeys, Sql } from '../context.js';
 
 type Algorithm = Config['signingAlg'] | 'HS256';
-interface KeyStore {
+export interface KeyStore {
   sql: Sql;
   encryptionKeys: Buffer[];
   signingAlg: Config['signingAlg'];
 }
 
-/** Retired keys verify for as long as the longest access token lives, and some clock difference. */
-const retiredKeysLast = "interval '2 hours'";
+/** SQL: whether no token of the key can be alive any more. */
+export const keyIsOver = `retired_at <= now() - case when alg = 'HS256'
+  then interval '${renewalKeyKeptMilliseconds / 1_000} seconds' else interval '${accessKeyKeptMilliseconds / 1_000} seconds' end`;
 
 /** The signing key's id as a column, so that a statement that runs anyway tells when it was rotated. */
 export const activeKidColumn = `(select kid from signing_keys where state = 'active' and alg <> 'HS256') as active_kid`;
 
-/** Opens the ring. Makes the first keys, one process at a time, and a new one when SIGNING_ALG changed. */
-export async function openSigningKeys(store: KeyStore): Promise<SigningKeys> {
-  let ring = openKeyRing(await store.sql.transaction((sql) => completeKeys({ ...store, sql })), store.encryptionKeys);
+/**
+ * Opens the ring. Makes the first keys, one process at a time, and a new one when SIGNING_ALG changed.
+ * @param now milliseconds since the epoch
+ */
+export async function openSigningKeys(store: KeyStore, now?: () => number): Promise<SigningKeys> {
+  const open = (rows: SigningKeyRow[]) => openKeyRing(rows, store.encryptionKeys, now);
+  let ring = open(await store.sql.transaction((sql) => completeKeys({ ...store, sql })));
   const reload = async (): Promise<KeyRing> => {
-    ring = openKeyRing(await readKeys(store.sql), store.encryptionKeys);
+    ring = open(await readKeys(store.sql));
     return ring;
   };
   return { ring: () => ring, reload: shareCalls(reload) };
@@ -52,11 +64,24 @@ export async function rotateSigningKey(store: KeyStore): Promise<string> {
   });
 }
 
-/** All stored keys, newest first. */
+/** The key that renewal tokens are signed with from now on; tokens of the one before stay good. */
+export async function replaceRenewalKey(store: KeyStore): Promise<void> {
+  await store.sql.rows(
+    `update signing_keys set state = 'retired', retired_at = now() where state = 'active' and alg = 'HS256'`,
+  );
+  await insertKey(store, 'HS256', 'active');
+}
+
+/** Waits until no other process changes the keys; in a transaction, and until its end. */
+export async function lockKeys(sql: Sql): Promise<void> {
+  await sql.rows(`select pg_advisory_xact_lock(hashtext('gatehouse signing keys'))`);
+}
+
+/** All keys that are still accepted, newest first. */
 export async function readKeys(sql: Sql): Promise<SigningKeyRow[]> {
   const rows = await sql.rows<{ [column: string]: never }>(
     `select kid, alg, state, public_jwk, private_ciphertext, created_at, activated_at, retired_at
-     from signing_keys where retired_at is null or alg = 'HS256' or retired_at > now() - ${retiredKeysLast} order by created_at desc`,
+     from signing_keys where (${keyIsOver}) is not true order by created_at desc`,
   );
   const time = (text: string | null) => (text === null ? null : new Date(text));
   return rows.map((row) => ({
@@ -74,7 +99,7 @@ export async function readKeys(sql: Sql): Promise<SigningKeyRow[]> {
 /** In a transaction of its own: exactly one active and one next key to sign access tokens, one key for renewal tokens. */
 async function completeKeys(store: KeyStore): Promise<SigningKeyRow[]> {
   const { sql, signingAlg } = store;
-  await sql.rows(`select pg_advisory_xact_lock(hashtext('gatehouse signing keys'))`);
+  await lockKeys(sql);
   const keys = await readKeys(sql);
   // what is there must open: a wrong KEY_ENCRYPTION_KEY is told now, not hidden behind new keys
   if (keys.some(({ state, alg }) => state === 'active' && alg !== 'HS256')) openKeyRing(keys, store.encryptionKeys);
