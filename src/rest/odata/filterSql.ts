@@ -157,8 +157,8 @@ function call({ name, arguments: given }: Call, scope: Scope): string {
     startswith: () => `starts_with(${text}, ${part})`,
     endswith: () => `(right(${text}, char_length(${part})) = ${part})`,
     // full case mapping of Unicode, as JavaScript's
-    tolower: () => `(lower(${text} collate "pg_unicode_fast") collate "C")`,
-    toupper: () => `(upper(${text} collate "pg_unicode_fast") collate "C")`,
+    tolower: () => `(lower(${text} collate unicode_case) collate "C")`,
+    toupper: () => `(upper(${text} collate unicode_case) collate "C")`,
     trim: () => `(btrim(${text}, ${space}) collate "C")`,
     length: () => `char_length(${text})`,
   };
