@@ -56,6 +56,18 @@ test('has the eight operations, the token endpoints and the metadata, and they a
   }
 });
 
+test('its requests have the constraints of the specification', () => {
+  const names = Object.keys(document.components.schemas).filter((name) => /(Create|Update|Delete)DTO$/.test(name));
+  const constraints = names.map((name) => {
+    const { required, properties, additionalProperties } = document.components.schemas[name];
+    const lengths = Object.entries<Record<string, unknown>>(properties).map(
+      ([key, { type, minLength, maxLength }]) => `${key} ${type} ${minLength ?? ''}-${maxLength ?? ''}`,
+    );
+    return [name, { required, lengths, additionalProperties }];
+  });
+  expect(Object.fromEntries(constraints)).toMatchSnapshot();
+});
+
 test('its examples are right by its schemas', () => {
   let examples = 0;
   for (const [path, methods] of Object.entries<

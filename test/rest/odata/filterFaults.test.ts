@@ -162,3 +162,13 @@ describe('the caps', () => {
     );
   });
 });
+
+test('any inside any goes two levels deep', () => {
+  const nest = (variables: string[]): string =>
+    variables.reduceRight((inner, variable, index) => {
+      const path = index === 0 ? MAPPERS : `${variables[index - 1]}/application/${MAPPERS}`;
+      return `${path}/any(${variable}: ${inner})`;
+    }, 'true');
+  expect(readFilter(nest(['a', 'b']), application)).toMatchObject({ kind: 'any' });
+  expect(() => readFilter(nest(['a', 'b', 'c']), application)).toThrow('More than 2 any(…) inside each other');
+});
