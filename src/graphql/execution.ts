@@ -4,7 +4,12 @@ import {
   type ExecutionResult,
   execute,
   GraphQLError,
+  GraphQLNonNull,
   type GraphQLSchema,
+  GraphQLString,
+  getNullableType,
+  isNonNullType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   visit,
@@ -79,9 +84,32 @@ function compile(
     ...document,
     definitions: definitions.map((definition) => (definition === operation ? withoutTypes(operation) : definition)),
   };
-  const compiled = compileQuery(schema, untyped, operation.name?.value, { disableLeafSerialization: true });
+  const compiled = withPlainScalars(schema, () =>
+    compileQuery(schema, untyped, operation.name?.value, { disableLeafSerialization: true }),
+  );
   return isCompiledQuery(compiled) ? compiled : 'interpreted';
 }
+
+/**
+ * Runs `compile` while every answered guid, time and JSON value passes for a String. Rows bear them as they leave, yet
+ * graphql-jit would call a serializer, with a path made for it, at each value of a scalar that is not GraphQL's own.
+ */
+function withPlainScalars<T>(schema: GraphQLSchema, compile: () => T): T {
+  const own = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type) => Object.values(type.getFields()))
+    .filter(({ type }) => plainScalars.has(String(getNullableType(type))))
+    .map((field) => ({ field, type: field.type }));
+  try {
+    for (const { field, type } of own)
+      field.type = isNonNullType(type) ? new GraphQLNonNull(GraphQLString) : GraphQLString;
+    return compile();
+  } finally {
+    for (const { field, type } of own) field.type = type;
+  }
+}
+const plainScalars = new Set(['UUID', 'DateTime', 'JSON']);
 
 /**
  * The variables are coerced already, defaults too: graphql-jit would write out their types, without end for filters that
