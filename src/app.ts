@@ -1,24 +1,29 @@
 /** The only place where things are constructed; the service, its commands and the tests all start here. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
 import type { Config, IdTokenIssuer } from './config.js';
 import type { Context, Dependencies } from './context.js';
-import { connect } from './database/connect.js';
+import { connect, type Database } from './database/connect.js';
 import { migrate } from './database/migrate.js';
+import { allMigrations } from './database/migrations/all.js';
 import { developmentIssuer, developmentRoutes, loadDemoData } from './dev/development.js';
 import { openEmbeddedPostgres } from './dev/embeddedPostgres.js';
-import { OperatorError } from './errors.js';
 import { type Closing, guard } from './http/gate.js';
 import { createServer, type FurtherRoutes } from './http/server.js';
+import { hostIn, listen } from './listening.js';
 import { type Log, openLog } from './observability/log.js';
+import { type Metrics, openMetrics } from './observability/metrics.js';
+import { observeRequests } from './observability/requestUnderWay.js';
+import { observeStatements } from './observability/statements.js';
+import { countLookups, serveOperations, showDatabase } from './operations.js';
 import { systemCaller } from './services/caller.js';
 import { startKeyLife } from './services/keyLife.js';
+import { openReadiness } from './services/readiness.js';
 import { openSigningKeys } from './services/signingKeys.js';
 
 export interface AppOptions {
@@ -30,10 +35,12 @@ export interface AppOptions {
   onStatement?: (text: string) => void;
   /** Requests are served: a statement may not take long, and not everybody may wait for a connection. A command has no limits. */
   serving?: boolean;
+  metrics?: Metrics | undefined;
 }
 
 export interface App {
   dependencies: Dependencies;
+  database: Database;
   /** The context of a command: the service itself calls. */
   commandContext(): Context;
   close(): Promise<void>;
@@ -41,7 +48,7 @@ export interface App {
 
 /** Everything but the listening: database (embedded where none is set), migrations, keys, verifiers. */
 export async function openApp(
-  { config, notice, log = openLog(config.logLevel), onStatement, serving = false }: AppOptions,
+  { config, notice, log = openLog(config.logLevel), onStatement, serving = false, metrics }: AppOptions,
   issuerUrl = defaultIssuerUrl(config),
   ownUrl = issuerUrl,
 ): Promise<App> {
@@ -61,12 +68,14 @@ export async function openApp(
       ...(serving && {
         waitingMax: config.databaseWaitingMax,
         statementTimeoutMs: config.databaseStatementTimeoutMs,
+        observe: observeStatements({ log, metrics, slowMs: config.slowStatementMs }),
       }),
       ...(onStatement && { onStatement }),
     });
     closers.push(() => database.close());
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
     const keys = await openSigningKeys({ sql: database.sql, encryptionKeys, signingAlg: config.signingAlg });
+    const secrets = openSecretChecker({ cost: config.bcryptCost });
     const dependencies: Dependencies = {
       config,
       issuerUrl,
@@ -76,7 +85,7 @@ export async function openApp(
       log,
       keys,
       idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl, ownUrl), { log: (event) => log.info(event) }),
-      secrets: openSecretChecker({ cost: config.bcryptCost }),
+      secrets: metrics ? countLookups(secrets, metrics) : secrets,
       failures: openFailureLimit({
         limit: config.clientFailureLimit,
         store: config.limiterStore === 'memory' ? 'memory' : { pool: database.pool },
@@ -88,7 +97,7 @@ export async function openApp(
       address: null,
       traceId: randomBytes(16).toString('hex'),
     });
-    return { dependencies, commandContext, close };
+    return { dependencies, database, commandContext, close };
   } catch (error) {
     await close();
     throw error;
@@ -98,6 +107,8 @@ export async function openApp(
 export interface RunningApp extends App {
   /** Where it really listens. */
   url: string;
+  /** Where metrics are read, with METRICS_PORT. */
+  metricsUrl: string | undefined;
   /** Absent: requests under way may take a second more. */
   close(closing?: Closing): Promise<void>;
 }
@@ -108,27 +119,38 @@ const promptly: Closing = { delayMs: 0, graceMs: 1_000 };
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log = openLog(config.logLevel) } = options;
   const server = createHttpServer();
-  const gate = guard(server);
-  await listen(server, config);
-  const url = addressOf(server, config);
+  const gate = guard(server, config.basePath);
+  const metrics = config.metricsPort === undefined ? undefined : openMetrics();
+  const url = await listen(server, config.host, config.port, 'PORT');
+  const closers: (() => Promise<void>)[] = [];
   try {
+    const operations = metrics && (await serveOperations(config, gate.health, metrics));
+    if (operations) closers.push(operations.close);
     const ownUrl = url + config.basePath;
-    const app = await openApp({ ...options, log, serving: true }, config.issuerUrl ?? ownUrl, ownUrl);
+    const app = await openApp({ ...options, log, serving: true, metrics }, config.issuerUrl ?? ownUrl, ownUrl);
+    closers.push(app.close);
     await loadDemoData(app.commandContext());
-    const keyLife = await startKeyLife(app.dependencies);
-    gate.open(createServer(app.dependencies, furtherRoutes(app.dependencies)));
+    const { dependencies, database } = app;
+    const keyLife = await startKeyLife(dependencies);
+    closers.push(() => keyLife.stop());
+    if (metrics) showDatabase(metrics, database);
+    const answer = createServer(dependencies, furtherRoutes(dependencies));
+    gate.open(observeRequests(answer, metrics?.requestEnded), readinessOf(app));
     const close = async (closing = promptly) => {
       await gate.close(closing);
-      await keyLife.stop();
-      await app.close();
+      for (const closer of closers.splice(0).reverse()) await closer();
     };
-    return { ...app, url, close };
+    return { ...app, url, metricsUrl: operations?.url, close };
   } catch (error) {
     server.close();
     server.closeAllConnections();
+    for (const closer of closers.splice(0).reverse()) await closer();
     throw error;
   }
 }
+
+const readinessOf = ({ database, dependencies: { keys } }: App) =>
+  openReadiness({ sql: database.operations, keys, migrations: allMigrations.map(({ name }) => name) });
 
 function furtherRoutes(dependencies: Dependencies): FurtherRoutes[] {
   return dependencies.config.idTokenIssuers ? [] : developmentRoutes(dependencies);
@@ -147,28 +169,8 @@ async function openEmbedded(
 const idTokenIssuers = (config: Config, issuerUrl: string, ownUrl: string): IdTokenIssuer[] =>
   config.idTokenIssuers ?? [developmentIssuer(issuerUrl, ownUrl)];
 
-/** With IPv6 addresses in brackets. */
-const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : host);
-
 function defaultIssuerUrl(config: Config): string {
   return config.issuerUrl ?? `http://${hostIn(config.host)}:${config.port}${config.basePath}`;
-}
-
-function addressOf(server: Server, config: Config): string {
-  return `http://${hostIn(config.host)}:${(server.address() as AddressInfo).port}`;
-}
-
-function listen(server: Server, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const mend =
-        error.code === 'EADDRINUSE'
-          ? `Port ${port} of ${host} is taken: is Gatehouse running already? Set PORT to another one.`
-          : `Can't listen on ${host} port ${port} (${error.code}): set HOST and PORT.`;
-      reject(new OperatorError(mend));
-    });
-    server.listen(port, host, resolve);
-  });
 }
 
 /** The key that development encrypts signing keys with, made at the first start. */

@@ -233,6 +233,17 @@ export const settings = {
     'no',
     "Proxies whose X-Forwarded-For counts: no, a number of hops, or addresses (Express's `trust proxy`).",
   ),
+  metricsPort: optional(
+    'METRICS_PORT',
+    integer(0, 65_535),
+    'Port of its own for /metrics (Prometheus), /livez and /readyz; not set: no metrics. 0 takes a free one.',
+  ),
+  slowStatementMs: setting(
+    'SLOW_STATEMENT_MS',
+    integer(0, 3_600_000),
+    '1000',
+    'Statements that take as many milliseconds are logged with the request; 0: none.',
+  ),
   shutdownDelayMs: setting(
     'SHUTDOWN_DELAY_MS',
     integer(0, 600_000),
@@ -255,7 +266,13 @@ export const settings = {
 } as const;
 
 type Values = { [name in keyof typeof settings]: ReturnType<(typeof settings)[name]['read']> };
-type MayBeUnset = 'databaseUrl' | 'databaseDirectUrl' | 'issuerUrl' | 'idTokenIssuers' | 'keyEncryptionKeys';
+type MayBeUnset =
+  | 'databaseUrl'
+  | 'databaseDirectUrl'
+  | 'issuerUrl'
+  | 'idTokenIssuers'
+  | 'keyEncryptionKeys'
+  | 'metricsPort';
 export type Config = Readonly<Omit<Values, MayBeUnset> & { [name in MayBeUnset]: Values[name] | undefined }> & {
   readonly production: boolean;
 };

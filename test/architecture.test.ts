@@ -30,6 +30,7 @@ const mayImport: Record<string, string[]> = {
   errors: [],
   observability: [],
   settingTypes: [],
+  listening: ['errors'],
   config: ['errors', 'settingTypes'],
   entities: ['errors'],
   database: ['entities', 'config', 'context'],
@@ -41,7 +42,7 @@ const mayImport: Record<string, string[]> = {
   http: ['graphql', 'rest', 'auth', 'services', 'context', ...everywhere],
   dev: ['database', 'services', 'context', 'auth', ...everywhere],
 };
-const anyRoom = ['app', 'main', 'cli', 'generate'];
+const anyRoom = ['app', 'main', 'cli', 'generate', 'operations'];
 
 it.each(Object.entries(mayImport))('%s imports only from %j', (room, allowed) => {
   const strangers = inside
@@ -69,6 +70,7 @@ it.each([
   ['express', /^(http|rest)\//],
   ['pg', /^database\//],
   ['pino', /^observability\//],
+  ['prom-client', /^(observability\/|cluster)/],
 ])('%s is imported in one place alone', (library, place) => {
   const elsewhere = imports
     .filter(({ to, typeOnly }) => !typeOnly && (to === library || to.startsWith(`${library}/`)))

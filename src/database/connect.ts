@@ -2,7 +2,7 @@
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import type { Sql } from '../context.js';
 import { allRecords } from '../entities/all.js';
 import { releaseLostConnections } from './lostConnections.js';
@@ -61,6 +61,8 @@ export interface Database {
   sql: Sql;
   /** For the limiter's library. */
   pool: Pool;
+  /** Two connections of their own, made when needed: for what must not wait behind requests. */
+  operations: Sql;
   close(): Promise<void>;
 }
 
@@ -84,7 +86,12 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   if (waitingMax !== undefined) limitWaiting(pool, waitingMax);
   const streamMsMax = options.statementTimeoutMs ? streamedMsMax : 0;
   const sql = openSql(pool, { ...(onStatement && { onStatement }), named, streamMsMax });
-  return { orm, sql, pool, close: () => orm.close() };
+  const operations = new Pool({ ...connectionOptions({ ...options, poolMax: 2 }), connectionString: url });
+  operations.on('error', () => undefined);
+  const close = async () => {
+    await Promise.all([orm.close(), operations.end()]);
+  };
+  return { orm, sql, pool, operations: openSql(operations, { named }), close };
 }
 
 /** The server ends a statement that is too slow; where it can't even tell so, the connection is given up a second later. */

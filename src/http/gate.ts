@@ -1,6 +1,7 @@
 /** The gate of a server: requests that come before all is open wait; at the end, those under way are let out and no more come in. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Checks, type Health, openHealth } from './health.js';
 
 export interface Closing {
   /** How long requests are still taken, each connection ending with its answer, in milliseconds. */
@@ -10,27 +11,31 @@ export interface Closing {
 }
 
 export interface Gate {
-  open(answer: RequestListener): void;
-  isClosing(): boolean;
+  /** Lets requests in; `check` says whether they can be answered. */
+  open(answer: RequestListener, check: () => Promise<Checks>): void;
+  health: Health;
   /** Resolves when no connection is left. */
   close(closing: Closing): Promise<void>;
 }
 
-export function guard(server: Server): Gate {
+export function guard(server: Server, basePath: string): Gate {
   const early: [IncomingMessage, ServerResponse][] = [];
   const underWay = new Set<ServerResponse>();
   let answer: RequestListener = (...request) => early.push(request);
   let closing = false;
+  let check = async (): Promise<Checks> => ({ process: 'is starting' });
+  const health = openHealth(async () => (closing ? { process: 'is ending' } : check()), basePath);
   server.on('request', (request, response) => {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
     if (closing) endConnectionAfter(response);
-    answer(request, response);
+    if (!health.answers(request, response)) answer(request, response);
   });
   return {
-    isClosing: () => closing,
-    open(given) {
+    health,
+    open(given, givenCheck) {
       answer = given;
+      check = givenCheck;
       for (const request of early.splice(0)) answer(...request);
     },
     async close({ delayMs, graceMs }) {

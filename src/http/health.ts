@@ -1,0 +1,57 @@
+/** /livez: the process answers. /readyz: requests can be answered, or which part fails. Both without a token, before all routes. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+/** What was checked: `ok`, or what is wrong. */
+export type Checks = Readonly<Record<string, string>>;
+
+export interface Health {
+  /** Answers the request if it is one of the two paths. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** @param check rejects never @param basePath in front of the paths, as well as nothing */
+export function openHealth(check: () => Promise<Checks>, basePath: string): Health {
+  const answer = new Map<string, (response: ServerResponse) => void>();
+  for (const prefix of new Set(['', basePath])) {
+    answer.set(`${prefix}/livez`, (response) => send(response, 200, { status: 'ok' }));
+    answer.set(`${prefix}/readyz`, (response) => void check().then((checks) => sendReadiness(response, checks)));
+  }
+  return {
+    answers(request, response) {
+      const found = answer.get(request.url ?? '');
+      if (!found) return false;
+      if (request.method === 'GET' || request.method === 'HEAD') found(response);
+      else response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return true;
+    },
+  };
+}
+
+function sendReadiness(response: ServerResponse, checks: Checks): void {
+  const isReady = Object.values(checks).every((check) => check === 'ok');
+  send(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', checks });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+/** The answers of METRICS_PORT: /metrics, and the two above. */
+export function operationsListener(
+  health: Health,
+  metrics: () => Promise<string>,
+  contentType: string,
+): RequestListener {
+  return (request, response) => {
+    if (health.answers(request, response)) return;
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics().then(
+      (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      () => response.writeHead(503, { 'retry-after': '5' }).end(),
+    );
+  };
+}

@@ -1,0 +1,79 @@
+/** What an operator sees of a running service, put together: health, metrics, and the port that Prometheus reads. */
+import { createServer } from 'node:http';
+import type { SecretChecker } from './auth/clientSecret.js';
+import type { Config } from './config.js';
+import type { Database } from './database/connect.js';
+import { type Health, operationsListener } from './http/health.js';
+import { listen } from './listening.js';
+import { type Metrics, showFigures } from './observability/metrics.js';
+import { openDatabaseFigures } from './services/databaseFigures.js';
+
+/** Counts how often a secret was found among those verified before. */
+export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretChecker {
+  return {
+    ...secrets,
+    findRemembered(clientId, presented) {
+      const found = secrets.findRemembered(clientId, presented);
+      metrics.secretLookedUp(found !== undefined);
+      return found;
+    },
+  };
+}
+
+export function showDatabase(metrics: Metrics, { pool, operations }: Database): void {
+  const figure = openDatabaseFigures(operations);
+  const connections = 'Connections to the database of this process:';
+  showFigures(metrics, [
+    {
+      name: 'gatehouse_database_connections',
+      help: `${connections} all.`,
+      aggregator: 'sum',
+      read: () => pool.totalCount,
+    },
+    {
+      name: 'gatehouse_database_connections_idle',
+      help: `${connections} idle.`,
+      aggregator: 'sum',
+      read: () => pool.idleCount,
+    },
+    {
+      name: 'gatehouse_database_waiting',
+      help: 'Requests that wait for a connection.',
+      aggregator: 'sum',
+      read: () => pool.waitingCount,
+    },
+    {
+      name: 'gatehouse_signing_key_age_seconds',
+      help: 'Since the signing key began to sign.',
+      aggregator: 'max',
+      read: () => figure('key_age'),
+    },
+    {
+      name: 'gatehouse_token_rows',
+      help: 'Token records, estimated.',
+      aggregator: 'max',
+      read: () => figure('token_rows'),
+    },
+    {
+      name: 'gatehouse_token_dead_rows',
+      help: 'Old versions of token records, not yet vacuumed, estimated.',
+      aggregator: 'max',
+      read: () => figure('dead_token_rows'),
+    },
+  ]);
+}
+
+/** Listens on METRICS_PORT. */
+export async function serveOperations(
+  config: Config,
+  health: Health,
+  { registry }: Metrics,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(operationsListener(health, () => registry.metrics(), registry.contentType));
+  const url = await listen(server, config.host, config.metricsPort!, 'METRICS_PORT');
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url, close };
+}
