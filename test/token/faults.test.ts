@@ -1,0 +1,134 @@
+/**
+ * Every statement of every request of the token engine, broken in every way: never a success of what is not stored, never
+ * a judgement of what was not judged, nothing tried twice, and all is right again after.
+ */
+import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
+import type { Context } from '../../src/context.js';
+import { connect, type Database } from '../../src/database/connect.js';
+import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { type DatabaseProxy, type Fault, startProxy } from '../support/proxy.js';
+import { type Attempt, type Scenario, type StoredToken, scenariosOf } from './faultsScenarios.js';
+
+const always: Fault[] = ['cutBefore', 'cutAfter', { sqlState: '40P01' }, { sqlState: '25006' }];
+/** One of them at each statement, another at the next; with GATEHOUSE_SCHEDULES all of them. */
+const furtherStates = ['40001', '57014', '57P01', '53300', '53200', '55P03', '08006', 'XX000'];
+const inTurn: Fault[] = ['cutWithin', ...furtherStates.map((sqlState) => ({ sqlState }))];
+const timeout = 120_000;
+/** Notes a client's last use; what was judged already stays so without it. */
+const bestEffort = /secret_last_used_at = case/;
+const isJudging = (text: string): boolean => !bestEffort.test(text);
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let direct: Database;
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  proxy = await startProxy(database.url);
+  direct = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+});
+afterAll(async () => {
+  await proxy.close();
+  await direct.close();
+  await database.drop();
+});
+
+describe.each<[string, Record<string, string>, RegExp]>([
+  ['documented', {}, /./],
+  [
+    'hardened',
+    { LIMITER_STORE: 'database', CLIENT_FAILURE_LIMIT: '100000' },
+    /^an? (exchange|renewal|used|wrong|valid|revoc)\w*( token| secret| of a client|$)/,
+  ],
+])('under the %s policy', (policy, settings, whichScenarios) => {
+  let app: TestApp;
+  let scenarios: Scenario[];
+  beforeAll(async () => {
+    app = await startTestApp({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: '3', TOKEN_POLICY: policy, ...settings });
+    const context: Context = { ...app.context, sql: direct.sql };
+    scenarios = scenariosOf(app, context).filter(({ name }) => whichScenarios.test(name));
+    // the provider's keys are there
+    await (await scenarios[0]!.prepare()).ask();
+  });
+  afterAll(() => app.close());
+
+  it(
+    'a request whose statement breaks is 503 or as good as ever, once, and right again after',
+    async () => {
+      let injected = 0;
+      let boundary = 0;
+      for (const scenario of scenarios) {
+        const good = await findStatements(scenario);
+        for (const number of good.keys()) {
+          const further = process.env.GATEHOUSE_SCHEDULES ? inTurn : [inTurn[boundary++ % inTurn.length]!];
+          for (const fault of [...always, ...further]) {
+            await breakAt(scenario, good, number, fault);
+            injected++;
+          }
+        }
+      }
+      expect(injected).toBeGreaterThan(80);
+    },
+    timeout,
+  );
+});
+
+async function findStatements(scenario: Scenario): Promise<string[]> {
+  const attempt = await scenario.prepare();
+  proxy.takeStatements();
+  expect((await attempt.ask()).status).toBe(scenario.good);
+  return proxy.takeStatements();
+}
+
+async function breakAt(scenario: Scenario, good: string[], number: number, fault: Fault): Promise<void> {
+  const attempt = await scenario.prepare();
+  const before = await attempt.stored();
+  proxy.takeStatements();
+  let seen = 0;
+  let broken = '';
+  proxy.fault = (text) => {
+    if (seen++ !== number) return undefined;
+    broken = text;
+    return fault;
+  };
+  const answer = await attempt.ask();
+  proxy.fault = undefined;
+  const statements = proxy.takeStatements();
+  const after = await attempt.stored();
+  const where = `${scenario.name}: ${JSON.stringify(fault)} at ${broken}: ${answer.status} ${answer.text}`;
+  const isDone = statements.some((text) => scenario.effect?.test(text));
+
+  const isGood = bestEffort.test(broken);
+  expect([where, answer.status]).toEqual([where, isGood ? scenario.good : 503]);
+  if (!isGood) expectUnavailable(answer, where);
+  const wasHad = fault === 'cutAfter' || fault === 'cutWithin';
+  const expected = good.filter((_, index) => (index === number ? wasHad : index < number || isGood));
+  expect([where, statements.filter(isJudging)]).toEqual([where, expected.filter(isJudging)]);
+  expect([where, isChanged(before, after)]).toEqual([where, isDone]);
+  if (isGood) expectStored(answer, after, where);
+  await expectRightAgain(scenario, attempt, isDone, where);
+}
+
+function expectUnavailable({ headers, json }: Answer, where: string): void {
+  expect([where, headers.get('cache-control')]).toEqual([where, 'no-store']);
+  expect([where, Number(headers.get('retry-after')) > 0]).toEqual([where, true]);
+  expect([where, json.status ?? json.error]).toEqual([
+    where,
+    headers.get('content-type')!.includes('problem+json') ? 503 : 'temporarily_unavailable',
+  ]);
+}
+
+const isChanged = (before: StoredToken[], after: StoredToken[]): boolean =>
+  JSON.stringify(before) !== JSON.stringify(after);
+
+function expectStored({ json }: Answer, after: StoredToken[], where: string): void {
+  if (!json?.refresh_token) return;
+  const hash = renewalTokenHash(json.refresh_token);
+  expect([where, after.some(({ token, is_revoked }) => token.equals(hash) && !is_revoked)]).toEqual([where, true]);
+}
+
+async function expectRightAgain(scenario: Scenario, attempt: Attempt, isDone: boolean, where: string): Promise<void> {
+  const answer = await attempt.ask();
+  expect([where, answer.status]).toEqual([where, isDone ? scenario.again : scenario.good]);
+  expectStored(answer, await attempt.stored(), where);
+}

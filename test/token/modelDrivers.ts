@@ -1,0 +1,113 @@
+/** Two ways to do the model's operations at the same time: statement by statement in a chosen order, and over HTTP as it comes. */
+
+import type { Context, Sql } from '../../src/context.js';
+import { toGatehouseError } from '../../src/errors.js';
+import type { IssuedTokens } from '../../src/services/accessToken.js';
+import { requireClient } from '../../src/services/clientCheck.js';
+import { exchange } from '../../src/services/exchange.js';
+import { type RenewalRequest, renew } from '../../src/services/renew.js';
+import { revoke } from '../../src/services/revoke.js';
+import { TokenRefusal } from '../../src/services/tokenRefusal.js';
+import { inTurns, type Turn } from '../support/turns.js';
+import type { Operation, Seen } from './modelOracle.js';
+import { change, readIssued, type World } from './modelWorld.js';
+
+export type Driver = (world: World, operations: readonly Operation[]) => Promise<Seen[]>;
+
+const isChange = ({ kind }: Operation): boolean => !['exchange', 'renew', 'revoke'].includes(kind);
+const issued = (tokens: IssuedTokens): Seen => readIssued(tokens.access_token, tokens.refresh_token);
+
+/** By the services, in turns. */
+export const byTurns =
+  (nextTurn: () => Turn): Driver =>
+  (world, operations) =>
+    inTurns(
+      world.context.sql,
+      operations.map((operation) => ({
+        mayBreak: !isChange(operation),
+        run: (sql: Sql) => serve(world, operation, { ...world.context, sql }),
+      })),
+      nextTurn,
+    );
+
+async function serve(world: World, operation: Operation, context: Context): Promise<Seen> {
+  try {
+    switch (operation.kind) {
+      case 'exchange':
+        return issued(await exchange(context, { ...asked(world, operation), idToken: world.idToken }));
+      case 'renew':
+        return issued(await renew(context, renewalOf(world, operation)));
+      case 'revoke': {
+        const { clientId, clientSecret } = asked(world, operation);
+        if (context.config.tokenPolicy === 'hardened') await requireClient(context, { clientId, clientSecret });
+        return { kind: 'revoked', wasFound: await revoke(context, operation.held.token, clientId) };
+      }
+      default:
+        await change(world, context.sql, operation);
+        return { kind: 'done' };
+    }
+  } catch (error) {
+    if (error instanceof TokenRefusal) return { kind: 'refused', reason: error.reason };
+    if (toGatehouseError(error).status === 503) return { kind: 'unavailable' };
+    throw error;
+  }
+}
+
+/** The documented policy asks for no profile. */
+function renewalOf(world: World, operation: Extract<Operation, { kind: 'renew' }>): RenewalRequest {
+  const request = asked(world, operation);
+  const isHardened = world.context.config.tokenPolicy === 'hardened';
+  return { ...request, refreshToken: operation.held.token, profileId: isHardened ? request.profileId : undefined };
+}
+
+function asked(world: World, operation: Extract<Operation, { client: number; secret: number }>) {
+  const isOtherProfile = operation.kind === 'renew' && operation.isOtherProfile;
+  return {
+    clientId: world.clientIds[operation.client]!,
+    clientSecret: world.secrets[operation.secret]!.clear,
+    profileId: isOtherProfile ? world.otherProfileId : world.profileId,
+    dialect: 'documented' as const,
+  };
+}
+
+/** Over HTTP, all at once. */
+export const overHttp: Driver = (world, operations) =>
+  Promise.all(operations.map((operation) => ask(world, operation)));
+
+async function ask(world: World, operation: Operation): Promise<Seen> {
+  if (operation.kind !== 'exchange' && operation.kind !== 'renew' && operation.kind !== 'revoke') {
+    await change(world, world.context.sql, operation);
+    return { kind: 'done' };
+  }
+  const { clientId, clientSecret, profileId } = asked(world, operation);
+  const client = { client_id: clientId, client_secret: clientSecret };
+  if (operation.kind === 'revoke') return readRevocation(world, { ...client, token: operation.held.token });
+  const grant =
+    operation.kind === 'exchange'
+      ? { grant_type: 'urn:service:authz:exchange', id_token: world.idToken }
+      : { grant_type: 'refresh_token', refresh_token: operation.held.token };
+  const { status, text, json } = await world.app.post('/token', { ...client, ...grant, profileId });
+  if (status === 200) return issued(json);
+  const reason = refusals[`${status} ${text}`];
+  if (!reason) throw new Error(`an answer that nobody specified: ${status} ${text}`);
+  return { kind: 'refused', reason };
+}
+
+/** Answers of /token, to the letter. */
+const refusals: Record<string, string> = {
+  '401 {"error":"Invalid client credentials"}': 'invalidClient',
+  '401 ': 'invalidRenewalToken',
+  '400 Invalid profile': 'invalidProfile',
+};
+
+async function readRevocation(world: World, body: object): Promise<Seen> {
+  const { status, text } = await world.app.post('/revoke', body);
+  const answers: Record<string, Seen> = {
+    '200 {"status":"success"}': { kind: 'revoked', wasFound: true },
+    '404 {"status":"token_not_found_or_already_revoked"}': { kind: 'revoked', wasFound: false },
+    '401 {"error":"Invalid client credentials"}': { kind: 'refused', reason: 'invalidClient' },
+  };
+  const seen = answers[`${status} ${text}`];
+  if (!seen) throw new Error(`an answer that nobody specified: ${status} ${text}`);
+  return seen;
+}

@@ -1,0 +1,225 @@
+/** What token families may do, one operation at a time; and whether answers of concurrent ones fit any order of them. */
+
+export interface ModelClient {
+  isActive: boolean;
+  /** Numbers of secrets; null: there is none before. */
+  current: number;
+  previous: number | null;
+}
+
+export interface ModelFamily {
+  /** What renews it; undefined when nobody can know, because the answer was lost. */
+  token: string | undefined;
+  generation: number;
+  isRevoked: boolean;
+  isExpired: boolean;
+  /** The client that it is bound to. */
+  boundTo: number | null;
+}
+
+export interface ModelState {
+  isHardened: boolean;
+  isBlocked: boolean;
+  /** Of the user in the profile; null without a link. */
+  role: string | null;
+  hasScope: boolean;
+  clients: ModelClient[];
+  /** By the record's guid. */
+  families: Record<string, ModelFamily>;
+  /** Records whose answer was lost, so that nobody knows their guid. */
+  orphans: number;
+}
+
+export interface HeldToken {
+  token: string;
+  guid: string;
+  generation: number;
+}
+
+interface Asking {
+  client: number;
+  secret: number;
+}
+
+/** What a consumer, an administrator or time may do. */
+export type Operation =
+  | ({ kind: 'exchange'; isForgotten: boolean } & Asking)
+  | ({ kind: 'renew'; held: HeldToken; isOtherProfile: boolean; isForgotten: boolean } & Asking)
+  | ({ kind: 'revoke'; held: HeldToken } & Asking)
+  | { kind: 'expire'; guid: string }
+  | { kind: 'block'; isBlocked: boolean }
+  | { kind: 'role'; role: string | null }
+  | { kind: 'scope'; hasScope: boolean }
+  | { kind: 'activate'; client: number; isActive: boolean }
+  | { kind: 'rotate'; client: number; secret: number; isOtherCost: boolean; keepsPrevious: boolean };
+
+export type Seen =
+  | { kind: 'issued'; accessToken: string; role: string; hasScope: boolean; held: HeldToken }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'revoked'; wasFound: boolean }
+  | { kind: 'unavailable' }
+  | { kind: 'done' };
+
+export interface Happened {
+  operation: Operation;
+  seen: Seen;
+}
+
+/** What an operation does after its first point in time, when it has two: others may come between. */
+type Afterwards =
+  | { kind: 'revokeReused'; held: HeldToken; isCertain: boolean }
+  | { kind: 'revokeChecked'; held: HeldToken; client: number; seen: Seen };
+
+interface Outcome {
+  state: ModelState;
+  afterwards?: Afterwards;
+}
+
+/** The states that the operations may have led to, done in some order with just these answers; none: there is no such order. */
+export function findEnds(state: ModelState, happened: readonly Happened[]): ModelState[] {
+  const ends = new Map<string, ModelState>();
+  const visited = new Set<string>();
+  const go = (now: ModelState, open: readonly Happened[], later: readonly Afterwards[]): void => {
+    const name = JSON.stringify([
+      now,
+      open.map(({ operation }) => happened.findIndex((each) => each.operation === operation)),
+      later,
+    ]);
+    if (visited.has(name)) return;
+    visited.add(name);
+    if (open.length === 0 && later.length === 0) ends.set(JSON.stringify(now), now);
+    for (const each of open) {
+      const rest = open.filter((other) => other !== each);
+      for (const outcome of step(now, each))
+        go(outcome.state, rest, outcome.afterwards ? [...later, outcome.afterwards] : later);
+    }
+    for (const each of later)
+      for (const next of finish(now, each))
+        go(
+          next,
+          open,
+          later.filter((other) => other !== each),
+        );
+  };
+  go(state, happened, []);
+  return [...ends.values()];
+}
+
+/** What the operation may lead to when it is done now and answers just this. */
+function step(state: ModelState, { operation, seen }: Happened): Outcome[] {
+  switch (operation.kind) {
+    case 'exchange':
+      return exchange(state, operation, seen);
+    case 'renew':
+      return renew(state, operation, seen);
+    case 'revoke':
+      return revoke(state, operation, seen);
+    default:
+      return [{ state: change(state, operation) }];
+  }
+}
+
+function exchange(state: ModelState, { client, secret }: Asking, seen: Seen): Outcome[] {
+  const reason = !isGenuine(state, client, secret)
+    ? 'invalidClient'
+    : state.isBlocked || state.role === null
+      ? 'invalidProfile'
+      : undefined;
+  if (seen.kind === 'unavailable')
+    return reason ? [{ state }] : [{ state }, { state: { ...state, orphans: state.orphans + 1 } }];
+  if (reason) return seen.kind === 'refused' && seen.reason === reason ? [{ state }] : [];
+  if (!isIssuedNow(state, seen) || seen.held.generation !== 0) return [];
+  const { guid, token } = seen.held;
+  const family = { token, generation: 0, isRevoked: false, isExpired: false };
+  return [{ state: withFamily(state, guid, { ...family, boundTo: state.isHardened ? client : null }) }];
+}
+
+function renew(state: ModelState, operation: Extract<Operation, { kind: 'renew' }>, seen: Seen): Outcome[] {
+  const { client, secret, held, isOtherProfile } = operation;
+  if (!isGenuine(state, client, secret))
+    return seen.kind === 'unavailable' || (seen.kind === 'refused' && seen.reason === 'invalidClient')
+      ? [{ state }]
+      : [];
+  const family = state.families[held.guid]!;
+  const isAllowed = !state.isHardened || (!isOtherProfile && isOf(family, client));
+  const isRenewed = isLive(family, held) && !state.isBlocked && state.role !== null && isAllowed;
+  const isUnavailable = seen.kind === 'unavailable';
+  if (!isRenewed) {
+    if (!isUnavailable && !(seen.kind === 'refused' && seen.reason === 'invalidRenewalToken')) return [];
+    return state.isHardened
+      ? [{ state, afterwards: { kind: 'revokeReused', held, isCertain: !isUnavailable } }]
+      : [{ state }];
+  }
+  const next = { ...family, generation: family.generation + 1, boundTo: state.isHardened ? client : family.boundTo };
+  if (isUnavailable) return [{ state }, { state: withFamily(state, held.guid, { ...next, token: undefined }) }];
+  if (!isIssuedNow(state, seen) || seen.held.guid !== held.guid || seen.held.generation !== next.generation) return [];
+  return [{ state: withFamily(state, held.guid, { ...next, token: seen.held.token }) }];
+}
+
+function revoke(state: ModelState, { client, secret, held }: Asking & { held: HeldToken }, seen: Seen): Outcome[] {
+  if (state.isHardened && !isGenuine(state, client, secret))
+    return seen.kind === 'unavailable' || (seen.kind === 'refused' && seen.reason === 'invalidClient')
+      ? [{ state }]
+      : [];
+  if (seen.kind === 'unavailable')
+    return [{ state }, { state, afterwards: { kind: 'revokeChecked', held, client, seen } }];
+  return seen.kind === 'revoked' ? [{ state, afterwards: { kind: 'revokeChecked', held, client, seen } }] : [];
+}
+
+function finish(state: ModelState, afterwards: Afterwards): ModelState[] {
+  const { held } = afterwards;
+  const family = state.families[held.guid]!;
+  const revoked = withFamily(state, held.guid, { ...family, isRevoked: true });
+  if (afterwards.kind === 'revokeReused') {
+    if (family.isRevoked || family.generation <= held.generation) return [state];
+    return afterwards.isCertain ? [revoked] : [state, revoked];
+  }
+  const { client, seen } = afterwards;
+  const isFound = isLive(family, held) && (!state.isHardened || isOf(family, client));
+  if (seen.kind === 'revoked' && seen.wasFound !== isFound) return [];
+  return [isFound ? revoked : state];
+}
+
+function change(state: ModelState, operation: Operation): ModelState {
+  switch (operation.kind) {
+    case 'block':
+      return { ...state, isBlocked: operation.isBlocked };
+    case 'role':
+      return { ...state, role: operation.role };
+    case 'scope':
+      return { ...state, hasScope: operation.hasScope };
+    case 'expire':
+      return withFamily(state, operation.guid, { ...state.families[operation.guid]!, isExpired: true });
+    case 'activate':
+      return withClient(state, operation.client, { isActive: operation.isActive });
+    case 'rotate': {
+      const { client, secret, keepsPrevious } = operation;
+      const { current } = state.clients[client]!;
+      return withClient(state, client, { current: secret, previous: keepsPrevious ? current : null });
+    }
+    default:
+      throw new Error(`no change: ${operation.kind}`);
+  }
+}
+
+function isGenuine({ clients }: ModelState, client: number, secret: number): boolean {
+  const { isActive, current, previous } = clients[client]!;
+  return isActive && (secret === current || secret === previous);
+}
+
+const isLive = (family: ModelFamily, { token }: HeldToken): boolean =>
+  family.token === token && !family.isRevoked && !family.isExpired;
+const isOf = ({ boundTo }: ModelFamily, client: number): boolean => boundTo === null || boundTo === client;
+
+/** Whether what was issued says what is true now. */
+const isIssuedNow = (state: ModelState, seen: Seen): seen is Extract<Seen, { kind: 'issued' }> =>
+  seen.kind === 'issued' && seen.role === state.role && seen.hasScope === state.hasScope;
+
+const withFamily = (state: ModelState, guid: string, family: ModelFamily): ModelState => ({
+  ...state,
+  families: { ...state.families, [guid]: family },
+});
+const withClient = (state: ModelState, number: number, more: Partial<ModelClient>): ModelState => ({
+  ...state,
+  clients: state.clients.map((client, index) => (index === number ? { ...client, ...more } : client)),
+});
