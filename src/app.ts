@@ -9,10 +9,11 @@ import { openIdTokenVerifier } from './auth/idToken.js';
 import type { Config, IdTokenIssuer } from './config.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
-import { migrate } from './database/migrate.js';
+import { migrate, missingMigrations } from './database/migrate.js';
 import { allMigrations } from './database/migrations/all.js';
 import { developmentIssuer, developmentRoutes, loadDemoData } from './dev/development.js';
 import { openEmbeddedPostgres } from './dev/embeddedPostgres.js';
+import { OperatorError } from './errors.js';
 import { type Closing, guard } from './http/gate.js';
 import { createServer, type FurtherRoutes } from './http/server.js';
 import { hostIn, listen } from './listening.js';
@@ -36,6 +37,8 @@ export interface AppOptions {
   /** Requests are served: a statement may not take long, and not everybody may wait for a connection. A command has no limits. */
   serving?: boolean;
   metrics?: Metrics | undefined;
+  /** Whoever shows the metrics in place of a port of our own. */
+  gatherMetrics?: (registry: Metrics['registry']) => void;
 }
 
 export interface App {
@@ -59,7 +62,7 @@ export async function openApp(
   try {
     const url = config.databaseUrl ?? (await openEmbedded(config, notice, closers));
     const timeoutMs = config.databaseTimeoutMs;
-    await migrate(config.databaseDirectUrl ?? url, timeoutMs);
+    if (config.autoMigrate) await migrate(config.databaseDirectUrl ?? url, timeoutMs);
     const database = await connect({
       url,
       poolMax: config.databasePoolMax,
@@ -73,6 +76,7 @@ export async function openApp(
       ...(onStatement && { onStatement }),
     });
     closers.push(() => database.close());
+    if (!config.autoMigrate) await requireMigrations(database);
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
     const keys = await openSigningKeys({ sql: database.sql, encryptionKeys, signingAlg: config.signingAlg });
     const secrets = openSecretChecker({ cost: config.bcryptCost });
@@ -104,6 +108,14 @@ export async function openApp(
   }
 }
 
+async function requireMigrations({ operations }: Database): Promise<void> {
+  const missing = await missingMigrations(operations);
+  if (missing.length > 0)
+    throw new OperatorError(
+      `The database lacks ${missing.join(', ')}, and AUTO_MIGRATE is no: run npx gatehouse migrate first.`,
+    );
+}
+
 export interface RunningApp extends App {
   /** Where it really listens. */
   url: string;
@@ -124,7 +136,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const url = await listen(server, config.host, config.port, 'PORT');
   const closers: (() => Promise<void>)[] = [];
   try {
-    const operations = metrics && (await serveOperations(config, gate.health, metrics));
+    if (metrics) options.gatherMetrics?.(metrics.registry);
+    const operations = metrics && !options.gatherMetrics && (await serveOperations(config, gate.health, metrics));
     if (operations) closers.push(operations.close);
     const ownUrl = url + config.basePath;
     const app = await openApp({ ...options, log, serving: true, metrics }, config.issuerUrl ?? ownUrl, ownUrl);
@@ -140,7 +153,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       await gate.close(closing);
       for (const closer of closers.splice(0).reverse()) await closer();
     };
-    return { ...app, url, metricsUrl: operations?.url, close };
+    return { ...app, url, metricsUrl: operations ? operations.url : undefined, close };
   } catch (error) {
     server.close();
     server.closeAllConnections();

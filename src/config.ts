@@ -57,6 +57,12 @@ export const settings = {
     'The same database past a transaction pooler, for migrations.',
     true,
   ),
+  autoMigrate: setting(
+    'AUTO_MIGRATE',
+    yes,
+    'yes',
+    'yes: a start runs pending migrations, one process at a time; no: it refuses, and `npx gatehouse migrate` runs them.',
+  ),
   databasePoolMax: setting(
     'DATABASE_POOL_MAX',
     integer(1, 1_000),
@@ -233,6 +239,7 @@ export const settings = {
     'no',
     "Proxies whose X-Forwarded-For counts: no, a number of hops, or addresses (Express's `trust proxy`).",
   ),
+  workers: setting('WORKERS', integer(1, 256), '1', 'Processes that share the port; each has its own connections.'),
   metricsPort: optional(
     'METRICS_PORT',
     integer(0, 65_535),

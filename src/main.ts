@@ -1,5 +1,7 @@
 /** npm start: settings, everything built, listening, and a clean end on a signal. */
+import cluster from 'node:cluster';
 import { startApp } from './app.js';
+import { openWorkers, runWorker } from './cluster.js';
 import { type Config, loadConfig } from './config.js';
 import { welcome } from './dev/development.js';
 import { EmbeddedPostgresError } from './dev/embeddedPostgresError.js';
@@ -15,27 +17,40 @@ const promptlyMs = 1_500;
 
 async function run(): Promise<void> {
   const config = loadConfig(process.env);
+  if (cluster.isWorker) return runWorker(config);
   if (config.adminAuth === 'none') tell('ADMIN_AUTH=none: no caller of the administration is asked who it is.');
   if (!config.databaseUrl)
     tell(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
   if (!config.idTokenIssuers) tell('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
-  const app = await startApp({ config, notice: tell });
-  stopOnSignals((closing) => app.close(closing), config);
-  process.stdout.write(await welcome(app));
+  const service = config.workers > 1 ? await openWorkers(config, tell) : await startApp({ config, notice: tell });
+  stopOnSignals(service, config);
+  process.stdout.write(await welcome(service));
+}
+
+interface Service {
+  close(closing: Closing): Promise<void>;
+  /** Ends child processes at once. */
+  kill?: () => void;
 }
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The first signal lets requests under way end, Ctrl-C for a second alone; the second one ends the process at once. */
-function stopOnSignals(close: (closing: Closing) => Promise<void>, config: Config): void {
+function stopOnSignals({ close, kill }: Service, config: Config): void {
   let isClosing = false;
   const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    if (isClosing) process.exit(exitCodes[signal]);
+    if (isClosing) {
+      kill?.();
+      process.exit(exitCodes[signal]);
+    }
     isClosing = true;
     const delayMs = signal === 'SIGTERM' ? config.shutdownDelayMs : 0;
     const graceMs = signal === 'SIGTERM' ? config.shutdownGraceMs : promptlyMs;
     // connections to a database that is away may never close
-    setTimeout(() => process.exit(0), delayMs + graceMs);
+    setTimeout(() => {
+      kill?.();
+      process.exit(0);
+    }, delayMs + graceMs);
     close({ delayMs, graceMs: Math.floor(graceMs * 0.8) }).then(() => process.exit(0), fail);
   };
   process.on('SIGINT', stop);

@@ -42,7 +42,7 @@ const mayImport: Record<string, string[]> = {
   http: ['graphql', 'rest', 'auth', 'services', 'context', ...everywhere],
   dev: ['database', 'services', 'context', 'auth', ...everywhere],
 };
-const anyRoom = ['app', 'main', 'cli', 'generate', 'operations'];
+const anyRoom = ['app', 'main', 'cli', 'generate', 'operations', 'cluster'];
 
 it.each(Object.entries(mayImport))('%s imports only from %j', (room, allowed) => {
   const strangers = inside

@@ -1,6 +1,8 @@
 /** Brings a database to the schema of this version; one process at a time. */
+import type { Sql } from '../context.js';
 import type { Database } from './connect.js';
 import { connect } from './connect.js';
+import { allMigrations } from './migrations/all.js';
 
 const lockName = 'gatehouse migrations';
 
@@ -21,4 +23,12 @@ export async function migrate(url: string, timeoutMs: number): Promise<string[]>
 /** Names of the migrations that this version has and the database hasn't. */
 export async function pendingMigrations({ orm }: Database): Promise<string[]> {
   return (await orm.migrator.getPending()).map(({ name }) => name);
+}
+
+/** The same, and nothing is written: a database that nobody has prepared lacks all. */
+export async function missingMigrations(sql: Sql): Promise<string[]> {
+  const [table] = await sql.rows<{ found: boolean }>(`select to_regclass('migrations') is not null as found`);
+  const rows = table!.found ? await sql.rows<{ name: string }>('select name from migrations') : [];
+  const done = new Set(rows.map(({ name }) => name));
+  return allMigrations.map(({ name }) => name).filter((name) => !done.has(name));
 }
