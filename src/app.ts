@@ -23,6 +23,7 @@ import { observeRequests } from './observability/requestUnderWay.js';
 import { observeStatements } from './observability/statements.js';
 import { countLookups, serveOperations, showDatabase } from './operations.js';
 import { systemCaller } from './services/caller.js';
+import { startHousekeeping } from './services/housekeeping.js';
 import { startKeyLife } from './services/keyLife.js';
 import { openReadiness } from './services/readiness.js';
 import { openSigningKeys } from './services/signingKeys.js';
@@ -146,6 +147,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const { dependencies, database } = app;
     const keyLife = await startKeyLife(dependencies);
     closers.push(() => keyLife.stop());
+    const housekeeping = startHousekeeping({ sql: database.operations, config, log });
+    closers.push(() => housekeeping.stop());
     if (metrics) showDatabase(metrics, database);
     const answer = createServer(dependencies, furtherRoutes(dependencies));
     gate.open(observeRequests(answer, metrics?.requestEnded), readinessOf(app));

@@ -239,6 +239,24 @@ export const settings = {
     'no',
     "Proxies whose X-Forwarded-For counts: no, a number of hops, or addresses (Express's `trust proxy`).",
   ),
+  housekeepingMinutes: setting(
+    'HOUSEKEEPING_MINUTES',
+    integer(0, 10_080),
+    '60',
+    'Minutes from one clean-up to the next, of all processes together; 0: none.',
+  ),
+  tokenRetentionDays: setting(
+    'TOKEN_RETENTION_DAYS',
+    integer(1, 36_500),
+    '7',
+    'Days for which the record of a renewal token stays after its expiry, revoked or not.',
+  ),
+  auditRetentionDays: setting(
+    'AUDIT_RETENTION_DAYS',
+    integer(0, 36_500),
+    '0',
+    'Days for which audit events stay; 0: for ever.',
+  ),
   workers: setting('WORKERS', integer(1, 256), '1', 'Processes that share the port; each has its own connections.'),
   metricsPort: optional(
     'METRICS_PORT',

@@ -60,6 +60,18 @@ export function showDatabase(metrics: Metrics, { pool, operations }: Database): 
       aggregator: 'max',
       read: () => figure('dead_token_rows'),
     },
+    {
+      name: 'gatehouse_clean_up_age_seconds',
+      help: 'Since the last clean-up of any process.',
+      aggregator: 'max',
+      read: () => figure('clean_up_age'),
+    },
+    {
+      name: 'gatehouse_cleaned_up_records',
+      help: 'Records that clean-ups have removed so far.',
+      aggregator: 'max',
+      read: () => figure('cleaned_up'),
+    },
   ]);
 }
 

@@ -61,7 +61,7 @@ export interface Database {
   sql: Sql;
   /** For the limiter's library. */
   pool: Pool;
-  /** Two connections of their own, made when needed: for what must not wait behind requests. */
+  /** Three connections of their own, made when needed: for what must not wait behind requests. */
   operations: Sql;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   if (waitingMax !== undefined) limitWaiting(pool, waitingMax);
   const streamMsMax = options.statementTimeoutMs ? streamedMsMax : 0;
   const sql = openSql(pool, { ...(onStatement && { onStatement }), named, streamMsMax });
-  const operations = new Pool({ ...connectionOptions({ ...options, poolMax: 2 }), connectionString: url });
+  const operations = new Pool({ ...connectionOptions({ ...options, poolMax: 3 }), connectionString: url });
   operations.on('error', () => undefined);
   const close = async () => {
     await Promise.all([orm.close(), operations.end()]);

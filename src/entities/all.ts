@@ -7,6 +7,7 @@ import { Application } from './Application.js';
 import { AuditEvent } from './AuditEvent.js';
 import { CatalogueVersion } from './CatalogueVersion.js';
 import { Client } from './Client.js';
+import { HousekeepingRun } from './HousekeepingRun.js';
 import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { RateLimit } from './RateLimit.js';
@@ -26,6 +27,7 @@ export const allRecords = [
   AuditEvent,
   CatalogueVersion,
   Client,
+  HousekeepingRun,
   Profile,
   ProfileAccessScope,
   RateLimit,

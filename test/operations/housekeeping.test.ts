@@ -1,0 +1,85 @@
+/** What leaves the database by itself, and what stays. */
+import { keepHouse } from '../../src/services/housekeeping.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { newHolder } from '../support/records.js';
+import { newConsumer } from './consumer.js';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp({ TOKEN_RETENTION_DAYS: '7', AUDIT_RETENTION_DAYS: '30' });
+});
+afterEach(() => app.close());
+
+const clean = (settings: { housekeepingMinutes?: number; auditRetentionDays?: number } = {}, signal?: AbortSignal) => {
+  const { config, log } = app.context;
+  const house = { sql: app.running.database.operations, config: { ...config, ...settings }, log };
+  return keepHouse(house, signal ?? new AbortController().signal);
+};
+
+/** Records that expired so many days ago, by their number. */
+async function newRecords(count: number, expiredDays: number, isRevoked = false): Promise<void> {
+  const { userGuid, profileId } = await newHolder(app.context);
+  await app.context.sql.rows(
+    `insert into tokens (user_id, profile_id, token, created_at, expires_at, is_revoked)
+     select $1, $2, sha256(gen_random_uuid()::text::bytea), now() - interval '90 days', now() - make_interval(days => $3), $4
+     from generate_series(1, $5)`,
+    [userGuid, profileId, expiredDays, isRevoked, count],
+  );
+}
+const count = async (table: string): Promise<number> =>
+  (await app.context.sql.rows<{ count: number }>(`select count(*)::int from ${table}`))[0]!.count;
+
+it('records leave when they have been expired for the set time, in all pages of the table; others stay', async () => {
+  await newRecords(5_000, 8);
+  await newRecords(10, 6);
+  await newRecords(10, 6, true);
+  await newRecords(10, -20, true);
+  const { json } = await (await newConsumer(app)).exchange();
+  await newRecords(5_000, 8, true);
+  expect(await clean()).toEqual({ tokens: 10_000, auditEvents: 0 });
+  expect(await count('tokens')).toBe(31);
+  expect((await app.post('/revoke', { token: json.refresh_token })).status).toBe(200);
+});
+
+it('a clean-up is due once in an interval, whichever process did it', async () => {
+  expect(await clean()).toEqual({ tokens: 0, auditEvents: 0 });
+  await newRecords(1, 8);
+  expect(await clean()).toBeUndefined();
+  await app.context.sql.rows(`update housekeeping_runs set finished_at = finished_at - interval '61 minutes'`);
+  expect(await clean()).toEqual({ tokens: 1, auditEvents: 0 });
+  expect(await app.context.sql.rows('select task, removed from housekeeping_runs')).toEqual([
+    { task: 'clean-up', removed: '1' },
+  ]);
+});
+
+it('one process at a time', async () => {
+  await newRecords(3_000, 8);
+  const both = await Promise.all([clean({ housekeepingMinutes: 0 }), clean({ housekeepingMinutes: 0 })]);
+  expect(both.filter((swept) => swept !== undefined)).toEqual([{ tokens: 3_000, auditEvents: 0 }]);
+});
+
+it('a stop ends it after the batch under way, and what is left is due at once', async () => {
+  await newRecords(1_000, 8);
+  const stopped = new AbortController();
+  stopped.abort();
+  expect(await clean({}, stopped.signal)).toEqual({ tokens: 0, auditEvents: 0 });
+  expect(await clean()).toEqual({ tokens: 1_000, auditEvents: 0 });
+});
+
+it('audit events leave after the set time, and stay for ever without it', async () => {
+  await app.context.sql.rows(
+    `insert into audit_events (occurred_at, actor, action, subject_type, subject_id)
+     select now() - make_interval(days => case when n <= 6000 then 31 else 29 end), gen_random_uuid(), 'create', 'Role', 'r'
+     from generate_series(1, 6010) n`,
+  );
+  expect(await clean({ auditRetentionDays: 0 })).toEqual({ tokens: 0, auditEvents: 0 });
+  expect(await clean({ housekeepingMinutes: 0 })).toEqual({ tokens: 0, auditEvents: 6_000 });
+  expect(await count('audit_events')).toBe(10);
+});
+
+it('no index is written for it: a renewal writes what it always wrote', async () => {
+  const indexes = await app.context.sql.rows(
+    `select indexname from pg_indexes where tablename = 'tokens' and indexdef like '%expires_at%'`,
+  );
+  expect(indexes).toEqual([]);
+});
