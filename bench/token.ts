@@ -62,7 +62,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** One client, 1,000 users of one profile with five scopes. */
+/** One client, 1,000 users of one profile with five scopes, 10,000 token records. */
 async function prepare({ sql, secrets, config }: Context): Promise<void> {
   const by = config.systemUserGuid;
   await sql.rows('insert into clients (client_id, client_secret, name) values ($1, $2, $1)', [
@@ -89,6 +89,12 @@ async function prepare({ sql, secrets, config }: Context): Promise<void> {
   await sql.rows(
     `insert into user_profiles (user_id, profile_id, role_id, created_by) select user_id, $1, 'role', $2 from users`,
     [profileId, by],
+  );
+  // as many records as a small installation has: of an empty table PostgreSQL would rather read every row
+  await sql.rows(
+    `insert into tokens (user_id, profile_id, token, created_at, expires_at)
+     select user_guid, $1, sha256((user_guid::text || n)::bytea), now(), now() + interval '30 days' from users, generate_series(1, 10) n`,
+    [profileId],
   );
   await sql.rows('analyze');
 }

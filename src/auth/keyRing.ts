@@ -6,6 +6,7 @@ import {
   createHash,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   generateKeyPair,
   type KeyObject,
   randomBytes,
@@ -49,11 +50,11 @@ export interface KeyRing {
   /** Signs access tokens. */
   readonly signing: { kid: string; alg: SigningAlgorithm; privateKey: KeyObject };
   /** Signs renewal tokens. */
-  readonly renewal: { kid: string; secret: Buffer };
+  readonly renewal: { kid: string; secret: KeyObject };
   /** The key of an access token, whatever its state; misses unknown ids, those of renewal keys, and keys that are over. */
   findVerificationKey(kid: unknown): VerificationKey | undefined;
   /** The secret of a renewal token; misses unknown ids and those of access tokens' keys. */
-  findRenewalSecret(kid: unknown): Buffer | undefined;
+  findRenewalSecret(kid: unknown): KeyObject | undefined;
   /** RFC 7517 §5: exactly the asymmetric keys that are accepted at this moment, the signing one first. */
   jwks(): { keys: JsonObject[] };
 }
@@ -127,8 +128,8 @@ export function openKeyRing(
   };
 }
 
-function openSymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): Accepted & { secret: Buffer } {
-  return { ...acceptance(row), secret: requirePrivateHalf(row, encryptionKeys) };
+function openSymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): Accepted & { secret: KeyObject } {
+  return { ...acceptance(row), secret: createSecretKey(requirePrivateHalf(row, encryptionKeys)) };
 }
 
 function acceptance({ kid, alg, retiredAt }: SigningKeyRow): Accepted {

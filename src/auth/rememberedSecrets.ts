@@ -2,7 +2,7 @@
  * The verified-secret cache: against which stored hash a client's secret succeeded. Client and secret are held as a keyed
  * hash alone, under a random key of this process, so a memory dump tells no secret.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 export interface RememberedSecrets {
   /** The stored hash that this secret of this client succeeded against last. */
@@ -12,7 +12,7 @@ export interface RememberedSecrets {
 
 /** @param max successes kept; the one unused for longest goes first */
 export function openRememberedSecrets(max: number): RememberedSecrets {
-  const processKey = randomBytes(32);
+  const processKey = createSecretKey(randomBytes(32));
   const storedHashes = new Map<string, string>();
 
   // As JSON: no client id can be chosen so that it runs over into the secret.

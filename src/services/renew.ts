@@ -45,31 +45,32 @@ interface Renewed extends StoredClient {
 /**
  * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.
  * It renews only for the client whose stored hash is $2, so the client is judged by what the database has now.
- * With $9, a record that has a client is renewed for that one alone, and one without is bound.
+ * `bound`: a record that has a client is renewed for that one alone, and one without is bound. `ofProfile`: for $8 alone.
+ * Each variant is a text of its own, without conditions that a parameter switches off: so its plan is made once.
  */
-const renewal = `
-  with holder as (
-    select t.id, u.user_guid, t.profile_id, link.role_id, held.scopes
-    from tokens t
-    join users u on u.user_guid = t.user_id and not u.is_blocked
-    ${holdingJoins('t.profile_id')}
-    where t.token = $3
-  ), renewed as (
+const renewal = ({ bound, ofProfile }: { bound: boolean; ofProfile: boolean }): string => `
+  with renewed as (
     update tokens t
-    set token = $4, generation = $5, created_at = $6, expires_at = $7, is_revoked = false,
-      client_id = case when $9 then $1 else t.client_id end
-    from holder, clients client
-    where t.id = holder.id and t.token = $3 and not t.is_revoked and t.expires_at > now()
-      and ($8::text is null or t.profile_id = $8)
-      and (not $9::boolean or t.client_id is null or t.client_id = $1)
+    set token = $4, generation = $5, created_at = $6, expires_at = $7 ${bound ? ', client_id = $1' : ''}
+    from clients client
+    where t.token = $3 and not t.is_revoked and t.expires_at > now()
+      ${ofProfile ? 'and t.profile_id = $8' : ''}
+      ${bound ? 'and (t.client_id is null or t.client_id = $1)' : ''}
       and client.client_id = $1 and client.is_active
       and (client.client_secret = $2 or (client.previous_secret = $2 and client.previous_secret_ends_at > now()))
-    returning holder.user_guid, holder.profile_id, holder.role_id, holder.scopes
+      and exists (
+        select from users u join user_profiles link using (user_id)
+        where u.user_guid = t.user_id and not u.is_blocked and link.profile_id = t.profile_id)
+    returning t.user_id as user_guid, t.profile_id
   )
-  select ${clientColumns}, ${activeKidColumn}, renewed.*
+  select ${clientColumns}, ${activeKidColumn}, renewed.user_guid, renewed.profile_id, holder.role_id, holder.scopes
   from (values (1)) one
   left join clients client on client.client_id = $1
-  left join renewed on true`;
+  left join renewed on true
+  left join lateral (
+    select link.role_id, held.scopes from users u ${holdingJoins('renewed.profile_id')}
+    where u.user_guid = renewed.user_guid
+  ) holder on true`;
 
 /** Throws TokenRefusal `invalidClient` or `invalidRenewalToken`, judged in that order. */
 export async function renew(context: Context, request: RenewalRequest): Promise<IssuedTokens> {
@@ -150,7 +151,8 @@ async function rewrite(
   clientHash: string,
   successor: Successor | undefined,
 ): Promise<Renewed> {
-  const isHardened = context.config.tokenPolicy === 'hardened';
+  const profileId = findProfileId(request);
+  const variant = { bound: context.config.tokenPolicy === 'hardened', ofProfile: profileId !== undefined };
   const values = [
     searchableClientId(request),
     // without a successor no row has the hash: the statement then only reads the client
@@ -160,10 +162,9 @@ async function rewrite(
     successor ? successor.record.generation + 1 : null,
     successor?.renewal.createdAt ?? null,
     successor?.renewal.expiresAt ?? null,
-    findProfileId(request) ?? null,
-    isHardened,
+    ...(profileId === undefined ? [] : [profileId]),
   ];
-  const [row] = await context.sql.rows<Renewed>(renewal, values);
+  const [row] = await context.sql.rows<Renewed>(renewal(variant), values);
   return row!;
 }
 

@@ -65,7 +65,7 @@ describe('the ring', () => {
   it('signs with the active keys', () => {
     expect(ring.signing).toMatchObject({ kid: active.kid, alg: 'ES256' });
     expect(ring.renewal).toMatchObject({ kid: renewal.kid });
-    expect(ring.renewal.secret.length).toBe(32);
+    expect(ring.renewal.secret.symmetricKeySize).toBe(32);
   });
 
   it('publishes exactly the asymmetric keys that it accepts, the signing one first', () => {
@@ -78,7 +78,7 @@ describe('the ring', () => {
   it('keeps the two kinds of keys apart', () => {
     expect(ring.findVerificationKey(renewal.kid)).toBeUndefined();
     expect(ring.findRenewalSecret(active.kid)).toBeUndefined();
-    expect(ring.findRenewalSecret(oldRenewal.kid)?.length).toBe(32);
+    expect(ring.findRenewalSecret(oldRenewal.kid)?.symmetricKeySize).toBe(32);
   });
 
   it('knows no other id', () => {
