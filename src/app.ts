@@ -1,8 +1,6 @@
 /** The only place where things are constructed; the service, its commands and the tests all start here. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { join } from 'node:path';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
@@ -13,6 +11,7 @@ import { migrate, missingMigrations } from './database/migrate.js';
 import { allMigrations } from './database/migrations/all.js';
 import { developmentIssuer, developmentRoutes, loadDemoData } from './dev/development.js';
 import { openEmbeddedPostgres } from './dev/embeddedPostgres.js';
+import { developmentEncryptionKey } from './dev/keptSecret.js';
 import { OperatorError } from './errors.js';
 import { type Closing, guard } from './http/gate.js';
 import { createServer, type FurtherRoutes } from './http/server.js';
@@ -187,23 +186,4 @@ const idTokenIssuers = (config: Config, issuerUrl: string, ownUrl: string): IdTo
 
 function defaultIssuerUrl(config: Config): string {
   return config.issuerUrl ?? `http://${hostIn(config.host)}:${config.port}${config.basePath}`;
-}
-
-/** The key that development encrypts signing keys with, made at the first start. */
-function developmentEncryptionKey(dataDir: string): Buffer {
-  const file = join(dataDir, 'key-encryption-key');
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
-    // written whole beside its place: of processes that make it at the same moment all read the first one's
-    const draft = `${file}.${randomBytes(6).toString('hex')}`;
-    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    } finally {
-      unlinkSync(draft);
-    }
-  }
-  return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
 }

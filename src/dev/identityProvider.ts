@@ -1,16 +1,7 @@
 /** The development identity provider: hands anybody an ID token for one of its users, and so is never for production. */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-} from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dirname } from 'node:path';
+import { keepSecret } from './keptSecret.js';
 
 const idTokenSeconds = 900;
 
@@ -145,36 +136,16 @@ function encode(part: object): string {
 }
 
 function readSigningKey(file: string): SigningKey {
-  const privateKey = createPrivateKey(readKeyFile(file) ?? makeKeyFile(file));
+  const privateKey = createPrivateKey(keepSecret(file, makeKey));
   const { kty, n, e } = createPublicKey(privateKey).export({ format: 'jwk' });
   // RFC 7638 §3.2: the required members in this order
   const kid = createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
   return { privateKey, kid, jwk: { kty, n, e, kid, alg: 'RS256', use: 'sig' } };
 }
 
-function readKeyFile(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Of processes that make it at the same moment one wins, and all read the winner's key. */
-function makeKeyFile(file: string): string {
+function makeKey(): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(draft);
-  }
-  return readFileSync(file, 'utf8');
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
 
 function page({ issuer, users }: DevelopmentProviderOptions): string {

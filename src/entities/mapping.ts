@@ -8,7 +8,8 @@ import { DateTime, Json as JsonScalar, Uuid } from './scalars.js';
 export const columnName = (property: string): string =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const columnTypes: { [type in FieldType]: string } = {
+/** PostgreSQL's type of a field, without its length. */
+export const columnTypes: { [type in FieldType]: string } = {
   integer: 'integer',
   bigint: 'bigint',
   string: 'text',

@@ -1,7 +1,8 @@
 /** The statements of an import, written from the entities' descriptions: rows go in as one JSON array per batch. */
 
 import type { EntityManager } from '../context.js';
-import type { FieldDescription, FieldType } from '../entities/fields.js';
+import type { FieldDescription } from '../entities/fields.js';
+import { columnTypes } from '../entities/mapping.js';
 import { execute } from './change.js';
 import { type ImportList, nameOf, type Reference } from './importLists.js';
 import type { Scalar } from './importRows.js';
@@ -21,17 +22,6 @@ const batchRows = 5_000;
 export function* batchesOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows);
 }
-
-const columnTypes: { [type in FieldType]: string } = {
-  integer: 'integer',
-  bigint: 'bigint',
-  string: 'text',
-  boolean: 'boolean',
-  uuid: 'uuid',
-  dateTime: 'timestamptz(3)',
-  bytes: 'bytea',
-  json: 'jsonb',
-};
 
 /** `x ("userGuid" uuid, …)` from the JSON array in $1. */
 export function recordset(alias: string, fields: readonly FieldDescription[], further: readonly string[] = []): string {
