@@ -1,6 +1,5 @@
 /** The only place where things are constructed; the service, its commands and the tests all start here. */
 import { randomBytes } from 'node:crypto';
-import { createServer as createHttpServer } from 'node:http';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
@@ -14,6 +13,7 @@ import { openEmbeddedPostgres } from './dev/embeddedPostgres.js';
 import { developmentEncryptionKey } from './dev/keptSecret.js';
 import { OperatorError } from './errors.js';
 import { type Closing, guard } from './http/gate.js';
+import { createListener } from './http/listener.js';
 import { createServer, type FurtherRoutes } from './http/server.js';
 import { hostIn, listen } from './listening.js';
 import { type Log, openLog } from './observability/log.js';
@@ -88,7 +88,10 @@ export async function openApp(
       sql: database.sql,
       log,
       keys,
-      idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl, ownUrl), { log: (event) => log.info(event) }),
+      idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl, ownUrl), {
+        log: (event) => log.info(event),
+        network: { privateHosts: config.privateProviderHosts },
+      }),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       failures: openFailureLimit({
         limit: config.clientFailureLimit,
@@ -130,7 +133,7 @@ const promptly: Closing = { delayMs: 0, graceMs: 1_000 };
 /** Listens first, so that a taken port is told before anything is started, and answers when all is open. */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log = openLog(config.logLevel) } = options;
-  const server = createHttpServer();
+  const server = createListener();
   const gate = guard(server, config.basePath);
   const metrics = config.metricsPort === undefined ? undefined : openMetrics();
   const url = await listen(server, config.host, config.port, 'PORT');

@@ -1,15 +1,18 @@
 /** Every setting: its name, type, default, one line of doc and rule for production. The only reader of the environment. */
 import { readFileSync } from 'node:fs';
+import { refusedInProduction } from './config/production.js';
 import { OperatorError } from './errors.js';
 import {
   basePath,
   encryptionKeys,
   guid,
+  hosts,
   idTokenIssuers,
   integer,
   issuerUrl,
   list,
   oneOf,
+  origins,
   postgresUrl,
   Refused,
   text,
@@ -237,7 +240,25 @@ export const settings = {
     'TRUST_PROXY',
     trustProxy,
     'no',
-    "Proxies whose X-Forwarded-For counts: no, a number of hops, or addresses (Express's `trust proxy`).",
+    'Proxies whose X-Forwarded-For counts: no, a number of hops, or their addresses and nets, `loopback`, `linklocal` and `uniquelocal` among them.',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    origins,
+    '',
+    'Origins whose pages may call the token endpoints and read keys and metadata, separated by commas; *: any. Not set: none.',
+  ),
+  privateProviderHosts: setting(
+    'PRIVATE_PROVIDER_HOSTS',
+    hosts,
+    '',
+    'Hosts of identity providers that have private addresses under names that do not show it, separated by commas.',
+  ),
+  accessLog: setting(
+    'ACCESS_LOG',
+    oneOf('failures', 'all', 'no'),
+    'failures',
+    'Which requests are logged, each in a line of method, route, status, duration and trace id: failures (4xx and 5xx), all or no.',
   ),
   housekeepingMinutes: setting(
     'HOUSEKEEPING_MINUTES',
@@ -302,20 +323,8 @@ export type Config = Readonly<Omit<Values, MayBeUnset> & { [name in MayBeUnset]:
   readonly production: boolean;
 };
 
-/** What production refuses, in words that tell the mend. */
-function refusedInProduction(config: Config): string[] {
-  const refusals: string[] = [];
-  if (!config.databaseUrl)
-    refusals.push('DATABASE_URL must be set in production: the embedded database is for development.');
-  if (!config.idTokenIssuers)
-    refusals.push('ID_TOKEN_ISSUERS must be set in production: the development identity provider signs in anybody.');
-  if (!config.keyEncryptionKeys)
-    refusals.push('KEY_ENCRYPTION_KEY must be set in production: openssl rand -base64 32 makes one.');
-  if (!config.issuerUrl) refusals.push('ISSUER_URL must be set in production: it is the `iss` of every token.');
-  if (config.adminAuth === 'none' && !config.adminAuthNoneAccepted)
-    refusals.push('ADMIN_AUTH=none is refused in production unless ADMIN_AUTH_NONE_ACCEPTED=yes.');
-  return refusals;
-}
+/** The setting that a fault begins with. */
+const nameIn = (fault: string): string | undefined => /^[A-Z_]+/.exec(fault)?.[0];
 
 /** Reads all settings. Throws one OperatorError that names every bad one. */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
@@ -332,7 +341,10 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     }
   }
   const config = { ...values, production: values.nodeEnv === 'production' } as Config;
-  if (faults.length === 0 && config.production) faults.push(...refusedInProduction(config));
+  if (config.production) {
+    const told = new Set(faults.map(nameIn));
+    faults.push(...refusedInProduction(config).filter((refusal) => !told.has(nameIn(refusal))));
+  }
   if (faults.length > 0) throw new OperatorError(`Bad settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   return config;
 }

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { startApp } from './app.js';
 import { openWorkers, runWorker } from './cluster.js';
+import { cautions } from './config/production.js';
 import { type Config, loadConfig } from './config.js';
 import { welcome } from './dev/development.js';
 import { EmbeddedPostgresError } from './dev/embeddedPostgresError.js';
@@ -22,6 +23,7 @@ async function run(): Promise<void> {
   if (!config.databaseUrl)
     tell(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
   if (!config.idTokenIssuers) tell('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
+  for (const caution of cautions(config)) tell(caution);
   const service = config.workers > 1 ? await openWorkers(config, tell) : await startApp({ config, notice: tell });
   stopOnSignals(service, config);
   process.stdout.write(await welcome(service));

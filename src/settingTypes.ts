@@ -1,5 +1,7 @@
 /** How a setting's text becomes its value; a text that can't is Refused with what it must be. */
 
+import { isIP } from 'node:net';
+
 /** "SETTING must be <message>." */
 export class Refused extends Error {}
 
@@ -18,6 +20,7 @@ export const oneOf =
   };
 export const text = (value: string): string => value;
 export const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
+export const hosts = (value: string): string[] => list(value.toLowerCase());
 export const yes = (value: string): boolean => oneOf('yes', 'no', '')(value) === 'yes';
 export const guid = (value: string): string => {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) throw new Refused('a guid');
@@ -50,8 +53,30 @@ export const encryptionKeys = (value: string): Buffer[] =>
       throw new Refused('32 bytes in base64 (openssl rand -base64 32)');
     return bytes;
   });
-export const trustProxy = (value: string): boolean | number | string =>
-  value === 'no' ? false : /^\d+$/.test(value) ? Number(value) : value;
+const isNet = (net: string): boolean => {
+  const [address = '', prefix, ...more] = net.split('/');
+  const family = isIP(address);
+  const prefixMax = family === 4 ? 32 : 128;
+  return (
+    family !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= prefixMax))
+  );
+};
+// never `true`: whoever calls could then write the address that he is judged by
+export const trustProxy = (value: string): false | number | string[] => {
+  if (value === 'no') return false;
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  const nets = list(value);
+  if (!nets.every((net) => ['loopback', 'linklocal', 'uniquelocal'].includes(net) || isNet(net)))
+    throw new Refused('no, a number of hops, or addresses and nets such as 10.0.0.0/8, separated by commas');
+  return nets;
+};
+/** Origins as browsers send them (RFC 6454 §6.2), or `*`. */
+export const origins = (value: string): string[] =>
+  list(value).map((origin) => {
+    if (origin !== '*' && !(/^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin))
+      throw new Refused('origins such as https://app.example, separated by commas, or *');
+    return origin;
+  });
 
 export interface IdTokenIssuer {
   /** Compared exactly, as a string. */

@@ -7,6 +7,7 @@ import type { IdTokenIssuer } from '../config.js';
 import { findClaimProblem } from './idTokenClaims.js';
 import { type JsonObject, parseJwt } from './jwt.js';
 import { fetchPublishedKeys } from './providerDocuments.js';
+import { openProviderFetch, type ProviderNetwork } from './providerFetch.js';
 import { openProviderKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
 import { isAsymmetricAlgorithm, type PublishedKey } from './publishedKey.js';
 
@@ -19,6 +20,8 @@ export interface IdTokenVerifierOptions {
   /** Receives what happens at the providers; never a token or a key. */
   log(event: object): void;
   fetch?: typeof fetch;
+  /** Where the providers may be. */
+  network?: ProviderNetwork;
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** For all fetches of one attempt together; 5,000. */
@@ -93,7 +96,7 @@ export function openIdTokenVerifier(
 
 function openProvider(
   options: IssuerOptions,
-  { log, fetch: fetchImpl, now, timeoutMilliseconds }: IdTokenVerifierOptions,
+  { log, fetch: fetchImpl, network, now, timeoutMilliseconds }: IdTokenVerifierOptions,
 ): Provider {
   const algorithms = options.algorithms ?? ALGORITHMS;
   const unfit = algorithms.find((alg) => !isAsymmetricAlgorithm(alg));
@@ -102,7 +105,7 @@ function openProvider(
   const source = {
     issuer: options.issuer,
     ...(options.jwksUri === undefined ? {} : { jwksUri: options.jwksUri }),
-    fetch: fetchImpl ?? fetch,
+    fetch: fetchImpl ?? openProviderFetch(options.jwksUri ?? options.issuer, network),
     timeoutMilliseconds: timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   };
   const keys = openProviderKeys({ ...source, log, now: now ?? Date.now });

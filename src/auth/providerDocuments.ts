@@ -59,7 +59,7 @@ async function fetchJson(address: string, source: DocumentSource, signal: AbortS
     }
     return parseJsonObject(await readBounded(response));
   } catch (error) {
-    throw new Error(`${address} ${describe(error, source)}`);
+    throw new Error(`${address} ${describe(signal.aborted ? signal.reason : error, source)}`);
   }
 }
 
@@ -89,7 +89,11 @@ function isJsonObject(value: unknown): value is JsonObject {
 }
 
 function describe(error: unknown, source: DocumentSource): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  const { name, message, code, cause } = error as Error & {
+    code?: string;
+    cause?: { code?: string; message?: string };
+  };
   if (name === 'TimeoutError') return `does not answer within ${source.timeoutMilliseconds / 1000} s`;
-  return cause ? `can not be reached: ${cause.code ?? cause.message}` : message;
+  const reason = code ?? cause?.code ?? cause?.message;
+  return reason ? `can not be reached: ${reason}` : message;
 }

@@ -76,7 +76,10 @@ export async function checkIssuers(config: Config, { runs }: Neighbour): Promise
   const { developmentIssuer } = await import('../dev/development.js');
   const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config), addressOf(config))];
   try {
-    const probes = await openIdTokenVerifier(issuers, { log: () => undefined }).probe();
+    const probes = await openIdTokenVerifier(issuers, {
+      log: () => undefined,
+      network: { privateHosts: config.privateProviderHosts },
+    }).probe();
     return probes.map(({ issuer, ok, problem }) => ({
       ok,
       what,

@@ -83,6 +83,7 @@ function send(response: ServerResponse, { status, type, body }: Answer): void {
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    ...(type === 'text/html' && { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" }),
   });
   response.end(body); // node leaves the body of a HEAD out
 }

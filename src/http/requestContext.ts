@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { Context, Dependencies } from '../context.js';
+import { addressOf } from './address.js';
 
-const addressMax = 45;
 // https://www.w3.org/TR/trace-context/#traceparent-header
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
@@ -22,6 +22,5 @@ export function contextOf(
   response: Response,
   caller: Caller = { kind: 'anonymous' },
 ): Context {
-  const address = request.ip?.slice(0, addressMax) ?? null;
-  return { ...dependencies, caller, address, traceId: response.locals.traceId };
+  return { ...dependencies, caller, address: addressOf(request), traceId: response.locals.traceId };
 }

@@ -4,12 +4,15 @@ import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
 import { applicationRoutes } from '../rest/applications.js';
 import { docsRoutes } from '../rest/docs.js';
-import { metadataRoutes } from '../rest/metadata.js';
-import { tokenRoutes } from '../rest/token.js';
+import { metadataPaths, metadataRoutes } from '../rest/metadata.js';
+import { tokenPaths, tokenRoutes } from '../rest/token.js';
+import { logAccess } from './accessLog.js';
+import { allowOrigins } from './cors.js';
 import { graphiqlRoutes } from './graphiql.js';
 import { graphqlRoutes } from './graphql.js';
 import { renderProblem } from './problem.js';
 import { nameRequest } from './requestContext.js';
+import { secureHeaders } from './secureHeaders.js';
 
 /** Routers that only some compositions have: the development identity provider. */
 export interface FurtherRoutes {
@@ -24,7 +27,9 @@ export function createServer(dependencies: Dependencies, further: FurtherRoutes[
   server.disable('etag');
   server.set('trust proxy', config.trustProxy);
   server.set('query parser', 'simple');
-  server.use(nameRequest);
+  server.use(nameRequest, logAccess(config.accessLog, log), secureHeaders(dependencies.issuerUrl));
+  const open = [...tokenPaths.map((path) => config.basePath + path), ...metadataPaths(dependencies)];
+  server.use(allowOrigins(config, new Set(open)));
   server.use(metadataRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });

@@ -7,9 +7,13 @@ export type Log = ReturnType<typeof openLog>;
 export function openLog(level: string, destination: DestinationStream = pino.destination({ fd: 2, sync: true })) {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { error: describeError } },
-    destination,
+    { write: (line) => destination.write(line.replace(misleading, escaped)) },
   );
 }
+
+/** JSON escapes what ends a line; these are other line ends, terminal controls and changes of direction that it leaves. */
+const misleading = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };

@@ -23,34 +23,40 @@ function metadata({ issuerUrl, config }: Dependencies): object {
   };
 }
 
-export function metadataRoutes(dependencies: Dependencies): Router {
-  const { config, issuerUrl, keys } = dependencies;
-  const router = Router({ caseSensitive: true });
+/** Where the documents stand: RFC 8414 §3.1 puts the issuer's path after the well-known name, OpenID discovery before. */
+function pathsOf({ config, issuerUrl }: Dependencies): { document: string[]; jwks: string[] } {
   const issuerPath = new URL(issuerUrl).pathname.replace(/\/$/, '');
+  const below = (name: string) => [`${config.basePath}/.well-known/${name}`, `${issuerPath}/.well-known/${name}`];
+  const document = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
+    ...below(name),
+    `/.well-known/${name}${issuerPath}`,
+  ]);
+  return { document: [...new Set(document)], jwks: [...new Set(below('jwks.json'))] };
+}
+
+export function metadataPaths(dependencies: Dependencies): string[] {
+  const { document, jwks } = pathsOf(dependencies);
+  return [...document, ...jwks];
+}
+
+export function metadataRoutes(dependencies: Dependencies): Router {
+  const { keys } = dependencies;
+  const { document, jwks } = pathsOf(dependencies);
+  const router = Router({ caseSensitive: true });
   const get = (paths: string[], answer: RequestHandler) =>
     router
-      .route([...new Set(paths)])
+      .route(paths)
       .get(answer)
       .all(() => {
         throw methodNotAllowed('GET, HEAD');
       });
-
-  const wellKnown = (name: string) => [
-    `${config.basePath}/.well-known/${name}`,
-    `${issuerPath}/.well-known/${name}`,
-    `/.well-known/${name}${issuerPath}`,
-  ];
-  // RFC 8414 §3.1 inserts the path after the well-known name, OpenID discovery puts the name after the path
-  get([...wellKnown('oauth-authorization-server'), ...wellKnown('openid-configuration')], (_request, response) => {
+  get(document, (_request, response) => {
     response.set('cache-control', 'public, max-age=300').json(metadata(dependencies));
   });
-  get(
-    [`${config.basePath}/.well-known/jwks.json`, `${issuerPath}/.well-known/jwks.json`],
-    async (_request, response) => {
-      // read now, so that a key of another process is there; what is known serves while the database is away
-      const ring = await keys.reload().catch(() => keys.ring());
-      response.set('cache-control', 'public, max-age=300').json(ring.jwks());
-    },
-  );
+  get(jwks, async (_request, response) => {
+    // read now, so that a key of another process is there; what is known serves while the database is away
+    const ring = await keys.reload().catch(() => keys.ring());
+    response.set('cache-control', 'public, max-age=300').json(ring.jwks());
+  });
   return router;
 }

@@ -8,6 +8,8 @@ import * as documented from './tokenJson.js';
 
 type Endpoint = (dependencies: Dependencies, request: Request, response: Response) => Promise<void>;
 
+export const tokenPaths = ['/token', '/revoke', '/validate-token', '/introspect'];
+
 export function tokenRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true });
   const post = (path: string, rule: BodyRule, json: Endpoint | undefined, oauth: Endpoint | undefined) => {

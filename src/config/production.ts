@@ -1,0 +1,43 @@
+/** What production refuses to start with, and what it starts with but warns of. */
+import type { Config } from '../config.js';
+import { isLocalHost } from './network.js';
+
+/** Sentences that begin with the setting's name and tell the mend; all at once. */
+export function refusedInProduction(config: Config): string[] {
+  const refusals: string[] = [];
+  if (!config.databaseUrl)
+    refusals.push('DATABASE_URL must be set in production: the embedded database is for development.');
+  if (!config.idTokenIssuers)
+    refusals.push('ID_TOKEN_ISSUERS must be set in production: the development identity provider signs in anybody.');
+  if (!config.keyEncryptionKeys)
+    refusals.push('KEY_ENCRYPTION_KEY must be set in production: openssl rand -base64 32 makes one.');
+  if (!config.issuerUrl) refusals.push('ISSUER_URL must be set in production: it is the `iss` of every token.');
+  if (config.adminAuth === 'none' && !config.adminAuthNoneAccepted)
+    refusals.push('ADMIN_AUTH=none is refused in production unless ADMIN_AUTH_NONE_ACCEPTED=yes.');
+  for (const [index, { issuer, jwksUri }] of (config.idTokenIssuers ?? []).entries())
+    if (isPlainBeyondOwnNetwork(jwksUri ?? issuer, config))
+      refusals.push(
+        `ID_TOKEN_ISSUERS has http:// in [${index}].${jwksUri ? 'jwksUri' : 'issuer'}: production takes keys from beyond its own network by https:// alone.`,
+      );
+  return refusals;
+}
+
+/** Sentences for the log of a start in production. */
+export function cautions(config: Config): string[] {
+  if (!config.production) return [];
+  const told: string[] = [];
+  if (config.issuerUrl && isPlainBeyondOwnNetwork(config.issuerUrl, config))
+    told.push('ISSUER_URL is http://: whoever is on the way can read client secrets and tokens, and change the JWKS.');
+  if (config.clientFailureLimit === 0) told.push('CLIENT_FAILURE_LIMIT=0: secrets may be tried without limit.');
+  if (config.workers > 1 && config.clientFailureLimit > 0 && config.limiterStore === 'memory')
+    told.push('LIMITER_STORE=memory: each of the WORKERS counts failures for itself.');
+  if (config.bcryptCost < 10) told.push('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
+  if (config.keyRotationDays === 0) told.push('KEY_ROTATION_DAYS=0: the signing key stays until `keys rotate`.');
+  if (config.corsOrigins.includes('*')) told.push('CORS_ORIGINS=*: pages of any site may call the token endpoints.');
+  return told;
+}
+
+function isPlainBeyondOwnNetwork(address: string, { privateProviderHosts }: Config): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'http:' && !isLocalHost(url.hostname) && !privateProviderHosts.includes(url.hostname);
+}

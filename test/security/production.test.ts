@@ -1,0 +1,95 @@
+/** Production starts on nothing that is only fit for development, and says all of it at once. */
+import { cautions } from '../../src/config/production.js';
+import { loadConfig } from '../../src/config.js';
+
+const good = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://gatehouse:canary-password@db.example/gatehouse',
+  ISSUER_URL: 'https://auth.example',
+  KEY_ENCRYPTION_KEY: Buffer.alloc(32, 5).toString('base64'),
+  ID_TOKEN_ISSUERS: JSON.stringify([{ issuer: 'https://idp.example', audience: 'a', idpname: 'i', subject: 'idpid' }]),
+};
+
+/** The settings that a start names, in order. */
+function namedBy(environment: Record<string, string>): string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    return [...(error as Error).message.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name!);
+  }
+}
+
+it('names every insecure default together', () => {
+  expect(namedBy({ NODE_ENV: 'production', ADMIN_AUTH: 'none' })).toEqual([
+    'DATABASE_URL',
+    'ID_TOKEN_ISSUERS',
+    'KEY_ENCRYPTION_KEY',
+    'ISSUER_URL',
+    'ADMIN_AUTH',
+  ]);
+});
+
+it.each([
+  'DATABASE_URL',
+  'ID_TOKEN_ISSUERS',
+  'KEY_ENCRYPTION_KEY',
+  'ISSUER_URL',
+])('refuses to be without %s', (name) => {
+  expect(namedBy({ ...good, [name]: '' })).toEqual([name]);
+  expect(namedBy(good)).toEqual([]);
+});
+
+it('names bad settings beside the missing ones, each once', () => {
+  expect(namedBy({ NODE_ENV: 'production', PORT: 'x', ISSUER_URL: 'ftp://x', CORS_ORIGINS: 'app.example' })).toEqual([
+    'PORT',
+    'ISSUER_URL',
+    'CORS_ORIGINS',
+    'DATABASE_URL',
+    'ID_TOKEN_ISSUERS',
+    'KEY_ENCRYPTION_KEY',
+  ]);
+});
+
+it('never repeats a value that may be secret', () => {
+  const environment = {
+    ...good,
+    KEY_ENCRYPTION_KEY: 'canary-key',
+    DATABASE_URL: 'mysql://canary',
+    ID_TOKEN_ISSUERS: '[{"canary',
+  };
+  expect(() => loadConfig(environment)).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('canary') }),
+  );
+});
+
+it('keeps a closed network open on the operator’s word alone', () => {
+  expect(namedBy({ ...good, ADMIN_AUTH: 'none' })).toEqual(['ADMIN_AUTH']);
+  expect(namedBy({ ...good, ADMIN_AUTH: 'none', ADMIN_AUTH_NONE_ACCEPTED: 'yes' })).toEqual([]);
+});
+
+it('warns of what an operator chose against good advice', () => {
+  const chosen = { CLIENT_FAILURE_LIMIT: '0', BCRYPT_COST: '4', KEY_ROTATION_DAYS: '0', CORS_ORIGINS: '*' };
+  const told = cautions(loadConfig({ ...good, ...chosen, ISSUER_URL: 'http://auth.example' }));
+  expect(told.map((line) => /^[A-Z_]+/.exec(line)?.[0])).toEqual([
+    'ISSUER_URL',
+    'CLIENT_FAILURE_LIMIT',
+    'BCRYPT_COST',
+    'KEY_ROTATION_DAYS',
+    'CORS_ORIGINS',
+  ]);
+  expect(cautions(loadConfig({ ...good, WORKERS: '4' }))).toEqual([expect.stringMatching(/^LIMITER_STORE=memory/)]);
+  expect(cautions(loadConfig(good))).toEqual([]);
+});
+
+it.each([
+  'app.example',
+  'https://app.example/',
+  'https://app.example/path',
+  'https://APP.example',
+  'https://user@app.example',
+  'https://app.example:443',
+  'null',
+  'ftp://app.example',
+  'https://*.example',
+])('CORS_ORIGINS=%s is refused', (origin) => expect(namedBy({ CORS_ORIGINS: origin })).toEqual(['CORS_ORIGINS']));
