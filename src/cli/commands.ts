@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { runAdminToken } from './adminTokenCommand.js';
 import { type Command, UsageError } from './command.js';
+import { runExport } from './exportCommand.js';
 import { runImport } from './importCommand.js';
 import { listKeys, rotateKeys } from './keysCommands.js';
 import { runMigrate } from './migrateCommand.js';
@@ -20,6 +21,21 @@ export const commandsFrom = (startedIn: string): Command[] => [
     ],
     takes: ['FILE.json'],
     run: ({ arguments: given }) => runImport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!)),
+  },
+  {
+    words: 'export',
+    summary: 'Writes the catalogue as an import file; the same records give the same bytes.',
+    details: ['FILE.json may be -, for standard output. Tokens are never in it: back up the database with pg_dump.'],
+    takes: ['FILE.json'],
+    options: {
+      users: { doc: 'also users and the profiles that they hold: personal data' },
+      clients: { doc: 'also clients, with the hashes of their secrets' },
+    },
+    run: ({ arguments: given, options }) =>
+      runExport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!), {
+        users: options.users !== undefined,
+        clients: options.clients !== undefined,
+      }),
   },
   {
     words: 'admin-token',

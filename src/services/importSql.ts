@@ -72,6 +72,17 @@ export function selectBy(list: ImportList, by: readonly string[], lock: boolean)
     ${from(list)} join ${recordset('k', wanted)} on ${conditions.join(' and ')} ${lock ? 'for no key update of t' : ''}`;
 }
 
+/** All records, in the order of their keys, whatever the database's collation; with what rules of their own read. */
+export function selectAll(list: ImportList): string {
+  const properties = propertiesOf(list);
+  const columns = properties.map((field) => `${selected(field, expression(list, field.name))} "${field.name}"`);
+  if (list.name === 'profiles')
+    columns.push(`array(select s.access_scope_guid::text from profile_access_scopes p
+      join access_scopes s using (access_scope_id) where p.profile_id = t.profile_id order by 1) "accessScopeGuids"`);
+  const order = list.key.map((name) => `${expression(list, name)}::text collate "C"`);
+  return `select ${columns.join(', ')} ${from(list)} order by ${order.join(', ')}`;
+}
+
 /** What stands in the own column of a reference. */
 function referred({ byNumber, field, target }: Reference): string {
   return byNumber

@@ -1,0 +1,49 @@
+/** npx gatehouse export: writes the import file of what is there; the file appears whole or not at all. */
+import { once } from 'node:events';
+import { open, rename, rm } from 'node:fs/promises';
+import { OperatorError } from '../errors.js';
+import type { Wanted } from '../services/exportFile.js';
+import { notice, withContext } from './session.js';
+
+/** Hashes and personal data are nobody else's. */
+const ownerOnly = 0o600;
+
+/** @param path as the operator sees it, `-` for standard output @param file where it is */
+export async function runExport(path: string, file: string, wanted: Wanted): Promise<void> {
+  await withContext(async (context) => {
+    const { exportFile } = await import('../services/exportFile.js');
+    const rows =
+      path === '-'
+        ? await exportFile(context, wanted, print)
+        : await writeWhole(path, file, (write) => exportFile(context, wanted, write));
+    notice(`Exported ${rows} records${path === '-' ? '' : ` to ${path}`}.`);
+  });
+}
+
+async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+async function writeWhole<T>(
+  path: string,
+  file: string,
+  work: (write: (text: string) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const draft = `${file}.${process.pid}.tmp`;
+  const handle = await open(draft, 'wx', ownerOnly).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${path} can't be written (${error.code}).`);
+  });
+  try {
+    const result = await work(async (text) => {
+      await handle.write(text);
+    });
+    await handle.sync();
+    await handle.close();
+    await rename(draft, file);
+    return result;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+/** The export is the inverse of the import, byte for byte. */
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exportFile, type Wanted } from '../../src/services/exportFile.js';
+import { importFile } from '../../src/services/importFile.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createDatabase } from '../support/cluster.js';
+import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
+import { encryptionKey } from './process.js';
+
+const all: Wanted = { users: true, clients: true };
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await newClient(app.context);
+  const { profileId } = await newHolder(app.context, { last_name: "O'Löve\n\u2028", email: null });
+  const typeId = await newScopeType(app.context);
+  const scopes = [
+    await newScope(app.context, typeId, profileId, { access_scope_key: 'ä' }),
+    await newScope(app.context, typeId, profileId, { concrete_id: 7 }),
+  ];
+  const [first, second] = [randomUUID(), randomUUID()];
+  await importFile(app.context, {
+    applications: [first, second].map((applicationGuid, index) => ({
+      applicationGuid,
+      name: ['Zebra', 'ant'][index],
+      iconDefault: 'i',
+      iconHover: 'h',
+      appType: 'web',
+      renderingMode: 'tile',
+      linkType: 'internal',
+      translationGroup: 'group',
+    })),
+    accessScopeApplicationsMappers: scopes.map(({ access_scope_guid: accessScopeGuid }) => ({
+      applicationGuid: first,
+      accessScopeGuid,
+      state: 'active',
+    })),
+    translations: [{ translationGroup: 'group', fieldName: 'name', languageCode: 'de', translatedText: 'Zäbra' }],
+  });
+  await app.context.sql.rows(
+    `insert into users (first_name, created_by) select 'User ' || n, gen_random_uuid() from generate_series(1, 6000) n`,
+  );
+});
+afterAll(() => app.close());
+
+async function exported(from: TestApp, wanted: Wanted): Promise<string> {
+  let text = '';
+  await exportFile(from.context, wanted, async (piece) => {
+    text += piece;
+  });
+  return text;
+}
+
+it('an import of the export changes nothing', async () => {
+  const text = await exported(app, all);
+  const rows = Object.values(JSON.parse(text) as Record<string, unknown[]>).reduce((sum, list) => sum + list.length, 0);
+  const imported = await importFile(app.context, JSON.parse(text));
+  expect(imported).toEqual({ created: 0, updated: 0, removed: 0, unchanged: rows });
+  expect(await exported(app, all)).toBe(text);
+});
+
+it('imported into another database, it is exported with the same bytes', async () => {
+  const empty = await createDatabase();
+  const other = await startTestApp({ DATABASE_URL: empty.url });
+  const text = await exported(app, all);
+  await importFile(other.context, JSON.parse(text));
+  expect(await exported(other, all)).toBe(text);
+  await other.close();
+  await empty.drop();
+}, 60_000);
+
+it('users and clients are in it only when asked for, tokens never; a row is a line', async () => {
+  const lists = async (wanted: Wanted) => Object.keys(JSON.parse(await exported(app, wanted)));
+  const catalogue = await lists({});
+  for (const list of ['users', 'userProfiles', 'clients', 'tokens']) expect(catalogue).not.toContain(list);
+  expect(await lists({ users: true })).toEqual(expect.arrayContaining([...catalogue, 'users', 'userProfiles']));
+  expect(await lists({ clients: true })).toEqual([...catalogue, 'clients']);
+  expect(await lists(all)).not.toContain('tokens');
+  const text = await exported(app, all);
+  expect(text.split('\n').length).toBeGreaterThan(6_000);
+  expect(text).not.toContain('client-secret');
+});
+
+it('npx gatehouse export writes a file for its owner alone, or standard output', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'));
+  const run = (path: string) =>
+    spawnSync(process.execPath, [fileURLToPath(new URL('../../src/cli.js', import.meta.url)), 'export', path], {
+      env: { PATH: process.env.PATH, DATABASE_URL: app.database.url, KEY_ENCRYPTION_KEY: encryptionKey },
+      encoding: 'utf8',
+    });
+  try {
+    const file = join(folder, 'catalogue.json');
+    const { status, stderr } = run(file);
+    expect([status, stderr]).toEqual([0, expect.stringContaining(`to ${file}`)]);
+    expect(readdirSync(folder)).toEqual(['catalogue.json']);
+    expect(run('-').stdout).toBe(readFileSync(file, 'utf8'));
+    expect(run(join(folder, 'nowhere', 'x.json'))).toMatchObject({ status: 1, stdout: '' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
