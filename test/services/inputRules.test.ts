@@ -16,11 +16,10 @@ test('the fields of every record that a create and an update take', () => {
     inputFields(record, { mode })
       .map(({ name, required, nullable }) => `${name}${required ? '!' : ''}${nullable ? '?' : ''}`)
       .join(' ');
-  expect(
-    Object.fromEntries(
-      allRecords.map((record) => [record.name, { create: names(record, 'create'), update: names(record, 'update') }]),
-    ),
-  ).toMatchSnapshot();
+  const takes = allRecords
+    .map((record) => [record.name, { create: names(record, 'create'), update: names(record, 'update') }] as const)
+    .filter(([, { create, update }]) => create || update);
+  expect(Object.fromEntries(takes)).toMatchSnapshot();
 });
 
 test('values arrive as they are stored: guids plain, date-times as Date, absent ones absent', () => {
