@@ -1,0 +1,80 @@
+/**
+ * An unknown client, an inactive one and a wrong secret cost the same: counted in comparisons of the configured cost, not
+ * in time. Whatever else they do must be alike too.
+ */
+
+import { jest } from '@jest/globals';
+import bcrypt from 'bcrypt';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { newClient } from '../support/records.js';
+
+let app: TestApp;
+let compare: { mock: { calls: unknown[][] }; mockClear(): void; mockRestore(): void };
+beforeAll(async () => {
+  app = await startTestApp({ BCRYPT_COST: '6' });
+  compare = jest.spyOn(bcrypt, 'compare') as never;
+});
+afterAll(async () => {
+  compare.mockRestore();
+  await app.close();
+});
+
+interface Cost {
+  answer: string;
+  comparisons: number;
+  /** Of the hashes compared with. */
+  rounds: number[];
+  statements: string[];
+}
+
+async function costOf(clientId: string, clientSecret: string, body: object): Promise<Cost> {
+  compare.mockClear();
+  app.takeStatements();
+  const answer = await app.post('/token', {
+    profileId: 'p',
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...body,
+  });
+  const hashes = compare.mock.calls.map(([, hash]) => String(hash));
+  return {
+    answer: `${answer.status} ${answer.text} ${[...answer.headers.keys()].sort()}`,
+    comparisons: hashes.length,
+    rounds: hashes.map((hash) => bcrypt.getRounds(hash)),
+    statements: app.takeStatements(),
+  };
+}
+
+it.each([
+  ['an exchange', { grant_type: 'urn:service:authz:exchange', id_token: 'x' }],
+  ['a renewal', { grant_type: 'refresh_token', refresh_token: 'x' }],
+  ['an unknown grant', { grant_type: 'password' }],
+])('%s: one comparison, one statement and one answer, whatever is wrong with the client', async (_name, body) => {
+  const known = await newClient(app.context, 'right');
+  const inactive = await newClient(app.context, 'right', { is_active: false });
+  const first = await costOf(known.clientId, 'wrong', body);
+  expect([first.comparisons, first.rounds, first.statements.length]).toEqual([1, [6], 1]);
+  const others = [
+    await costOf('unknown', 'wrong', body),
+    await costOf('unknown', 'right', body),
+    await costOf('u'.repeat(101), 'wrong', body),
+    await costOf('u\0', 'wrong', body),
+    await costOf('u'.repeat(5_000), 'wrong', body),
+    await costOf(inactive.clientId, 'right', body),
+    await costOf(inactive.clientId, 'wrong', body),
+    await costOf(known.clientId, 'w'.repeat(100), body),
+    await costOf(known.clientId, 'right\0', body),
+    await costOf(known.clientId, '\ud800', body),
+  ];
+  for (const other of others) expect(other).toEqual(first);
+});
+
+it('a client that was good and is inactive now costs what an unknown one costs', async () => {
+  const body = { grant_type: 'refresh_token', refresh_token: 'x' };
+  const client = await newClient(app.context, 'right');
+  expect((await costOf(client.clientId, 'right', body)).answer).toMatch(/^401 {2}/);
+  await app.context.sql.rows('update clients set is_active = false where client_id = $1', [client.clientId]);
+  const { comparisons, answer } = await costOf(client.clientId, 'right', body);
+  expect(comparisons).toBe(1);
+  expect(answer).toMatch(/^401 \{"error":"Invalid client credentials"\}/);
+});

@@ -1,0 +1,202 @@
+/** Bytes that no HTTP library would send, over bare sockets: never an error of the service, and it goes on. */
+import { connect, type Socket } from 'node:net';
+import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { newClient, newHolder } from '../support/records.js';
+
+let app: TestApp;
+let body: string;
+let port: number;
+beforeAll(async () => {
+  app = await startTestApp();
+  const { clientId, clientSecret } = await newClient(app.context);
+  const { userGuid, profileId } = await newHolder(app.context);
+  port = Number(new URL(app.url).port);
+  body = JSON.stringify({
+    grant_type: 'urn:service:authz:exchange',
+    id_token: app.idToken({ sub: userGuid }),
+    profileId,
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+});
+afterEach(async () => {
+  expect((await good()).status).toBe(200);
+  expect(app.logged()).not.toMatch(/"level":(50|60)/);
+});
+afterAll(() => app.close());
+
+const good = (): Promise<Answer> => app.post('/token', body);
+const json = 'Content-Type: application/json';
+const length = () => `Content-Length: ${Buffer.byteLength(body)}`;
+/** Head and body of a request, with what the head has by default. */
+const request = (headers: string[], content = body, line = 'POST /token HTTP/1.1'): string =>
+  [line, 'Host: localhost', 'Connection: close', ...headers, '', content].join('\r\n');
+
+function open(): { socket: Socket; all: Promise<string> } {
+  const socket = connect({ port, host: '127.0.0.1' });
+  let received = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    received += chunk;
+  });
+  const all = new Promise<string>((resolve) => {
+    socket.on('error', () => undefined).on('close', () => resolve(received));
+  });
+  return { socket, all };
+}
+
+/** All that the server answers until it closes the connection. */
+async function send(...parts: (string | Buffer)[]): Promise<string> {
+  const { socket, all } = open();
+  for (const part of parts) {
+    socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return all;
+}
+
+const statusesOf = (answer: string): number[] =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+/** Answered, or refused by the caller's own fault. */
+const expectNoFault = (status: number): void =>
+  expect([status, status === 200 || (status >= 400 && status < 500)]).toEqual([status, true]);
+
+const chunked = (text: string, size = 7): string => {
+  const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+  return `${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
+};
+
+it('a body in chunks is read, in one piece or in many, with extensions and trailers', async () => {
+  const headers = [json, 'Transfer-Encoding: chunked'];
+  expect(statusesOf(await send(request(headers, chunked(body))))).toEqual([200]);
+  expect(statusesOf(await send(request(headers, chunked(body, 1))))).toEqual([200]);
+  const extended = chunked(body, 1_000_000)
+    .replace('\r\n', ';x=y\r\n')
+    .replace(/0\r\n\r\n$/, '0\r\nTrailer: t\r\n\r\n');
+  expect(statusesOf(await send(request(headers, extended)))).toEqual([200]);
+});
+
+it('a body over the limit in chunks is 413, and a broken chunk 400', async () => {
+  const headers = [json, 'Transfer-Encoding: chunked'];
+  expect(statusesOf(await send(request(headers, chunked('x'.repeat(70_000), 4_096))))).toEqual([413]);
+  expect(statusesOf(await send(request(headers, 'zz\r\nbroken')))[0]).toBe(400);
+});
+
+it('a body without Content-Length is no body: 400, never a success', async () => {
+  expect(statusesOf(await send(request([json])))[0]).toBe(400);
+});
+
+it('Expect: 100-continue is told to go on, then answered; any other expectation is 417', async () => {
+  const [head, rest] = request([json, length(), 'Expect: 100-continue']).split('\r\n\r\n');
+  expect(statusesOf(await send(`${head}\r\n\r\n`, rest!))).toEqual([100, 200]);
+  expect(statusesOf(await send(request([json, length(), 'Expect: 200-maybe'])))).toEqual([417]);
+});
+
+it('pipelined requests are answered in their order', async () => {
+  const [kept, last] = [request([json, length()]).replace('Connection: close\r\n', ''), request([json, length()])];
+  const wrong = request([json, 'Content-Length: 2'], '{}').replace('Connection: close\r\n', '');
+  expect(statusesOf(await send(kept + wrong + kept + last))).toEqual([200, 400, 200, 200]);
+});
+
+it('HTTP/1.0 is answered, with or without Host', async () => {
+  const old = request([json, length()], body, 'POST /token HTTP/1.0');
+  expect(statusesOf(await send(old))).toEqual([200]);
+  expect(statusesOf(await send(old.replace('Host: localhost\r\n', '')))).toEqual([200]);
+});
+
+it('a target in absolute form is the same path', async () => {
+  expect(statusesOf(await send(request([json, length()], body, 'POST http://elsewhere/token HTTP/1.1')))).toEqual([
+    200,
+  ]);
+});
+
+it.each([
+  'POST //token HTTP/1.1',
+  'POST /token/../token HTTP/1.1',
+  'POST /%00 HTTP/1.1',
+  'POST /%ff%fe HTTP/1.1',
+  'POST /token%2f HTTP/1.1',
+  'POST http://[ HTTP/1.1',
+  'POST http:///token HTTP/1.1',
+  'POST ? HTTP/1.1',
+  'OPTIONS * HTTP/1.1',
+  'CONNECT /token HTTP/1.1',
+  'TRACE /token HTTP/1.1',
+  'post /token HTTP/1.1',
+  'POST /token HTTP/2.0',
+  'POST /token HTTP/9.9',
+  'POST /token',
+  'POST  /token HTTP/1.1',
+  'PRI * HTTP/2.0',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  `POST /${'x'.repeat(20_000)} HTTP/1.1`,
+])('%j is told as the caller’s fault, or read leniently', async (line) => {
+  for (const status of statusesOf(await send(request([json, length()], body, line)))) expectNoFault(status);
+});
+
+it.each<[string, () => string[]]>([
+  ['Content-Type twice, the same', () => [json, json, length()]],
+  ['Content-Type twice, JSON and a form', () => [json, 'Content-Type: application/x-www-form-urlencoded', length()]],
+  ['Content-Type twice, nonsense and JSON', () => ['Content-Type: x', json, length()]],
+  ['Content-Length twice, the same', () => [json, length(), length()]],
+  ['Content-Length twice, different', () => [json, length(), 'Content-Length: 1']],
+  ['Content-Length and chunks', () => [json, length(), 'Transfer-Encoding: chunked']],
+  ['Content-Length negative', () => [json, 'Content-Length: -1']],
+  ['Content-Length no number', () => [json, 'Content-Length: 1e3']],
+  ['Content-Length immense', () => [json, 'Content-Length: 99999999999999999999']],
+  ['an unknown transfer encoding', () => [json, length(), 'Transfer-Encoding: gzip']],
+  ['a header in two lines', () => [json, length(), 'X-Folded: a\r\n b']],
+  ['a header without a name', () => [json, length(), ': x']],
+  ['a space before the colon', () => [json, 'Content-Length : 5']],
+  ['a bare CR in a header', () => [json, length(), 'X-Bare: a\rSet-Cookie: b']],
+  ['a bare LF in a header', () => [json, length(), 'X-Bare: a\nX-More: b']],
+  ['NUL in a header', () => [json, length(), 'X-Null: a\0b']],
+  ['bytes over 127 in a header', () => [json, length(), 'X-High: \xff\xfe']],
+  ['2,000 headers', () => [json, length(), ...Array.from({ length: 2_000 }, (_, number) => `X-${number}: y`)]],
+  ['a header of 60 kB', () => [json, length(), `X-Long: ${'y'.repeat(60_000)}`]],
+  ['two Hosts', () => [json, length(), 'Host: other']],
+  ['an upgrade', () => [json, length(), 'Upgrade: websocket', 'Connection: Upgrade']],
+])('%s: 200 or told as the caller’s fault, with one answer', async (_name, headers) => {
+  const { socket, all } = open();
+  socket.write(Buffer.from(request(headers()), 'latin1'));
+  socket.end();
+  const statuses = statusesOf(await all);
+  expect(statuses.length).toBeLessThanOrEqual(1);
+  for (const status of statuses) expectNoFault(status);
+});
+
+it.each([
+  'traceparent: 00-0123456789abcdef0123456789abcdef-0123456789abcdef-01\tx',
+  'traceparent: 00-0123456789ABCDEF0123456789ABCDEF-0123456789abcdef-01',
+  'X-Forwarded-For: 10.0.0.1, evil\tSet-Cookie: a=b',
+  `X-Forwarded-For: ${'1.2.3.4, '.repeat(500)}`,
+  'Forwarded: for="_evil"',
+  'Authorization: Basic \tx',
+])('nothing of the header %j comes back', async (header) => {
+  const answer = await send(request([json, 'Content-Length: 2', header], '{}'));
+  expect(statusesOf(answer)).toEqual([400]);
+  expect(answer).not.toMatch(/Set-Cookie|evil|ABCDEF|\tx/);
+});
+
+it('callers who go away at any byte cost nothing but themselves', async () => {
+  const whole = Buffer.from(request([json, length()]));
+  const places = Array.from({ length: 60 }, (_, number) => Math.floor((whole.length * number) / 60));
+  await Promise.all(
+    places.map(async (place) => {
+      const { socket, all } = open();
+      socket.write(whole.subarray(0, place));
+      await new Promise((resolve) => setImmediate(resolve));
+      if (place % 2) socket.resetAndDestroy();
+      else socket.end();
+      await all;
+    }),
+  );
+  // just after the request is there, before its answer is
+  for (let round = 0; round < 30; round++) {
+    const { socket, all } = open();
+    socket.write(whole);
+    await new Promise((resolve) => setTimeout(resolve, round % 5));
+    socket.resetAndDestroy();
+    await all;
+  }
+});
