@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateSigningKey, type KeyRing, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
 import { openRenewalToken, signAccessToken, signRenewalToken, verifyAccessToken } from '../../src/auth/tokenFormat.js';
+import type { Config } from '../../src/config.js';
 import type { SigningKeys, Sql } from '../../src/context.js';
 import { tendKeys } from '../../src/services/keyLife.js';
 import {
@@ -45,6 +46,7 @@ export class KeyLifeModel {
   private readonly rows = new Map<string, SigningKeyRow>();
   private readonly publishedSince = new Map<string, number>();
   private issued: Issued[] = [];
+  private readonly config: Config;
   private readonly sql: Sql;
 
   constructor(
@@ -52,6 +54,7 @@ export class KeyLifeModel {
     readonly rotationDays: number,
   ) {
     this.sql = simulated.database.sql;
+    this.config = { keyRotationDays: rotationDays, systemUserGuid: randomUUID() } as Config;
   }
 
   async start(count: number): Promise<void> {
