@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { settingsTable } from './config.js';
 import { ormOptions } from './database/connect.js';
+import { checkMigrations } from './database/migrationCheck.js';
 import { examplesText } from './graphql/examples.js';
 import { schemaText } from './graphql/schema.js';
 import { findBreakingSchemaChanges } from './graphql/schemaChanges.js';
@@ -89,6 +90,13 @@ write('docs/graphql.md', fillIn(read('docs/graphql.md'), 'examples', examplesTex
 write('README.md', fillIn(read('README.md'), 'settings', settingsTable()));
 if (breaking.length > 0)
   process.stderr.write(`Breaking changes of schema.graphql:\n${breaking.map((change) => `  ${change}`).join('\n')}\n`);
+const dangers = await checkMigrations(migrations);
+if (dangers.length > 0) {
+  process.stderr.write(
+    `Migrations that a database in use would suffer from:\n${dangers.map((danger) => `  ${danger}`).join('\n')}\n`,
+  );
+  process.exitCode = 1;
+}
 if (stale.length > 0) {
   process.stderr.write(`Not fresh, run \`npm run generate\`:\n${stale.map((path) => `  ${path}`).join('\n')}\n`);
   process.exitCode = 1;

@@ -52,6 +52,8 @@ export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, co
       emit: 'ts',
       migrationsList: allMigrations,
       silent: true,
+      // each in a transaction of its own, but for those that say they can be in none
+      allOrNothing: false,
     },
   } as Options;
 }

@@ -1,23 +1,36 @@
 /** Brings a database to the schema of this version; one process at a time. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../context.js';
 import type { Database } from './connect.js';
 import { connect } from './connect.js';
 import { allMigrations } from './migrations/all.js';
 
 const lockName = 'gatehouse migrations';
+const lookAgainMs = 200;
 
 /** Runs the pending migrations and gives their names. `url` leads past a transaction pooler. */
 export async function migrate(url: string, timeoutMs: number): Promise<string[]> {
   const database = await connect({ url, poolMax: 3, timeoutMs });
   try {
-    return await database.sql.transaction(async (sql) => {
-      // held until the transaction ends: whoever waits here finds nothing left to do
-      await sql.rows('select pg_advisory_xact_lock(hashtext($1))', [lockName]);
-      return (await database.orm.migrator.up()).map(({ name }) => name);
-    });
+    for (;;) {
+      const names = await database.sql.transaction((sql) => migrateIfAlone(sql, database));
+      if (names) return names;
+      await pause(lookAgainMs);
+    }
   } finally {
     await database.close();
   }
+}
+
+/** Undefined: another process is at it. Nobody waits inside a transaction: an index made concurrently would wait for that. */
+async function migrateIfAlone(sql: Sql, { orm }: Database): Promise<string[] | undefined> {
+  const [lock] = await sql.rows<{ mine: boolean }>('select pg_try_advisory_xact_lock(hashtext($1)) as mine', [
+    lockName,
+  ]);
+  if (!lock!.mine) return undefined;
+  // only the next statement lets go of the snapshot of the one before
+  await sql.rows('set local idle_in_transaction_session_timeout = 0');
+  return (await orm.migrator.up()).map(({ name }) => name);
 }
 
 /** Names of the migrations that this version has and the database hasn't. */

@@ -1,6 +1,8 @@
 /** WORKERS=n: processes that share a port, and are kept; migrations by setting. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { migrate } from '../../src/database/migrate.js';
+import { allMigrations } from '../../src/database/migrations/all.js';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { endProcess, type ServiceProcess, startProcess } from './process.js';
 
@@ -104,4 +106,11 @@ it('AUTO_MIGRATE=no refuses a database that lacks migrations, and starts on one 
   await expect(refused).rejects.toThrow(/lacks Migration\d+.*run npx gatehouse migrate first/);
   await empty.drop();
   expect(await isReady((await start({ AUTO_MIGRATE: 'no' })).url)).toBe(true);
+});
+
+it('processes that start together on an empty database run its migrations once', async () => {
+  const empty = await createDatabase();
+  const ran = await Promise.all([1, 2, 3].map(() => migrate(empty.url, 10_000)));
+  expect(ran.flat()).toEqual(allMigrations.map(({ name }) => name));
+  await empty.drop();
 });

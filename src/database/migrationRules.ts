@@ -1,0 +1,74 @@
+/**
+ * Statements of a migration that the version before would not survive, or that lock a table while it is long rewritten or
+ * read. One that is meant so says it in its file: `// allow <rule>: why it does no harm`.
+ */
+
+export interface Danger {
+  rule: string;
+  statement: string;
+  mend: string;
+}
+
+interface Rule {
+  rule: string;
+  mend: string;
+  matches: RegExp;
+}
+
+const rules: Rule[] = [
+  { rule: 'drop-table', mend: 'leave it until no version reads it', matches: /^drop table/ },
+  { rule: 'drop-column', mend: 'leave it until no version reads it', matches: /\bdrop column\b/ },
+  { rule: 'rename', mend: 'add the new name, fill it, and drop the old one in a later release', matches: /\brename\b/ },
+  {
+    rule: 'change-type',
+    mend: 'add a column of the new type and fill it',
+    matches: /\balter column \S+ (set data )?type\b/,
+  },
+  {
+    rule: 'required-column',
+    mend: 'give it a default, or make it nullable: the version before inserts without it',
+    matches: /\badd (column )?(?!constraint)(?!.*\bdefault\b)(?!.*\bgenerated\b)\S+ .*\bnot null\b/,
+  },
+  {
+    rule: 'set-not-null',
+    mend: 'add a check constraint `not valid`, and validate it first',
+    matches: /\bset not null\b/,
+  },
+  {
+    rule: 'rewrite',
+    mend: 'add it without the default, and fill it in batches',
+    matches:
+      /\badd (column )?(?!constraint).*(\bdefault (gen_random_uuid|random|clock_timestamp|nextval)|\bstored\b|\bas identity\b)|^vacuum full|^cluster\b/,
+  },
+  {
+    rule: 'index',
+    mend: 'create it concurrently, in a migration of its own that is not transactional',
+    matches: /^create (unique )?index (?!concurrently)|\badd constraint \S+ (unique|primary key) \(/,
+  },
+  {
+    rule: 'constraint',
+    mend: 'add it `not valid`, and validate it in a later migration',
+    matches: /\badd constraint \S+ (foreign key|check)\b(?!.*\bnot valid\b)/,
+  },
+];
+
+/** @param statements what the migration runs @param source its file, for what it allows */
+export function findDangers(statements: readonly string[], source: string): Danger[] {
+  const allowed = new Set([...source.matchAll(/\/\/ allow ([a-z-]+): \S/g)].map(([, rule]) => rule));
+  const plain = statements.map((statement) => statement.trim().replace(/\s+/g, ' ').toLowerCase());
+  const made = new Set(
+    plain.flatMap((statement) => /^create table (?:if not exists )?(\S+)/.exec(statement)?.[1] ?? []),
+  );
+  return plain
+    .filter((statement) => !made.has(tableOf(statement) ?? ''))
+    .flatMap((statement) =>
+      rules
+        .filter(({ rule, matches }) => !allowed.has(rule) && matches.test(statement))
+        .map(({ rule, mend }) => ({ rule, mend, statement: statement.slice(0, 200) })),
+    );
+}
+
+/** The table that is altered or indexed: one of the same migration is empty, and nobody reads it. */
+const tableOf = (statement: string): string | undefined =>
+  (/^alter table (?:if exists )?(?:only )?(\S+)/.exec(statement) ??
+    /^create (?:unique )?index .*? on (\S+)/.exec(statement))?.[1];
