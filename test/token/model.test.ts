@@ -36,7 +36,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
         const { world, state } = await makeWorld(app, secrets, schedule.isOtherCost);
         await play(world, state, schedule, byTurns(nextTurn));
       });
-      await fc.assert(property, parameters(100));
+      await fc.assert(property, parameters(150));
     },
     timeout,
   );
@@ -48,7 +48,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
         const { world, state } = await makeWorld(app, secrets, schedule.isOtherCost);
         await play(world, state, schedule, overHttp);
       });
-      await fc.assert(property, parameters(50));
+      await fc.assert(property, parameters(75));
     },
     timeout,
   );

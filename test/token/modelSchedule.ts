@@ -21,7 +21,7 @@ export interface Wish {
 const wishes = fc.record<Wish>({
   kind: fc.constantFrom<Wish['kind'][]>(
     ...(['exchange', 'exchange', 'renew', 'renew', 'renew', 'renew', 'reuse', 'reuse', 'revoke', 'revoke'] as const),
-    ...(['expire', 'block', 'role', 'scope', 'activate', 'rotate', 'rotate'] as const),
+    ...(['expire', 'block', 'role', 'scope', 'activate', 'activate', 'rotate', 'rotate'] as const),
   ),
   client: fc.nat(1),
   secret: fc.nat(7),

@@ -6,7 +6,7 @@
 import { jest } from '@jest/globals';
 import bcrypt from 'bcrypt';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { newClient } from '../support/records.js';
+import { newClient, newHolder } from '../support/records.js';
 
 let app: TestApp;
 let compare: { mock: { calls: unknown[][] }; mockClear(): void; mockRestore(): void };
@@ -77,4 +77,33 @@ it('a client that was good and is inactive now costs what an unknown one costs',
   const { comparisons, answer } = await costOf(client.clientId, 'right', body);
   expect(comparisons).toBe(1);
   expect(answer).toMatch(/^401 \{"error":"Invalid client credentials"\}/);
+});
+
+it.each([
+  ['deactivated', 'update clients set is_active = false where client_id = $1', 'is_active = true'],
+  [
+    'rotated',
+    `update clients set client_secret = reverse(client_secret) where client_id = $1`,
+    'client_secret = reverse(client_secret)',
+  ],
+  [
+    'rotated, and its previous secret over',
+    `update clients set previous_secret = client_secret, previous_secret_ends_at = now(), client_secret = reverse(client_secret) where client_id = $1`,
+    'client_secret = previous_secret',
+  ],
+])('a remembered client that was %s renews nothing at its very next request, and its token stays unused', async (_name, away, back) => {
+  const client = await newClient(app.context, 'right');
+  const { userGuid, profileId } = await newHolder(app.context);
+  const credentials = { profileId, client_id: client.clientId, client_secret: 'right' };
+  const exchange = {
+    grant_type: 'urn:service:authz:exchange',
+    id_token: app.idToken({ sub: userGuid }),
+    ...credentials,
+  };
+  const { refresh_token } = (await app.post('/token', exchange)).json;
+  const renew = () => app.post('/token', { grant_type: 'refresh_token', refresh_token, ...credentials });
+  await app.context.sql.rows(away, [client.clientId]);
+  expect((await renew()).json).toEqual({ error: 'Invalid client credentials' });
+  await app.context.sql.rows(`update clients set ${back} where client_id = $1`, [client.clientId]);
+  expect((await renew()).status).toBe(200);
 });
