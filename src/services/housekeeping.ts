@@ -89,7 +89,7 @@ const pauseMsMin = 10;
 /** The pause after a batch, by the time that it took: the database works for the housekeeping a fifth of the time. */
 const pauseShare = 4;
 
-// An index on the expiry would be written by each renewal; the table is walked by its pages instead (docs/decisions/0006).
+// An index on the expiry would be written by each renewal; the table is walked by its pages instead (docs/decisions/0009).
 // Revoked records stay until their expiry too: an import of the same file again must not bring them back to life.
 const sweepPages = `with gone as (
     delete from tokens where ctid >= $1::tid and ctid < $2::tid
