@@ -123,8 +123,10 @@ export class KeyLifeModel {
   }
 
   private async look(processes: SigningKeys[]): Promise<void> {
-    const { sql, config } = this;
-    const changes = await Promise.all(processes.map((keys) => tendKeys({ sql, encryptionKeys, config, keys })));
+    const { sql } = this;
+    const changes = await Promise.all(
+      processes.map((keys) => tendKeys({ sql, encryptionKeys, config: this.config, keys })),
+    );
     const rotated = changes.flatMap((change) => change.rotated ?? []);
     if (rotated.length > 1) throw new Error('rotated more than once');
     for (const kid of rotated)
