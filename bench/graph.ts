@@ -1,19 +1,15 @@
 /** `npm run bench -- graph`: the deep view beside its floor and PostGraphile, interleaved in one run, medians of the rounds. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openApp } from '../src/app.js';
-import { loadConfig } from '../src/config.js';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cpus } from 'node:os';
 import type { Context } from '../src/context.js';
-import { openEmbeddedPostgres } from '../src/dev/embeddedPostgres.js';
-import { removeEmbeddedPostgres } from '../src/dev/embeddedPostgresPlace.js';
 import { issueAccessToken } from '../src/services/accessToken.js';
 import { fillGraph, view } from './graphData.js';
 import { runGraphLoad } from './graphLoad.js';
 import { type Measured, median } from './load.js';
 import { replaceSection } from './results.js';
+import { openBench } from './service.js';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
@@ -30,18 +26,7 @@ interface Side {
 }
 
 export async function run(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  const embedded = await openEmbeddedPostgres({ dataDir, notice: () => undefined });
-  const environment = {
-    ...process.env,
-    DATABASE_URL: embedded.url,
-    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    ID_TOKEN_ISSUERS: '[{"issuer":"https://idp.invalid","audience":"x","idpname":"x","subject":"userGuid"}]',
-    ISSUER_URL: 'http://127.0.0.1',
-    PORT: '0',
-    NODE_ENV: 'production',
-  };
-  const app = await openApp({ config: loadConfig(environment), notice: () => undefined });
+  const { app, environment, close } = await openBench();
   const sides: Side[] = [];
   try {
     const context = app.commandContext();
@@ -57,10 +42,7 @@ export async function run(): Promise<void> {
     write(sides);
   } finally {
     for (const side of sides) side.process.kill('SIGTERM');
-    await app.close();
-    await embedded.close();
-    await removeEmbeddedPostgres(dataDir);
-    rmSync(dataDir, { recursive: true, force: true });
+    await close();
   }
 }
 

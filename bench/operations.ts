@@ -1,16 +1,13 @@
 /** `npm run bench -- operations`: what metrics, many token rows, an index for the clean-up, and the clean-up itself cost renewals. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type App, openApp } from '../src/app.js';
-import { loadConfig } from '../src/config.js';
-import { openEmbeddedPostgres } from '../src/dev/embeddedPostgres.js';
-import { removeEmbeddedPostgres } from '../src/dev/embeddedPostgresPlace.js';
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import type { App } from '../src/app.js';
 import { keepHouse } from '../src/services/housekeeping.js';
 import { type Measured as Load, median, runLoad } from './load.js';
 import { replaceSection } from './results.js';
+import { openBench } from './service.js';
 
 interface Measured extends Load {
   /** Microseconds of the service's process per renewal. */
@@ -26,20 +23,7 @@ const manyRows = 1_000_000;
 const clientSecret = randomBytes(16).toString('hex');
 
 export async function run(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  const embedded = await openEmbeddedPostgres({ dataDir, notice: () => undefined });
-  const environment = {
-    ...process.env,
-    DATABASE_URL: embedded.url,
-    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    ID_TOKEN_ISSUERS: JSON.stringify([
-      { issuer: 'https://idp.invalid', audience: 'x', idpname: 'x', subject: 'userGuid' },
-    ]),
-    ISSUER_URL: 'http://127.0.0.1',
-    PORT: '0',
-    NODE_ENV: 'production',
-  };
-  const app = await openApp({ config: loadConfig(environment), notice: () => undefined });
+  const { app, environment, close } = await openBench();
   const services: Service[] = [];
   try {
     await prepare(app);
@@ -57,10 +41,7 @@ export async function run(): Promise<void> {
     replaceSection('operations', `${about}\n\n${table}`);
   } finally {
     for (const service of services) service.process.kill('SIGTERM');
-    await app.close();
-    await embedded.close();
-    await removeEmbeddedPostgres(dataDir);
-    rmSync(dataDir, { recursive: true, force: true });
+    await close();
   }
 }
 

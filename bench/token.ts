@@ -1,18 +1,12 @@
 /** `npm run bench -- token`: renewal and validation beside the floor, interleaved in one run, medians of the rounds. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { openApp } from '../src/app.js';
-import { loadConfig } from '../src/config.js';
 import type { Context } from '../src/context.js';
-import { openEmbeddedPostgres } from '../src/dev/embeddedPostgres.js';
-import { removeEmbeddedPostgres } from '../src/dev/embeddedPostgresPlace.js';
 import { issueAccessToken } from '../src/services/accessToken.js';
 import { type Measured, median, runLoad } from './load.js';
 import { writeResults } from './results.js';
+import { openBench } from './service.js';
 
 const rounds = 5;
 const seconds = 4;
@@ -27,38 +21,22 @@ interface Side {
 }
 
 export async function run(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  const embedded = await openEmbeddedPostgres({ dataDir, notice: () => undefined });
-  const environment = {
-    ...process.env,
-    DATABASE_URL: embedded.url,
-    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    ID_TOKEN_ISSUERS: JSON.stringify([
-      { issuer: 'https://idp.invalid', audience: 'x', idpname: 'x', subject: 'userGuid' },
-    ]),
-    ISSUER_URL: 'http://127.0.0.1',
-    PORT: '0',
-    NODE_ENV: 'production',
-  };
-  const app = await openApp({ config: loadConfig(environment), notice: () => undefined });
+  const { app, environment, databaseUrl, close } = await openBench();
   const sides: Side[] = [];
   try {
     await prepare(app.commandContext());
     sides.push(await start('floor', ['dist/bench/tokenFloor.js'], environment));
     sides.push(await start('gatehouse', ['dist/src/main.js'], environment));
     const rows = [
-      await compare('renewal, 32 connections', sides, (side) => renewals(side, app.commandContext(), embedded.url)),
-      await compare('renewal, 1 connection', sides, (side) => renewals(side, app.commandContext(), embedded.url, 1)),
+      await compare('renewal, 32 connections', sides, (side) => renewals(side, app.commandContext(), databaseUrl)),
+      await compare('renewal, 1 connection', sides, (side) => renewals(side, app.commandContext(), databaseUrl, 1)),
       await compare('validation, every token new', sides, (side) => validations(side, app.commandContext(), 40_000)),
       await compare('validation, tokens seen before', sides, (side) => validations(side, app.commandContext(), 64)),
     ];
     writeResults('token', rows);
   } finally {
     for (const side of sides) side.process.kill('SIGTERM');
-    await app.close();
-    await embedded.close();
-    await removeEmbeddedPostgres(dataDir);
-    rmSync(dataDir, { recursive: true, force: true });
+    await close();
   }
 }
 
