@@ -2,6 +2,7 @@
  * The keys of one identity provider, cached: refreshed before they are old, still there when the provider is away, and
  * asked for anew when a token names an unknown key, but never so often that a forger could make us hammer the provider.
  */
+import { openBudget } from './budget.js';
 import { type DocumentSource, fetchPublishedKeys } from './providerDocuments.js';
 import type { PublishedKey } from './publishedKey.js';
 
@@ -30,13 +31,14 @@ export interface WantedKey {
 export interface ProviderKeys {
   /** Cached keys that fit; fetched when there are none or they are too old. @throws IdentityProviderUnavailable */
   findKeys(wanted: WantedKey): Promise<PublishedKey[]>;
-  /** Keys that fit after asking the provider again; none while the last such question is young. @throws the same */
+  /** Keys that fit after asking the provider again, as often as the budget allows; else those cached. @throws the same */
   refetchKeys(wanted: WantedKey): Promise<PublishedKey[]>;
 }
 
 const REFRESH_AFTER = 5 * 60_000; // in the background
 const AGE_MAX = 10 * 60_000; // from here on requests wait for the refresh
-const COOLDOWN = 30_000; // after a question that brought nothing
+// For tokens that no cached key fits: ten fetches a minute in the long run, so that the keys that refuse one are seconds old.
+const REFETCHES = { spare: 5, refillMilliseconds: 6_000 };
 const FAILURE_COOLDOWN = 5_000; // after a fetch that failed
 const KEYS_TRIED_MAX = 8;
 
@@ -44,7 +46,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const { issuer, log, now } = options;
   let cached: { keys: PublishedKey[]; fetchedAt: number } | undefined;
   let failedAt: number | undefined;
-  let askedInVainAt = Number.NEGATIVE_INFINITY;
+  const budget = openBudget({ ...REFETCHES, now });
   let underWay: Promise<void> | undefined;
 
   function refresh(): Promise<void> {
@@ -104,18 +106,18 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
         return pick(wanted);
       }
       await requireRefresh();
-      const keys = pick(wanted);
-      if (keys.length === 0) askedInVainAt = now();
-      return keys;
+      return pick(wanted);
     },
     async refetchKeys(wanted) {
       if (failureCooldown() > 0) throw unavailable();
-      if (since(askedInVainAt) < COOLDOWN) return [];
-      await refresh();
-      const keys = pick(wanted);
-      // A rotation is followed at once, again and again; only questions that bring nothing are rationed.
-      if (keys.length === 0 || wanted.kid === undefined) askedInVainAt = now();
-      return keys;
+      // A fetch that was under way may have been answered before the provider rotated: it serves those whom it helps.
+      if (underWay) {
+        await refresh();
+        const keys = pick(wanted);
+        if (keys.length > 0 && wanted.kid !== undefined) return keys;
+      }
+      if (underWay || budget.take()) await refresh();
+      return pick(wanted);
     },
   };
 }
