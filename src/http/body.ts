@@ -1,6 +1,7 @@
 /** Bodies of requests: media type (415), then size (413), then UTF-8 and JSON (400). */
+import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
-import { badInput, GatehouseError, unsupportedMediaType } from '../errors.js';
+import { badInput, unsupportedMediaType } from '../errors.js';
 
 export interface BodyRule {
   /** Whether a media type (lower case, without parameters) is taken. */
@@ -13,7 +14,7 @@ export interface BodyRule {
 const isJson = (type: string): boolean =>
   type === 'application/json' || type === 'text/json' || /^application\/[^/\s;]+\+json$/.test(type);
 const formType = 'application/x-www-form-urlencoded';
-const tokenBytesMax = 64 * 1024;
+export const tokenBytesMax = 64 * 1024;
 /** The token endpoints' JSON family. */
 export const tokenJson: BodyRule = { accepts: isJson, described: 'JSON (application/json)', bytesMax: tokenBytesMax };
 /** JSON or a form: what the two dialects are told apart by. */
@@ -69,21 +70,24 @@ const requireMediaType =
   };
 
 const parseJson: RequestHandler = (request, _response, next) => {
-  try {
-    request.body = JSON.parse(decodeUtf8(request.body));
-    next();
-  } catch (error) {
-    next(error instanceof GatehouseError ? error : badInput({ $: ['The body is not valid JSON.'] }));
-  }
+  request.body = jsonOf(request.body);
+  next();
 };
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+/** What the JSON of a body says. Throws BAD_USER_INPUT. */
+export function jsonOf(body: unknown): unknown {
+  const text = decodeUtf8(body);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badInput({ $: ['The body is not valid JSON.'] });
+  }
+}
 
 /** The text of a body, without its byte order mark. Throws BAD_USER_INPUT for bytes that aren't UTF-8. */
 export function decodeUtf8(body: unknown): string {
-  try {
-    return Buffer.isBuffer(body) ? decoder.decode(body) : '';
-  } catch {
-    throw badInput({ $: ['The body is not valid UTF-8.'] });
-  }
+  if (!Buffer.isBuffer(body)) return '';
+  if (!isUtf8(body)) throw badInput({ $: ['The body is not valid UTF-8.'] });
+  const text = body.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }

@@ -2,6 +2,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { GatehouseError, toGatehouseError } from '../errors.js';
 import type { Log } from '../observability/log.js';
+import { type Answer, send } from './answer.js';
 
 const titles: Record<number, string> = {
   400: 'Bad Request',
@@ -46,18 +47,23 @@ export function problemBody(error: GatehouseError, traceId: string): object {
   };
 }
 
-/** Writes an error to a response; one that has begun is torn down instead, so that nobody takes a half for the whole. */
-export function sendProblem(response: Response, error: unknown, log: Log): void {
+/** What a caller is told of an error; the log is told the rest. */
+export function problemOf(error: unknown, traceId: string, log: Log): Answer {
   const told = fromBodyParser(error) ?? toGatehouseError(error);
-  const { traceId } = response.locals as { traceId: string };
   if (told.status >= 500) log.error({ traceId, error: told.more.cause ?? told }, told.message);
   else if (told.more.detail) log.info({ traceId, status: told.status, detail: told.more.detail }, told.message);
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  response.status(told.status).set(told.more.headers ?? {});
-  response.type('application/problem+json').send(Buffer.from(JSON.stringify(problemBody(told, traceId))));
+  return {
+    status: told.status,
+    headers: { ...told.more.headers, 'content-type': 'application/problem+json' },
+    body: JSON.stringify(problemBody(told, traceId)),
+  };
+}
+
+/** Writes an error to a response; one that has begun is torn down instead, so that nobody takes a half for the whole. */
+function sendProblem(response: Response, error: unknown, log: Log): void {
+  const answer = problemOf(error, response.locals.traceId, log);
+  if (response.headersSent) response.destroy();
+  else send(response, answer);
 }
 
 /** The last of the itinerary: any error of any route. */

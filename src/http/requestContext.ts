@@ -1,5 +1,6 @@
 /** What is known of one request before anybody judges it: trace id, address, and the context that services receive. */
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { Context, Dependencies } from '../context.js';
@@ -10,10 +11,14 @@ const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Names the request: the caller's trace id where there is one, else a new one. */
 export const nameRequest: RequestHandler = (request, response, next) => {
-  const given = traceparent.exec(request.get('traceparent') ?? '')?.[1];
-  response.locals.traceId = given ?? randomBytes(16).toString('hex');
+  response.locals.traceId = traceIdFor(request);
   next();
 };
+
+export function traceIdFor({ headers }: IncomingMessage): string {
+  const given = typeof headers.traceparent === 'string' ? traceparent.exec(headers.traceparent)?.[1] : undefined;
+  return given ?? randomBytes(16).toString('hex');
+}
 
 /** The context of a request; `caller` when it has been identified. */
 export function contextOf(

@@ -1,5 +1,6 @@
 /** A request's itinerary, on one screen: named, routed, answered, and every error told in one way. */
-import express, { type Express, Router } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { Router } from 'express';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
 import { applicationRoutes } from '../rest/applications.js';
@@ -10,6 +11,7 @@ import { logAccess } from './accessLog.js';
 import { allowOrigins } from './cors.js';
 import { graphiqlRoutes } from './graphiql.js';
 import { graphqlRoutes } from './graphql.js';
+import { answerPlainRequests } from './plainRequests.js';
 import { renderProblem } from './problem.js';
 import { nameRequest } from './requestContext.js';
 import { secureHeaders } from './secureHeaders.js';
@@ -20,7 +22,7 @@ export interface FurtherRoutes {
   router: express.RequestHandler;
 }
 
-export function createServer(dependencies: Dependencies, further: FurtherRoutes[] = []): Express {
+export function createServer(dependencies: Dependencies, further: FurtherRoutes[] = []): RequestListener {
   const { config, log } = dependencies;
   const server = express();
   server.disable('x-powered-by');
@@ -45,5 +47,5 @@ export function createServer(dependencies: Dependencies, further: FurtherRoutes[
     throw notFound(`${request.method} ${request.path}`);
   });
   server.use(renderProblem(log));
-  return server;
+  return answerPlainRequests(dependencies, server.get('trust proxy fn'), server);
 }

@@ -1,21 +1,35 @@
 /** The paths of token consumers. The media type of a request chooses its dialect: JSON is the documented contract, forms are OAuth. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Dependencies } from '../context.js';
-import { GatehouseError, methodNotAllowed } from '../errors.js';
+import type { Context, Dependencies } from '../context.js';
+import { methodNotAllowed } from '../errors.js';
+import { type Answer, send } from '../http/answer.js';
 import { type BodyRule, formOnly, isForm, readBody, tokenBody, tokenJson } from '../http/body.js';
+import { contextOf } from '../http/requestContext.js';
 import * as form from './tokenForm.js';
 import * as documented from './tokenJson.js';
 
-type Endpoint = (dependencies: Dependencies, request: Request, response: Response) => Promise<void>;
+/** An endpoint of the documented dialect. */
+export interface DocumentedEndpoint {
+  answer(context: Context, body: unknown): Promise<Answer>;
+  /** How it tells an error in a way of its own. */
+  refuse?(error: unknown): Answer | undefined;
+}
+type OAuthEndpoint = (dependencies: Dependencies, request: Request, response: Response) => Promise<void>;
 
-export const tokenPaths = ['/token', '/revoke', '/validate-token', '/introspect'];
+export const documentedEndpoints = {
+  '/token': { answer: documented.token },
+  '/revoke': { answer: documented.revocation },
+  '/validate-token': { answer: documented.validation, refuse: documented.invalidFor },
+} satisfies Record<string, DocumentedEndpoint>;
+
+export const tokenPaths = [...Object.keys(documentedEndpoints), '/introspect'];
 
 export function tokenRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true });
-  const post = (path: string, rule: BodyRule, json: Endpoint | undefined, oauth: Endpoint | undefined) => {
-    const answer: RequestHandler = (request, response) => {
-      const endpoint = isForm(request) ? oauth : json;
-      return endpoint?.(dependencies, request, response);
+  const post = (path: string, rule: BodyRule, json?: DocumentedEndpoint, oauth?: OAuthEndpoint) => {
+    const answer: RequestHandler = async (request, response) => {
+      if (oauth && isForm(request)) await oauth(dependencies, request, response);
+      else if (json) send(response, await json.answer(contextOf(dependencies, request, response), request.body));
     };
     router
       .route(path)
@@ -25,23 +39,16 @@ export function tokenRoutes(dependencies: Dependencies): Router {
         throw methodNotAllowed('POST');
       });
     router.use(path, (error: unknown, request: Request, response: Response, next: (error: unknown) => void) => {
-      if (isForm(request) && oauth) form.sendError(dependencies, error, response, next);
+      const refusal = json?.refuse?.(error);
+      if (refusal) send(response, refusal);
+      else if (oauth && isForm(request)) form.sendError(dependencies, error, response, next);
       else next(error);
     });
   };
-  post('/token', tokenBody, documented.token, form.token);
-  post('/revoke', tokenBody, documented.revocation, form.revocation);
-  post('/validate-token', tokenJson, documented.validation, undefined);
+  post('/token', tokenBody, documentedEndpoints['/token'], form.token);
+  post('/revoke', tokenBody, documentedEndpoints['/revoke'], form.revocation);
+  post('/validate-token', tokenJson, documentedEndpoints['/validate-token']);
   post('/introspect', formOnly, undefined, form.introspection);
-
-  router.use(
-    '/validate-token',
-    (error: unknown, _request: Request, response: Response, next: (error: unknown) => void) => {
-      // every 400, whatever its cause, has the documented body
-      if (isBadRequest(error)) documented.sendInvalid(response);
-      else next(error);
-    },
-  );
   return router;
 }
 
@@ -49,6 +56,3 @@ const forbidStoring: RequestHandler = (_request, response, next) => {
   response.set('cache-control', 'no-store');
   next();
 };
-
-const isBadRequest = (error: unknown): boolean =>
-  error instanceof GatehouseError ? error.status === 400 : (error as { status?: unknown }).status === 400;

@@ -1,8 +1,7 @@
 /** The documented dialect of the token endpoints: JSON in, and answers to the letter of the specification. */
-import type { Request, Response } from 'express';
-import type { Context, Dependencies } from '../context.js';
+import type { Context } from '../context.js';
 import { badInput, type Problems } from '../errors.js';
-import { contextOf } from '../http/requestContext.js';
+import { type Answer, empty, json, text } from '../http/answer.js';
 import type { IssuedTokens } from '../services/accessToken.js';
 import { type Credentials, requireClient } from '../services/clientCheck.js';
 import { exchange } from '../services/exchange.js';
@@ -14,15 +13,13 @@ import { validate } from '../services/validate.js';
 const exchangeGrant = 'urn:service:authz:exchange';
 const refreshGrant = 'refresh_token';
 
-export async function token(dependencies: Dependencies, request: Request, response: Response): Promise<void> {
-  const body = requireStrings(
-    request.body,
+export function token(context: Context, body: unknown): Promise<Answer> {
+  const request = requireStrings(
+    body,
     ['grant_type', 'profileId', 'client_id', 'client_secret'],
     ['id_token', 'refresh_token'],
   );
-  await answerOrRefuse(dependencies, response, async () => {
-    response.json(await issue(contextOf(dependencies, request, response), body));
-  });
+  return answerOrRefuse(context, async () => json(200, await issue(context, request)));
 }
 
 type TokenRequest = Record<'grant_type' | 'profileId' | 'client_id' | 'client_secret', string> &
@@ -41,38 +38,37 @@ async function issue(context: Context, body: TokenRequest): Promise<IssuedTokens
   throw new TokenRefusal('unsupportedGrantType', 'grant_type is neither of the two');
 }
 
-export async function revocation(dependencies: Dependencies, request: Request, response: Response): Promise<void> {
-  const body = requireStrings(request.body, ['token']);
-  await answerOrRefuse(dependencies, response, async () => {
-    const context = contextOf(dependencies, request, response);
-    const client = await authenticateWhenHardened(context, request);
-    if (await revoke(context, body.token, client?.clientId)) response.json({ status: 'success' });
-    else response.status(404).json({ status: 'token_not_found_or_already_revoked' });
+export function revocation(context: Context, body: unknown): Promise<Answer> {
+  const { token } = requireStrings(body, ['token']);
+  return answerOrRefuse(context, async () => {
+    const client = await authenticateWhenHardened(context, body);
+    return (await revoke(context, token, client?.clientId))
+      ? json(200, { status: 'success' })
+      : json(404, { status: 'token_not_found_or_already_revoked' });
   });
 }
 
-export async function validation(dependencies: Dependencies, request: Request, response: Response): Promise<void> {
-  const body = requireStrings(request.body, ['token']);
-  await answerOrRefuse(dependencies, response, async () => {
-    const context = contextOf(dependencies, request, response);
-    await authenticateWhenHardened(context, request);
-    const judged = await validate(dependencies, body.token);
-    if ('claims' in judged) response.json({ is_valid: true, claims: judged.claims });
-    else {
-      dependencies.log.info({ traceId: context.traceId, detail: judged.invalid }, 'token invalid');
-      sendInvalid(response);
-    }
+export function validation(context: Context, body: unknown): Promise<Answer> {
+  const { token } = requireStrings(body, ['token']);
+  return answerOrRefuse(context, async () => {
+    await authenticateWhenHardened(context, body);
+    const judged = await validate(context, token);
+    if ('claims' in judged) return json(200, { is_valid: true, claims: judged.claims });
+    context.log.info({ traceId: context.traceId, detail: judged.invalid }, 'token invalid');
+    return invalid;
   });
 }
 
-export function sendInvalid(response: Response): void {
-  response.status(400).json({ is_valid: false, error: 'Token is invalid or expired' });
-}
+const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });
+
+/** Of /validate-token every 400, whatever its cause, has the documented body. */
+export const invalidFor = (error: unknown): Answer | undefined =>
+  (error as { status?: unknown }).status === 400 ? invalid : undefined;
 
 /** TOKEN_POLICY=hardened: client_id and client_secret in the body; without usable ones no client is known. */
-async function authenticateWhenHardened(context: Context, request: Request): Promise<Credentials | undefined> {
+async function authenticateWhenHardened(context: Context, body: unknown): Promise<Credentials | undefined> {
   if (context.config.tokenPolicy !== 'hardened') return undefined;
-  const { client_id: clientId, client_secret: clientSecret } = request.body as Record<string, unknown>;
+  const { client_id: clientId, client_secret: clientSecret } = body as Record<string, unknown>;
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
     throw new TokenRefusal('invalidClient', 'no client credentials');
   await requireClient(context, { clientId, clientSecret });
@@ -80,22 +76,21 @@ async function authenticateWhenHardened(context: Context, request: Request): Pro
 }
 
 /** Errors of /token, as the specification's table has them. */
-const refusals: { [reason in RefusalReason]: (response: Response) => void } = {
-  invalidClient: (response) => response.status(401).json({ error: 'Invalid client credentials' }),
-  invalidIdToken: (response) => response.status(401).end(),
-  invalidRenewalToken: (response) => response.status(401).end(),
-  invalidProfile: (response) => response.status(400).type('text/plain; charset=utf-8').send('Invalid profile'),
-  unsupportedGrantType: (response) =>
-    response.status(400).type('text/plain; charset=utf-8').send('Unsupported grant_type'),
+const refusals: { [reason in RefusalReason]: Answer } = {
+  invalidClient: json(401, { error: 'Invalid client credentials' }),
+  invalidIdToken: empty(401),
+  invalidRenewalToken: empty(401),
+  invalidProfile: text(400, 'Invalid profile'),
+  unsupportedGrantType: text(400, 'Unsupported grant_type'),
 };
 
-async function answerOrRefuse({ log }: Dependencies, response: Response, answer: () => Promise<void>): Promise<void> {
+async function answerOrRefuse({ log, traceId }: Context, answer: () => Promise<Answer>): Promise<Answer> {
   try {
-    await answer();
+    return await answer();
   } catch (error) {
     if (!(error instanceof TokenRefusal)) throw error;
-    log.info({ traceId: response.locals.traceId, reason: error.reason, detail: error.detail }, 'token refused');
-    refusals[error.reason](response);
+    log.info({ traceId, reason: error.reason, detail: error.detail }, 'token refused');
+    return refusals[error.reason];
   }
 }
 
@@ -107,18 +102,18 @@ function requireStrings<Name extends string, Optional extends string = never>(
 ): Record<Name, string> & Partial<Record<Optional, string>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badInput({ $: ['The body must be a JSON object.'] });
-  const members = new Map<string, unknown>(Object.entries(body));
   const problems: Problems = {};
-  for (const name of required) {
-    const value = members.get(name);
-    if (value === undefined || value === null || value === '') problems[name] = [`The ${name} field is required.`];
-    else if (typeof value !== 'string') problems[name] = [`The ${name} field must be a string.`];
-  }
-  for (const name of optional) {
-    const value = members.get(name) ?? undefined;
-    if (value !== undefined && typeof value !== 'string') problems[name] = [`The ${name} field must be a string.`];
-  }
+  const found: Record<string, string | undefined> = {};
+  const take = (name: string, isRequired: boolean) => {
+    const value: unknown = Object.hasOwn(body, name)
+      ? ((body as Record<string, unknown>)[name] ?? undefined)
+      : undefined;
+    if (isRequired && (value === undefined || value === '')) problems[name] = [`The ${name} field is required.`];
+    else if (value !== undefined && typeof value !== 'string') problems[name] = [`The ${name} field must be a string.`];
+    else found[name] = value;
+  };
+  for (const name of required) take(name, true);
+  for (const name of optional) take(name, false);
   if (Object.keys(problems).length > 0) throw badInput(problems);
-  const named = [...required, ...optional].map((name) => [name, members.get(name) ?? undefined]);
-  return Object.fromEntries(named) as Record<Name, string> & Partial<Record<Optional, string>>;
+  return found as Record<Name, string> & Partial<Record<Optional, string>>;
 }

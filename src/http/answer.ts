@@ -1,0 +1,31 @@
+/** An answer as a value, for faces that need nothing of Express; and how it is written. */
+import type { ServerResponse } from 'node:http';
+
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+const jsonType = { 'content-type': 'application/json; charset=utf-8' };
+const textType = { 'content-type': 'text/plain; charset=utf-8' };
+
+export const json = (status: number, value: object): Answer => ({
+  status,
+  headers: jsonType,
+  body: JSON.stringify(value),
+});
+export const text = (status: number, body: string): Answer => ({ status, headers: textType, body });
+export const empty = (status: number): Answer => ({ status, headers: {}, body: '' });
+
+/** @param before headers of every answer, name after value; what was set on the response before stays too */
+export function send(
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  before: readonly string[] = [],
+): void {
+  const lines = [...before];
+  for (const name in headers) lines.push(name, headers[name]!);
+  lines.push('content-length', String(Buffer.byteLength(body)));
+  response.writeHead(status, lines).end(body);
+}
