@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
-import type { Config, IdTokenIssuer } from './config.js';
+import { type Config, type IdTokenIssuer, version } from './config.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
 import { migrate, missingMigrations } from './database/migrate.js';
@@ -18,8 +18,9 @@ import { createServer, type FurtherRoutes } from './http/server.js';
 import { hostIn, listen } from './listening.js';
 import { type Log, openLog } from './observability/log.js';
 import { type Metrics, openMetrics } from './observability/metrics.js';
-import { observeRequests } from './observability/requestUnderWay.js';
+import { currentRequest, observeRequests } from './observability/requestUnderWay.js';
 import { observeStatements } from './observability/statements.js';
+import type { Tracing } from './observability/tracing.js';
 import { countLookups, serveOperations, showDatabase } from './operations.js';
 import { systemCaller } from './services/caller.js';
 import { startHousekeeping } from './services/housekeeping.js';
@@ -90,7 +91,10 @@ export async function openApp(
       keys,
       idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl, ownUrl), {
         log: (event) => log.info(event),
-        network: { privateHosts: config.privateProviderHosts },
+        network: {
+          privateHosts: config.privateProviderHosts,
+          observe: (url) => currentRequest()?.trace?.fetchBegan(url),
+        },
       }),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       failures: openFailureLimit({
@@ -139,6 +143,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const url = await listen(server, config.host, config.port, 'PORT');
   const closers: (() => Promise<void>)[] = [];
   try {
+    const tracing = await openTraces(config, log);
+    if (tracing) closers.push(tracing.close);
     if (metrics) options.gatherMetrics?.(metrics.registry);
     const operations = metrics && !options.gatherMetrics && (await serveOperations(config, gate.health, metrics));
     if (operations) closers.push(operations.close);
@@ -153,7 +159,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     closers.push(() => housekeeping.stop());
     if (metrics) showDatabase(metrics, database);
     const answer = createServer(dependencies, furtherRoutes(dependencies));
-    gate.open(observeRequests(answer, metrics?.requestEnded), readinessOf(app));
+    const observed = observeRequests(answer, { ended: metrics?.requestEnded, begin: tracing?.begin });
+    gate.open(observed, readinessOf(app));
     const close = async (closing = promptly) => {
       await gate.close(closing);
       for (const closer of closers.splice(0).reverse()) await closer();
@@ -165,6 +172,14 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     for (const closer of closers.splice(0).reverse()) await closer();
     throw error;
   }
+}
+
+/** Without the setting not even the libraries are loaded. */
+async function openTraces(config: Config, log: Log): Promise<Tracing | undefined> {
+  if (!config.otlpEndpoint) return undefined;
+  const { openTracing } = await import('./observability/tracing.js');
+  const { otlpEndpoint: endpoint, otlpServiceName: serviceName, otlpSamplerArg: share } = config;
+  return openTracing({ endpoint, serviceName, share, version, log });
 }
 
 const readinessOf = ({ database, dependencies: { keys } }: App) =>

@@ -4,6 +4,7 @@ import { refusedInProduction } from './config/production.js';
 import { OperatorError } from './errors.js';
 import {
   basePath,
+  collectorUrl,
   encryptionKeys,
   guid,
   hosts,
@@ -15,6 +16,7 @@ import {
   origins,
   postgresUrl,
   Refused,
+  share,
   text,
   trustProxy,
   yes,
@@ -290,6 +292,18 @@ export const settings = {
     '1000',
     'Statements that take as many milliseconds are logged with the request; 0: none.',
   ),
+  otlpEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    collectorUrl,
+    'OpenTelemetry collector that traces are sent to, as JSON over HTTP to `/v1/traces` below it; not set: no traces.',
+  ),
+  otlpServiceName: setting('OTEL_SERVICE_NAME', text, 'gatehouse', 'Name of the service in traces.'),
+  otlpSamplerArg: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    share,
+    '1',
+    'Share of the traces that begin here which are kept, from 0 to 1; the trace of a caller is kept when the caller keeps it.',
+  ),
   shutdownDelayMs: setting(
     'SHUTDOWN_DELAY_MS',
     integer(0, 600_000),
@@ -318,7 +332,8 @@ type MayBeUnset =
   | 'issuerUrl'
   | 'idTokenIssuers'
   | 'keyEncryptionKeys'
-  | 'metricsPort';
+  | 'metricsPort'
+  | 'otlpEndpoint';
 export type Config = Readonly<Omit<Values, MayBeUnset> & { [name in MayBeUnset]: Values[name] | undefined }> & {
   readonly production: boolean;
 };

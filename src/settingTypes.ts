@@ -12,6 +12,10 @@ export const integer =
     if (!/^\d+$/.test(text) || value < min || value > max) throw new Refused(`a whole number from ${min} to ${max}`);
     return value;
   };
+export const share = (text: string): number => {
+  if (!/^(0|1|[01]\.\d+|\.\d+)$/.test(text) || Number(text) > 1) throw new Refused('a number from 0 to 1');
+  return Number(text);
+};
 export const oneOf =
   <const T extends string>(...values: T[]) =>
   (text: string): T => {
@@ -41,6 +45,7 @@ const httpUrl = (value: string): string => {
     throw new Refused('an http(s) address without query, fragment or slash at the end');
   return value;
 };
+export const collectorUrl = (value: string): string => httpUrl(value.replace(/\/$/, ''));
 // the renewal token must fit the documented 512 characters
 export const issuerUrl = (value: string): string => {
   if (value.length > 80) throw new Refused('at most 80 characters long');

@@ -70,12 +70,17 @@ it.each([
   ['express', /^(http|rest)\//],
   ['pg', /^database\//],
   ['pino', /^observability\//],
+  ['@opentelemetry', /^observability\/tracing/],
   ['prom-client', /^(observability\/|cluster)/],
 ])('%s is imported in one place alone', (library, place) => {
   const elsewhere = imports
     .filter(({ to, typeOnly }) => !typeOnly && (to === library || to.startsWith(`${library}/`)))
     .filter(({ from }) => !place.test(from));
   expect(elsewhere.map(({ from }) => from)).toEqual([]);
+});
+
+it('tracing is loaded by nobody but who asks for it', () => {
+  expect(inside.filter(({ to, typeOnly }) => to === 'observability/tracing.ts' && !typeOnly)).toEqual([]);
 });
 
 it('no files wait for each other, but entities', () => {

@@ -15,6 +15,8 @@ export interface ProviderNetwork {
   privateHosts?: readonly string[];
   /** The system's. */
   lookup?: typeof systemLookup;
+  /** Told of each fetch that begins; gives what is told of its end. */
+  observe?: (url: URL) => ((outcome: { status?: number; error?: unknown }) => void) | undefined;
 }
 
 /**
@@ -31,7 +33,14 @@ export function openProviderFetch(written: string, network: ProviderNetwork = {}
     const url = new URL(String(input));
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !mayReach(literal)) return Promise.reject(refusal(literal));
-    return send(url, lookup, init ?? {});
+    const ended = network.observe?.(url);
+    const answer = send(url, lookup, init ?? {});
+    if (ended)
+      answer.then(
+        ({ status }) => ended({ status }),
+        (error) => ended({ error }),
+      );
+    return answer;
   };
 }
 

@@ -1,8 +1,9 @@
 /** A connection that is given up when a statement has no answer in time, and that tells how long each statement took. */
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 
-/** Told of each statement's begin; gives what is told of its end, in milliseconds. */
-export type ObserveStatement = (text: string) => (milliseconds: number) => void;
+/** Told of each statement's begin; gives what is told of its end, in milliseconds. Streamed: read through a cursor. */
+export type ObserveStatement = (text: string, isStreamed?: boolean) => (milliseconds: number, error?: unknown) => void;
 
 export interface Watch {
   /** Longest wait for the answer to a statement, in milliseconds; 0: for ever. */
@@ -12,35 +13,38 @@ export interface Watch {
 
 type Callback = (error: unknown, result: unknown) => void;
 
-/** A class for the pool to make its connections of. Statements read through a cursor are not watched. */
+/** A class for the pool to make its connections of. Statements read through a cursor may take as long as they like. */
 export function watchedClient({ answerMsMax, observe }: Watch): typeof pg.Client {
   class WatchedClient extends pg.Client {
     override query(...given: unknown[]): never {
       const [statement] = given;
       const run = super.query.bind(this) as (...given: unknown[]) => unknown;
-      if (typeof (statement as { submit?: unknown }).submit === 'function') return run(...given) as never;
+      if (typeof (statement as { submit?: unknown }).submit === 'function') {
+        observeCursor(statement as EventEmitter, observe);
+        return run(...given) as never;
+      }
       const ended = this.#watch(textOf(statement));
       const last = given.at(-1);
       if (typeof last === 'function') {
         given[given.length - 1] = (error: unknown, result: unknown) => {
-          ended();
+          ended(error);
           (last as Callback)(error, result);
         };
         return run(...given) as never;
       }
       const result = run(...given) as Promise<unknown>;
-      result.then(ended, ended);
+      result.then(() => ended(), ended);
       return result as never;
     }
 
-    #watch(text: string): () => void {
+    #watch(text: string): (error?: unknown) => void {
       const startedAt = performance.now();
       const tell = observe?.(text);
       // whoever waits is answered with an error of the connection, and the pool makes a new one
       const patience = answerMsMax > 0 ? setTimeout(() => this.#giveUp(), answerMsMax) : undefined;
-      return () => {
+      return (error) => {
         clearTimeout(patience);
-        tell?.(performance.now() - startedAt);
+        tell?.(performance.now() - startedAt, error);
       };
     }
 
@@ -49,6 +53,16 @@ export function watchedClient({ answerMsMax, observe }: Watch): typeof pg.Client
     }
   }
   return WatchedClient;
+}
+
+function observeCursor(cursor: EventEmitter, observe: ObserveStatement | undefined): void {
+  const startedAt = performance.now();
+  let tell = observe?.(textOf(cursor), true);
+  const ended = (error?: unknown) => {
+    tell?.(performance.now() - startedAt, error);
+    tell = undefined;
+  };
+  cursor.once('error', ended).once('end', () => ended());
 }
 
 const textOf = (statement: unknown): string =>

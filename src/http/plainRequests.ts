@@ -6,13 +6,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Context, Dependencies } from '../context.js';
+import { currentRequest } from '../observability/requestUnderWay.js';
 import { type DocumentedEndpoint, documentedEndpoints } from '../rest/token.js';
 import { watchAccess } from './accessLog.js';
 import { addressOf, forwardedAddress, type Trust } from './address.js';
 import { type Answer, send } from './answer.js';
 import { jsonOf, tokenBytesMax } from './body.js';
 import { problemOf } from './problem.js';
-import { traceIdFor } from './requestContext.js';
+
 import { secureHeaderEntries } from './secureHeaders.js';
 
 // what Express leaves on requests and responses, for those who look at them later
@@ -64,7 +65,7 @@ export function answerPlainRequests(
   return (request, response) => {
     const [path, endpoint] = (request.method === 'POST' && endpoints.get(request.url)) || [];
     if (!path || !endpoint || !isPlain(request)) return otherwise(request, response);
-    const traceId = traceIdFor(request);
+    const { traceId } = currentRequest()!;
     (request as Routed).route = { path };
     (response as Named).locals = { traceId };
     watch(request, response);

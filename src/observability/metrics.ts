@@ -1,6 +1,6 @@
 /** What Prometheus reads: rate, errors and duration by endpoint and grant, statements, the pool, the cache of secrets. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { endpointOf, grantOf, type RequestUnderWay } from './requestUnderWay.js';
+import { endpointOf, grantOf, methodOf, type RequestUnderWay } from './requestUnderWay.js';
 
 /** Told of what is counted as it happens. */
 export interface Metrics {
@@ -11,7 +11,6 @@ export interface Metrics {
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
 
 export function openMetrics(): Metrics {
   const registry = new Registry();
@@ -70,8 +69,7 @@ function countRequests(registry: Registry): Metrics['requestEnded'] {
   // finding a child by its labels costs more than counting
   const known = new Map<string, Counted>();
   return (ended) => {
-    const { method: given = '' } = ended.request;
-    const method = methods.has(given) ? given : 'other';
+    const method = methodOf(ended) ?? 'other';
     const endpoint = endpointOf(ended);
     const grant = grantOf(ended, endpoint);
     const status = ended.response.writableFinished ? String(ended.response.statusCode) : 'aborted';

@@ -1,7 +1,7 @@
 /** What is told of SQL statements: how many a request runs, how long they take, and which were slow. */
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { currentRequest, endpointOf, operationOf, type RequestUnderWay, traceIdOf } from './requestUnderWay.js';
+import { currentRequest, endpointOf, operationOf, type RequestUnderWay } from './requestUnderWay.js';
 
 export interface StatementObservation {
   log: Log;
@@ -13,14 +13,18 @@ export interface StatementObservation {
 const textMax = 500;
 
 export function observeStatements({ log, metrics, slowMs }: StatementObservation) {
-  return (text: string) => {
+  return (text: string, isStreamed = false) => {
     const request = currentRequest();
     if (request && !isBracket(text)) request.statements += 1;
-    return (milliseconds: number): void => {
+    const traced = request?.trace?.statementBegan(text);
+    return (milliseconds: number, error?: unknown): void => {
+      traced?.(error);
+      // whoever reads slowly makes the statement slow
+      if (isStreamed) return;
       metrics?.statementEnded(milliseconds);
       if (slowMs > 0 && milliseconds >= slowMs)
         log.warn(
-          { ...described(request), milliseconds: Math.round(milliseconds), statement: shown(text) },
+          { ...described(request), milliseconds: Math.round(milliseconds), statement: statementShown(text, textMax) },
           'slow statement',
         );
     };
@@ -28,17 +32,18 @@ export function observeStatements({ log, metrics, slowMs }: StatementObservation
 }
 
 const isBracket = (text: string): boolean =>
-  text.length < 40 && /^(begin|commit|rollback|savepoint|release)\b/i.test(text);
+  text.length < 80 && /^(begin|commit|rollback|savepoint|release)\b/i.test(text);
 
 function described(request: RequestUnderWay | undefined): object {
   if (!request) return {};
   const operation = operationOf(request);
-  return { traceId: traceIdOf(request), endpoint: endpointOf(request), ...(operation && { operation }) };
+  return { traceId: request.traceId, endpoint: endpointOf(request), ...(operation && { operation }) };
 }
 
 /** On one line, without the values that the ORM writes into its statements. */
-const shown = (text: string): string =>
+export const statementShown = (text: string, max: number): string =>
   text
     .replace(/'(?:[^']|'')*'/g, "'…'")
+    .replace(/(?<![\w$."])\d+(?:\.\d+)?\b/g, '…')
     .replace(/\s+/g, ' ')
-    .slice(0, textMax);
+    .slice(0, max);

@@ -3,7 +3,7 @@ import type { Answer, TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 
 export interface Consumer {
-  exchange(): Promise<Answer>;
+  exchange(headers?: Record<string, string>): Promise<Answer>;
   renew(refreshToken: string): Promise<Answer>;
 }
 
@@ -12,12 +12,10 @@ export async function newConsumer(app: TestApp): Promise<Consumer> {
   const { userGuid, profileId } = await newHolder(app.context);
   const common = { profileId, client_id: clientId, client_secret: clientSecret };
   return {
-    exchange: () =>
-      app.post('/token', {
-        ...common,
-        grant_type: 'urn:service:authz:exchange',
-        id_token: app.idToken({ sub: userGuid }),
-      }),
+    exchange: (headers = {}) => {
+      const id_token = app.idToken({ sub: userGuid });
+      return app.post('/token', { ...common, grant_type: 'urn:service:authz:exchange', id_token }, headers);
+    },
     renew: (refreshToken) =>
       app.post('/token', { ...common, grant_type: 'refresh_token', refresh_token: refreshToken }),
   };

@@ -1,4 +1,4 @@
-/** Secrets with a mark in every field that takes or gives one; then the log, the metrics, every error and the whole database are searched for the mark. */
+/** Secrets with a mark in every field that takes or gives one; then the log, the metrics, the traces, every error and the whole database are searched for the mark. */
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { openApp } from '../../src/app.js';
@@ -9,6 +9,7 @@ import { tendKeys } from '../../src/services/keyLife.js';
 import { makeKey, makeToken } from '../auth/localProvider.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { administer, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { type Collector, startCollector } from '../support/collector.js';
 import { newHolder } from '../support/records.js';
 
 const encryptionKey = randomBytes(32);
@@ -33,6 +34,7 @@ function watch(name: string, secret: string): string {
 const newSecret = (name: string): string => watch(name, `canary-${name}-${randomBytes(9).toString('hex')}`);
 
 let database: TestDatabase;
+let collector: Collector;
 let app: TestApp;
 /** Bodies of all answers that told an error. */
 const errors: string[] = [];
@@ -49,7 +51,9 @@ beforeAll(async () => {
     encryptionKey.toString('base64url'),
   ];
   secrets.set('KEY_ENCRYPTION_KEY', spellings);
+  collector = await startCollector();
   app = await startTestApp({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     DATABASE_URL: url.href,
     KEY_ENCRYPTION_KEY: encryptionKey.toString('base64'),
     TOKEN_POLICY: 'hardened',
@@ -61,6 +65,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
+  await collector.close();
   await database.drop();
   await administer('drop role canary_role');
 });
@@ -283,11 +288,19 @@ it('no secret and no token is anywhere but in the answers that give it', async (
   await form('/token', { grant_type: 'refresh_token', refresh_token: second.refresh }, basic('made', secret));
   await graph('{ clients { nodes { clientId } } }');
 
+  // what is left of the traces is sent
+  await app.running.close();
+
   expect(secrets.size).toBeGreaterThan(70);
   expect(errors.length).toBeGreaterThan(40);
   expect(app.logged().length).toBeGreaterThan(10_000);
   expect(leaks('the database', stored)).toEqual([]);
   expect(leaks('the metrics', metrics)).toEqual([]);
+  // one for each line of the access log
+  expect(collector.spans().filter(({ kind }) => kind === 2).length).toBe(
+    app.logged().split('"msg":"request"').length - 1,
+  );
+  expect(leaks('the traces', collector.received())).toEqual([]);
   expect(leaks('the log', app.logged())).toEqual([]);
   expect(errors.flatMap((text) => leaks(`the error ${text.slice(0, 300)}`, text))).toEqual([]);
 }, 60_000);

@@ -1,0 +1,181 @@
+/**
+ * OpenTelemetry: a span for each request, and below it one for each statement and each fetch. The only file that knows its
+ * libraries; it is loaded only where the setting asks for traces. Attributes hold no value that a caller or a record has:
+ * no path, no query, no bind value.
+ */
+import {
+  createTraceState,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { ExportResultCode } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Log } from './log.js';
+import {
+  endpointOf,
+  type FetchOutcome,
+  grantOf,
+  methodOf,
+  operationOf,
+  type RequestTrace,
+  type RequestUnderWay,
+} from './requestUnderWay.js';
+import { statementShown } from './statements.js';
+import type { Traceparent } from './traceparent.js';
+
+export interface TracingOptions {
+  /** Of the collector; `/v1/traces` is below it. */
+  endpoint: string;
+  serviceName: string;
+  version: string;
+  /** Share of the traces that begin here, from 0 to 1. A caller's trace is kept when the caller keeps it. */
+  share: number;
+  log: Log;
+}
+
+export interface Tracing {
+  /** The trace of a request that begins; undefined where it isn't kept. */
+  begin(caller: Traceparent | undefined): RequestTrace | undefined;
+  /** Sends what is left, for as long as that may take. */
+  close(): Promise<void>;
+}
+
+// with all its attempts
+const exportMsMax = 3_000;
+const textMax = 2_000;
+const closeMsMax = 1_500;
+
+export function openTracing({ endpoint, serviceName, version, share, log }: TracingOptions): Tracing {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    timeoutMillis: exportMsMax,
+    concurrencyLimit: 4,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: telling(exporter, log), exportTimeoutMillis: exportMsMax * 2 }),
+    ],
+  });
+  const tracer = provider.getTracer('gatehouse', version);
+
+  const begin: Tracing['begin'] = (caller) => {
+    const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, caller ? contextOf(caller) : ROOT_CONTEXT);
+    if (!span.isRecording()) return undefined;
+    const below = trace.setSpan(ROOT_CONTEXT, span);
+    return {
+      traceId: span.spanContext().traceId,
+      statementBegan(text) {
+        const shown = statementShown(text, textMax);
+        const operation = /^\w+/.exec(shown)?.[0].toUpperCase() ?? 'SQL';
+        const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.text': shown };
+        const child = tracer.startSpan(operation, { kind: SpanKind.CLIENT, attributes }, below);
+        return (error) => endStatement(child, error);
+      },
+      fetchBegan(url) {
+        const attributes = { 'http.request.method': 'GET', ...shownUrl(url) };
+        const child = tracer.startSpan('GET', { kind: SpanKind.CLIENT, attributes }, below);
+        return (outcome) => endFetch(child, outcome);
+      },
+      ended: (request) => endRequest(span, request),
+    };
+  };
+  const close = async () => {
+    const late = new Promise<void>((resolve) => setTimeout(resolve, closeMsMax).unref());
+    await Promise.race([provider.shutdown().catch(() => undefined), late]);
+  };
+  return { begin, close };
+}
+
+function contextOf({ traceId, spanId, isSampled, tracestate }: Traceparent) {
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    isRemote: true,
+    ...(tracestate && { traceState: createTraceState(tracestate) }),
+  });
+}
+
+/** Says once that the collector takes nothing, and once that it does again. */
+function telling(exporter: OTLPTraceExporter, log: Log): SpanExporter {
+  let isAway = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const failed = result.code !== ExportResultCode.SUCCESS;
+        if (failed && !isAway)
+          log.warn({ error: result.error }, 'traces are dropped: the collector does not take them');
+        if (!failed && isAway) log.info('traces are taken again');
+        isAway = failed;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+// https://opentelemetry.io/docs/specs/semconv/http/http-spans
+function endRequest(span: Span, request: RequestUnderWay): void {
+  const { response } = request;
+  const method = methodOf(request);
+  const route = endpointOf(request);
+  const grant = grantOf(request, route);
+  const operation = operationOf(request);
+  const isAnswered = response.writableFinished;
+  const status = response.statusCode;
+  span.updateName(route === 'other' ? (method ?? 'HTTP') : `${method ?? 'HTTP'} ${route}`);
+  span.setAttributes({
+    'http.request.method': method ?? '_OTHER',
+    'url.scheme': 'http',
+    ...(route !== 'other' && { 'http.route': route }),
+    ...(response.headersSent && { 'http.response.status_code': status }),
+    ...(grant && { 'gatehouse.grant': grant }),
+    ...(operation && { 'graphql.operation.name': operation }),
+    'gatehouse.statements': request.statements,
+  });
+  const problem = isAnswered ? (status >= 500 ? String(status) : undefined) : 'aborted';
+  if (problem) fail(span, problem);
+  span.end();
+}
+
+// https://opentelemetry.io/docs/specs/semconv/database/postgresql: the SQLSTATE is all that is told of an error
+function endStatement(span: Span, error: unknown): void {
+  if (error) {
+    const { code, name } = error as { code?: unknown; name?: unknown };
+    const state = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+    if (state) span.setAttribute('db.response.status_code', state);
+    fail(span, state ?? String(name));
+  }
+  span.end();
+}
+
+function endFetch(span: Span, { status, error }: FetchOutcome): void {
+  if (status !== undefined) span.setAttribute('http.response.status_code', status);
+  if (error instanceof Error) fail(span, error.name);
+  else if (status !== undefined && status >= 400) fail(span, String(status));
+  span.end();
+}
+
+function fail(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+const shownUrl = ({ protocol, hostname, port, origin, pathname }: URL) => ({
+  'server.address': hostname,
+  'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+  'url.full': origin + pathname,
+});
