@@ -1,5 +1,6 @@
 /** Every setting: its name, type, default, one line of doc and rule for production. The only reader of the environment. */
 import { readFileSync } from 'node:fs';
+import { databaseUrl } from './config/databaseUrl.js';
 import { refusedInProduction } from './config/production.js';
 import { OperatorError } from './errors.js';
 import {
@@ -14,7 +15,6 @@ import {
   list,
   oneOf,
   origins,
-  postgresUrl,
   Refused,
   share,
   text,
@@ -52,13 +52,13 @@ export const settings = {
   basePath: setting('BASE_PATH', basePath, '', 'Prefix of every path.'),
   databaseUrl: optional(
     'DATABASE_URL',
-    postgresUrl,
-    'PostgreSQL to use; not set: an embedded one under `DATA_DIR`.',
+    databaseUrl,
+    'PostgreSQL to use, one host or several with `target_session_attrs`; not set: an embedded one under `DATA_DIR`.',
     true,
   ),
   databaseDirectUrl: optional(
     'DATABASE_DIRECT_URL',
-    postgresUrl,
+    databaseUrl,
     'The same database past a transaction pooler, for migrations.',
     true,
   ),

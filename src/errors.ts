@@ -96,10 +96,11 @@ const unavailableSystemCodes = new Set([
   'EAI_AGAIN',
   'ENOENT',
   'EHOSTUNREACH',
+  'NO_HOST',
 ]);
 // pg and the pool tell these by message alone
 const unavailableMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Query read timeout|Connection ended/i;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Query read timeout|Connection ended/i;
 
 /** Whether an error says that the database can't be used now, rather than that a statement is wrong. */
 function isDatabaseAway(error: unknown): boolean {

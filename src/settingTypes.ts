@@ -30,10 +30,6 @@ export const guid = (value: string): string => {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) throw new Refused('a guid');
   return value.toLowerCase();
 };
-export const postgresUrl = (value: string): string => {
-  if (!/^postgres(ql)?:\/\//.test(value)) throw new Refused('a postgresql:// address');
-  return value;
-};
 export const basePath = (value: string): string => {
   if (value !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(value))
     throw new Refused('a path such as /auth, without a slash at the end');

@@ -3,8 +3,10 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Pool } from 'pg';
+import { readDatabaseUrl } from '../config/databaseUrl.js';
 import type { Sql } from '../context.js';
 import { allRecords } from '../entities/all.js';
+import { type Hosts, openHosts, tryEachHost } from './hosts.js';
 import { releaseLostConnections } from './lostConnections.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
@@ -13,6 +15,7 @@ import { limitWaiting } from './waiting.js';
 import { type ObserveStatement, watchedClient } from './watchedClient.js';
 
 export interface ConnectOptions {
+  /** As libpq writes it, with one host or several. */
   url: string;
   poolMax: number;
   /** Longest wait for a connection, in milliseconds. */
@@ -36,7 +39,7 @@ export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, co
     metadataProvider: ReflectMetadataProvider,
     metadataCache: { enabled: false },
     namingStrategy: ColumnNaming,
-    clientUrl: url,
+    clientUrl: readDatabaseUrl(url).hosts[0].url,
     forceUtcTimezone: true,
     batchSize: 1000,
     ignoreUndefinedInQuery: true,
@@ -68,9 +71,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens the pool; no connection is made yet. */
+/** Opens the pools. */
 export async function connect(options: ConnectOptions): Promise<Database> {
-  const { url, onStatement, waitingMax, named = true } = options;
+  const { url, onStatement, waitingMax, timeoutMs, named = true } = options;
+  const hosts = openHosts(url, timeoutMs);
   let pool: Pool | undefined;
   const orm = await MikroORM.init({
     ...ormOptions(
@@ -78,8 +82,10 @@ export async function connect(options: ConnectOptions): Promise<Database> {
       (created) => {
         pool = created;
         releaseLostConnections(created);
+        // the ORM connects at once
+        tryEachHost(created, hosts, timeoutMs);
       },
-      connectionOptions(options),
+      connectionOptions(options, hosts),
     ),
     ...(onStatement && { loggerFactory: () => statementLogger(onStatement) as never }),
   });
@@ -88,8 +94,9 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   if (waitingMax !== undefined) limitWaiting(pool, waitingMax);
   const streamMsMax = options.statementTimeoutMs ? streamedMsMax : 0;
   const sql = openSql(pool, { ...(onStatement && { onStatement }), named, streamMsMax });
-  const operations = new Pool({ ...connectionOptions({ ...options, poolMax: 3 }), connectionString: url });
+  const operations = new Pool(connectionOptions({ ...options, poolMax: 3 }, hosts));
   operations.on('error', () => undefined);
+  tryEachHost(operations, hosts, timeoutMs);
   const close = async () => {
     await Promise.all([orm.close(), operations.end()]);
   };
@@ -101,7 +108,11 @@ const answerGraceMs = 1_000;
 const idleInTransactionMsMax = 60_000;
 const streamedMsMax = 10 * 60_000;
 
-function connectionOptions({ poolMax, timeoutMs, statementTimeoutMs = 0, applicationName, observe }: ConnectOptions) {
+function connectionOptions(
+  { poolMax, timeoutMs, statementTimeoutMs = 0, applicationName, observe }: ConnectOptions,
+  hosts: Hosts,
+) {
+  const answerMsMax = statementTimeoutMs > 0 ? statementTimeoutMs + answerGraceMs : 0;
   return {
     max: poolMax,
     connectionTimeoutMillis: timeoutMs,
@@ -111,7 +122,7 @@ function connectionOptions({ poolMax, timeoutMs, statementTimeoutMs = 0, applica
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionMsMax,
     }),
-    Client: watchedClient({ answerMsMax: statementTimeoutMs > 0 ? statementTimeoutMs + answerGraceMs : 0, observe }),
+    Client: watchedClient(hosts, { answerMsMax, observe }),
   };
 }
 

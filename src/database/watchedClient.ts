@@ -1,6 +1,7 @@
 /** A connection that is given up when a statement has no answer in time, and that tells how long each statement took. */
 import type { EventEmitter } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
+import type { Hosts } from './hosts.js';
 
 /** Told of each statement's begin; gives what is told of its end, in milliseconds. Streamed: read through a cursor. */
 export type ObserveStatement = (text: string, isStreamed?: boolean) => (milliseconds: number, error?: unknown) => void;
@@ -13,9 +14,11 @@ export interface Watch {
 
 type Callback = (error: unknown, result: unknown) => void;
 
+const readOnly = '25006';
+
 /** A class for the pool to make its connections of. Statements read through a cursor may take as long as they like. */
-export function watchedClient({ answerMsMax, observe }: Watch): typeof pg.Client {
-  class WatchedClient extends pg.Client {
+export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, observe }: Watch): typeof pg.Client {
+  class WatchedClient extends Client {
     override query(...given: unknown[]): never {
       const [statement] = given;
       const run = super.query.bind(this) as (...given: unknown[]) => unknown;
@@ -45,6 +48,7 @@ export function watchedClient({ answerMsMax, observe }: Watch): typeof pg.Client
       return (error) => {
         clearTimeout(patience);
         tell?.(performance.now() - startedAt, error);
+        if ((error as { code?: unknown } | undefined)?.code === readOnly) refusedWrite(this);
       };
     }
 

@@ -1,0 +1,65 @@
+/** DATABASE_URL as libpq writes it, with one host or several: the driver knows neither lists nor target_session_attrs. */
+import { Refused } from '../settingTypes.js';
+
+export interface DatabaseHost {
+  /** host:port, for messages. */
+  name: string;
+  /** Leads to this host alone, as the driver reads it. */
+  url: string;
+}
+
+export interface DatabaseAddress {
+  hosts: [DatabaseHost, ...DatabaseHost[]];
+  /** Whether a server that takes no writes is passed over. */
+  writable: boolean;
+}
+
+const attributesName = 'target_session_attrs';
+const port = 5432;
+const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
+const portMax = 65_535;
+
+/** https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS; throws Refused, without a password in it. */
+export function readDatabaseUrl(value: string): DatabaseAddress {
+  const [, scheme, login = '', list = '', path = '', query] = parts.exec(value) ?? [];
+  if (!scheme) throw new Refused('a postgresql:// address');
+  if (!isDecodable(login + path)) throw new Refused('percent-encoded where a name or password has signs of its own');
+  const names = list.split(',');
+  const writable = wantsWritable(new URLSearchParams(query).getAll(attributesName).at(-1));
+  const others = query?.split('&').filter((parameter) => !parameter.startsWith(`${attributesName}=`)) ?? [];
+  const rest = `${path}${others.length > 0 ? `?${others.join('&')}` : ''}`;
+  // one host may also be a socket's folder, named in the query
+  const hosts = names.length === 1 ? [{ name: list, url: `${scheme}${login}${list}${rest}` }] : names.map(withPort);
+  if (!hosts.every(({ url }) => URL.canParse(url))) throw new Refused('a postgresql:// address');
+  return { hosts: hosts as DatabaseAddress['hosts'], writable };
+
+  function withPort(given: string): DatabaseHost {
+    const [, host, number = String(port)] = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d+))?$/i.exec(given) ?? [];
+    if (!host || Number(number) < 1 || Number(number) > portMax)
+      throw new Refused('a list of hosts such as one:5432,two:5432,[::1]:5432');
+    const name = `${host}:${number}`;
+    return { name, url: `${scheme}${login}${name}${rest}` };
+  }
+}
+
+/** The setting's text as it is, when it can be read. */
+export const databaseUrl = (value: string): string => {
+  readDatabaseUrl(value);
+  return value;
+};
+
+function wantsWritable(attributes = 'any'): boolean {
+  if (attributes === 'any') return false;
+  // every write of Gatehouse would fail on a primary that takes none
+  if (attributes === 'read-write' || attributes === 'primary') return true;
+  throw new Refused('without target_session_attrs, or with one of any, read-write, primary');
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

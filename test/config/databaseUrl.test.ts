@@ -1,0 +1,56 @@
+/** DATABASE_URL is read as libpq reads it. */
+import { databaseUrl, readDatabaseUrl } from '../../src/config/databaseUrl.js';
+import { loadConfig } from '../../src/config.js';
+
+const urlsOf = (value: string): string[] => readDatabaseUrl(value).hosts.map(({ url }) => url);
+
+it('each host has its own address, with what all have in common', () => {
+  expect(urlsOf('postgresql://user:p%40ss@one:5433,two,three:7/db?sslmode=verify-full')).toEqual([
+    'postgresql://user:p%40ss@one:5433/db?sslmode=verify-full',
+    'postgresql://user:p%40ss@two:5432/db?sslmode=verify-full',
+    'postgresql://user:p%40ss@three:7/db?sslmode=verify-full',
+  ]);
+});
+
+it('hosts may be IPv6 addresses', () => {
+  expect(readDatabaseUrl('postgres://[::1],[fe80::2]:5433/db').hosts).toEqual([
+    { name: '[::1]:5432', url: 'postgres://[::1]:5432/db' },
+    { name: '[fe80::2]:5433', url: 'postgres://[fe80::2]:5433/db' },
+  ]);
+});
+
+it.each([
+  'postgresql://user@db/x',
+  'postgresql://[::1]:5433/x?application_name=y',
+  'postgresql:///x?host=/run/postgresql',
+])('one host stays as it is written: %s', (value) => {
+  expect(urlsOf(value)).toEqual([value]);
+  expect(databaseUrl(value)).toBe(value);
+});
+
+it('target_session_attrs says whether a server has to take writes, and isn’t passed on', () => {
+  const read = (attributes: string) => readDatabaseUrl(`postgresql://a,b/db?sslmode=disable${attributes}`);
+  expect(read('').writable).toBe(false);
+  expect(read('&target_session_attrs=any').writable).toBe(false);
+  expect(read('&target_session_attrs=read-write').writable).toBe(true);
+  expect(read('&target_session_attrs=primary').writable).toBe(true);
+  expect(urlsOf('postgresql://a/db?target_session_attrs=read-write')).toEqual(['postgresql://a/db']);
+  expect(read('&target_session_attrs=primary').hosts[1]!.url).toBe('postgresql://b:5432/db?sslmode=disable');
+});
+
+it.each([
+  'postgresql://u:canary@a,b/db?target_session_attrs=standby',
+  'postgresql://u:canary@a,b/db?target_session_attrs=read-only',
+  'postgresql://u:canary@a,/db',
+  'postgresql://u:canary@a,b:0/db',
+  'postgresql://u:canary@a,b:65536/db',
+  'postgresql://u:canary@a:x,b/db',
+  'postgresql://u:canary@a:x/db',
+  'postgresql://u:canary@::1,b/db',
+  'postgresql://u:canary%zz@a/db',
+  'mysql://u:canary@a/db',
+])('a start refuses %s, and tells neither it nor its password', (value) => {
+  const start = () => loadConfig({ DATABASE_URL: value, DATABASE_DIRECT_URL: value });
+  expect(start).toThrow(/- DATABASE_URL must be .+\n {2}- DATABASE_DIRECT_URL must be /);
+  expect(start).toThrow(expect.not.objectContaining({ message: expect.stringContaining('canary') }));
+});
