@@ -1,72 +1,114 @@
-/** `npm run bench -- graph`: the deep view beside its floor and PostGraphile, interleaved in one run, medians of the rounds. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+/** Rows `graph` and `graph-10x`: the deep view beside its floor and PostGraphile 5, and beside itself among 10 × the applications. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cpus } from 'node:os';
 import type { Context } from '../src/context.js';
 import { issueAccessToken } from '../src/services/accessToken.js';
+import { type Contender, compare, type Figures, figuresTable, speedRatio } from './compare.js';
 import { fillGraph, view } from './graphData.js';
-import { runGraphLoad } from './graphLoad.js';
-import { type Measured, median } from './load.js';
-import { replaceSection } from './results.js';
-import { openBench } from './service.js';
+import { post, type Target } from './load.js';
+import { addPeers, startPeer } from './peers.js';
+import type { Outcome, Row, Stage } from './row.js';
+import { type Bench, type Side, startGatehouse, startSide } from './service.js';
+import { stillTarget, wholeAnswer } from './stillTarget.js';
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 const connections = 8;
 const applications = 500;
-const bytesMin = 400_000;
+const variables = { first: 50, mappings: 200 };
+const work = `graph view, ${connections} connections`;
+const peer = 'PostGraphile 5';
+const told =
+  '50 applications of %s → %m mappings each → access scope → access scope type, created-by user, translations; 8 connections; the answers are the same, to the byte within a side.';
 
-interface Side {
-  name: string;
-  port: number;
-  process: ChildProcess;
-  request: Buffer;
-  measured: Measured[];
-}
+export const rows: Row[] = [
+  { name: 'graph', run },
+  { name: 'graph-10x', run: runAmongMore },
+];
 
-export async function run(): Promise<void> {
-  const { app, environment, close } = await openBench();
+async function run(stage: Stage): Promise<Outcome> {
+  const bench = await openGraph(stage, 'graph', applications);
   const sides: Side[] = [];
   try {
-    const context = app.commandContext();
-    await fillGraph(context.sql, applications);
-    const authorization = `Bearer ${tokenOf(context)}`;
-    const own = post('/graphql', { query: view, variables: { first: 50 } }, authorization);
-    sides.push(await start('floor', ['dist/bench/graphFloor.js'], environment, post('/', {})));
-    sides.push(await start('gatehouse', ['dist/src/main.js'], environment, own));
-    await addPostgraphile(sides, environment, context);
-    for (const side of sides) await measure(side, 2);
-    for (let round = 0; round < rounds; round++)
-      for (const side of round % 2 ? sides.toReversed() : sides) side.measured.push(await measure(side, seconds));
-    write(sides);
+    const floor = await startSide('floor', ['dist/bench/graphFloor.js'], bench.environment);
+    sides.push(floor);
+    const own = await startGatehouse(bench.environment);
+    sides.push(own);
+    const expected = await wholeAnswer(own.port, ownRequest(bench));
+    const contenders = [
+      { side: floor, target: await stillTarget(floor, post('/', JSON.stringify(variables)), connections, expected) },
+      { side: own, target: await stillTarget(own, ownRequest(bench), connections, expected) },
+      await postgraphile(bench, sides, expected),
+    ];
+    const figures = await compare(contenders.map(still), stage);
+    return {
+      ratios: ratios(figures),
+      details: `${about(stage, `${applications}`)} ${floorTold}\n\n${figuresTable(figures)}`,
+    };
   } finally {
-    for (const side of sides) side.process.kill('SIGTERM');
-    await close();
+    for (const side of sides) await side.stop();
+    await bench.close();
   }
 }
 
-const measure = ({ port, request }: Side, forSeconds: number): Promise<Measured> =>
-  runGraphLoad({ port, request, connections, seconds: forSeconds, bytesMin });
+const floorTold = 'The floor: six batched prepared statements, stitched, over bare http.';
+const about = ({ data }: Stage, all: string): string =>
+  told.replace('%s', all).replace('%m', data === 'plain' ? '20' : '1 to 200');
 
-function tokenOf(context: Context): string {
+const ratios = ([floor, own, other]: Figures[]): Outcome['ratios'] => [
+  { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 0.5, aim: 0.8 },
+  { work, against: peer, value: speedRatio(own!, other!), kind: 'least', bar: 1.6, aim: 2.5 },
+];
+
+async function runAmongMore(stage: Stage): Promise<Outcome> {
+  const benches: Bench[] = [];
+  const sides: Side[] = [];
+  try {
+    const contenders: Still[] = [];
+    for (const [name, count] of [
+      ['graph', applications],
+      ['graph-10x', 10 * applications],
+    ] as const) {
+      const bench = await openGraph(stage, name, count);
+      benches.push(bench);
+      const side = { ...(await startGatehouse(bench.environment)), name: `${count} applications` };
+      sides.push(side);
+      contenders.push({ side, target: await stillTarget(side, ownRequest(bench), connections) });
+    }
+    const figures = await compare(contenders.map(still), stage);
+    const value = speedRatio(figures[1]!, figures[0]!);
+    return {
+      ratios: [{ work: `${work}, 10 × the applications`, against: 'itself', value, kind: 'least', bar: 0.9, aim: 1 }],
+      details: `${about(stage, `${applications}, or of ${10 * applications}`)}\n\n${figuresTable(figures)}`,
+    };
+  } finally {
+    for (const side of sides) await side.stop();
+    for (const bench of benches) await bench.close();
+  }
+}
+
+interface Still {
+  side: Side;
+  target: Target;
+}
+const still = ({ side, target }: Still): Contender => ({ side, target: () => target });
+
+async function openGraph({ cluster, data }: Stage, name: string, count: number): Promise<Bench> {
+  const bench = await cluster.openDatabase(name);
+  await fillGraph(bench.app.commandContext().sql, count, data);
+  return bench;
+}
+
+function ownRequest({ app }: Bench): string {
+  const authorization = `authorization: Bearer ${adminToken(app.commandContext())}\r\n`;
+  return post('/graphql', JSON.stringify({ query: view, variables }), authorization);
+}
+
+export function adminToken(context: Context): string {
   const holding = { userGuid: randomUUID(), profileId: 'bench', roleId: 'bench', scopes: ['admin:read'] };
   return issueAccessToken(context, context.keys.ring(), holding, new Date());
 }
 
-function post(path: string, body: object, authorization = ''): Buffer {
-  const text = JSON.stringify(body);
-  const head = [`POST ${path} HTTP/1.1`, 'host: 127.0.0.1', 'content-type: application/json'];
-  if (authorization) head.push(`authorization: ${authorization}`);
-  return Buffer.from(`${head.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-}
-
-/** The peer has a package of its own, so that nobody else installs it. */
-async function addPostgraphile(sides: Side[], environment: NodeJS.ProcessEnv, { sql }: Context): Promise<void> {
-  if (!existsSync('bench/node_modules/postgraphile')) {
-    const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'bench', stdio: 'inherit' });
-    if (status !== 0) throw new Error('npm ci in bench failed');
-  }
+async function postgraphile(bench: Bench, sides: Side[], expected: Buffer): Promise<Still> {
+  addPeers();
+  const { sql } = bench.app.commandContext();
   // relations that have no constraint are told by comments
   await sql.rows(
     `comment on table applications is '@foreignKey (created_by) references users (user_guid)|@fieldName createdByNavigation'`,
@@ -74,50 +116,13 @@ async function addPostgraphile(sides: Side[], environment: NodeJS.ProcessEnv, { 
   await sql.rows(
     `comment on table translations is '@foreignKey (translation_group) references applications (translation_group)|@foreignFieldName translations'`,
   );
+  const side = await startPeer(peer, 'postgraphile', bench.environment);
+  sides.push(side);
   const peerView = view
-    .replace('applications(first: $first)', 'allApplications(first: $first)')
-    .replaceAll(
-      /accessScopeApplicationsMappers\(first: 100\)/g,
-      'accessScopeApplicationsMappersByApplicationId(first: 100)',
-    )
-    .replace('accessScope {', 'accessScopeByAccessScopeId {')
-    .replace('accessScopeType {', 'accessScopeTypeByAccessScopeTypeId {');
-  const request = post('/graphql', { query: peerView, variables: { first: 50 } });
-  sides.push(
-    await start(
-      'PostGraphile 5',
-      ['bench/peers/postgraphile.mjs'],
-      { ...environment, GRAPHILE_ENV: 'production' },
-      request,
-    ),
-  );
-}
-
-function start(name: string, command: string[], environment: NodeJS.ProcessEnv, request: Buffer): Promise<Side> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
-    child.once('exit', () => reject(new Error(`${name} ended`)));
-    let printed = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk;
-      const port = /listens on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(printed)?.[1];
-      if (port) resolve({ name, port: Number(port), process: child, request, measured: [] });
-    });
-  });
-}
-
-function write(sides: Side[]): void {
-  const floor = sides[0]!;
-  const middle = (side: Side, member: keyof Measured) => median(side.measured.map((round) => round[member]));
-  const lines = sides.map((side) => {
-    const ratio = median(
-      side.measured.map((round, index) => round.requestsPerSecond / floor.measured[index]!.requestsPerSecond),
-    );
-    return `| ${side.name} | ${middle(side, 'requestsPerSecond').toFixed(0)} | **${ratio.toFixed(2)}** | ${middle(side, 'p50').toFixed(1)} | ${middle(side, 'p99').toFixed(1)} |`;
-  });
-  const table = ['| | requests/s | of the floor | p50, ms | p99, ms |', '|---|---|---|---|---|', ...lines].join('\n');
-  const machine = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; load generator and PostgreSQL on the same machine.`;
-  const what = `50 of ${applications} applications → 20 mappings each → access scope → access scope type, created-by user, translations; ${connections} connections, ${rounds} rounds of ${seconds} s. The floor: six batched prepared statements, stitched, over bare http.`;
-  replaceSection('graph', `${machine}\n${what}\n\n${table}`);
-  process.stdout.write(`${table}\n`);
+    .replace('applications(first: $first)', 'applications: allApplications(first: $first)')
+    .replace(/accessScopeApplicationsMappers(?=\(first)/, '$&: $&ByApplicationId')
+    .replace('accessScope {', 'accessScope: accessScopeByAccessScopeId {')
+    .replace('accessScopeType {', 'accessScopeType: accessScopeTypeByAccessScopeTypeId {');
+  const request = post('/graphql', JSON.stringify({ query: peerView, variables }));
+  return { side, target: await stillTarget(side, request, connections, expected) };
 }

@@ -1,6 +1,165 @@
-/** A load generator that costs little: keep-alive connections, one request at a time on each (closed loop). */
+/**
+ * Load generators that cost little, on connections of their own. Closed loop: each connection sends when its answer is
+ * there, for throughput. Open loop: requests are due at fixed times whatever the answers do, and their latency counts
+ * from those times, for latencies without coordinated omission.
+ */
 import { connect, type Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { type Answer, AnswerReader } from './answers.js';
+import type { Beat } from './metronome.js';
+
+export interface Target {
+  port: number;
+  connections: number;
+  /** The next request on a connection, whole. */
+  request(connection: number): string | Buffer;
+  /** Told of each answer; throws when it is not the right one. */
+  answered(connection: number, answer: Answer): void;
+  /** Of how many answers one has its body kept; each unless told. */
+  keepsOneOf?: number;
+}
+
+export interface Latencies {
+  seconds: number;
+  /** Milliseconds, ascending. */
+  values: number[];
+}
+
+const silentMsMax = 30_000;
+const now = () => Number(process.hrtime.bigint()) / 1e6;
+
+export const requestsPerSecond = ({ seconds, values }: Latencies): number => values.length / seconds;
+
+/** The value that a share of the latencies doesn't exceed; undefined where fewer than three lie above it. */
+export function percentile(sorted: readonly number[], share: number): number | undefined {
+  if (sorted.length * (1 - share) < 3 && share > 0.5) return undefined;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+export async function closedLoop(target: Target, seconds: number): Promise<Latencies> {
+  const values: number[] = [];
+  const start = now();
+  const deadline = start + seconds * 1_000;
+  const drive = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      let began = 0;
+      const line = new Line(target, index, {
+        failed: reject,
+        answered: () => {
+          const at = now();
+          values.push(at - began);
+          if (at < deadline) send();
+          else resolve(line.close());
+        },
+      });
+      const send = () => {
+        began = now();
+        line.send();
+      };
+      send();
+    });
+  await Promise.all(Array.from({ length: target.connections }, (_, index) => drive(index)));
+  return { seconds: (now() - start) / 1_000, values: values.sort((one, other) => one - other) };
+}
+
+/** Requests that are due while no connection is free wait their turn, and the wait counts. */
+export async function openLoop(target: Target, seconds: number, perSecond: number): Promise<Latencies> {
+  const values: number[] = [];
+  const intervalMs = 1_000 / perSecond;
+  const count = Math.max(1, Math.round(seconds * perSecond));
+  const free: Line[] = [];
+  const lines: Line[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let sent = 0;
+  let due = 0;
+  const sendDue = (): void => {
+    while (sent < due && free.length > 0) {
+      const line = free.shift()!;
+      line.dueAt = beat.startsAt + sent * intervalMs;
+      sent += 1;
+      line.send();
+    }
+  };
+  for (let index = 0; index < target.connections; index++) {
+    const line = new Line(target, index, {
+      failed: reject,
+      answered: () => {
+        values.push(now() - line.dueAt);
+        free.push(line);
+        if (values.length === count) resolve();
+        else sendDue();
+      },
+    });
+    lines.push(line);
+    free.push(line);
+  }
+  await Promise.all(lines.map((line) => line.isReady));
+  const beat: Beat = { startsAt: now() + 50, intervalMs, count };
+  const metronome = new Worker(new URL('./metronome.js', import.meta.url), { workerData: beat });
+  metronome.on('error', reject);
+  metronome.on('message', (dueNow: number) => {
+    due = dueNow;
+    sendDue();
+  });
+  await promise.finally(() => metronome.terminate());
+  for (const line of lines) line.close();
+  return { seconds: (now() - beat.startsAt) / 1_000, values: values.sort((one, other) => one - other) };
+}
+
+/** One connection, with one request under way at a time. */
+class Line {
+  /** When the request under way should have been sent. */
+  dueAt = 0;
+  readonly isReady: Promise<void>;
+  readonly #socket: Socket;
+  readonly #target: Target;
+  readonly #index: number;
+
+  constructor(target: Target, index: number, told: { answered(): void; failed(error: unknown): void }) {
+    this.#target = target;
+    this.#index = index;
+    const socket = connect(target.port, '127.0.0.1');
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.setTimeout(silentMsMax, () => socket.destroy(new Error(`no answer in ${silentMsMax} ms`)));
+    this.isReady = new Promise((resolve) => socket.once('connect', () => resolve()));
+    socket.once('error', told.failed);
+    socket.once('close', () => told.failed(new Error('the connection was closed')));
+    const reader = new AnswerReader();
+    const { keepsOneOf = 1 } = target;
+    let answers = 0;
+    socket.on('data', (chunk) => {
+      try {
+        const answer = reader.push(chunk, answers % keepsOneOf === 0);
+        if (!answer) return;
+        answers += 1;
+        target.answered(index, answer);
+        told.answered();
+      } catch (error) {
+        told.failed(error);
+        socket.destroy();
+      }
+    });
+  }
+
+  send(): void {
+    this.#socket.write(this.#target.request(this.#index));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** A whole POST of JSON. */
+export function post(path: string, json: string, headers = ''): string {
+  return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
 
 export interface Load {
   port: number;
@@ -20,71 +179,17 @@ export interface Measured {
   p99: number;
 }
 
-/** Runs the load and gives what it saw. */
-export async function runLoad(load: Load): Promise<Measured> {
-  const latencies: number[] = [];
-  const start = performance.now();
-  const deadline = start + load.seconds * 1_000;
-  await Promise.all(Array.from({ length: load.connections }, (_, index) => drive(load, index, deadline, latencies)));
-  const seconds = (performance.now() - start) / 1_000;
-  latencies.sort((one, other) => one - other);
-  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
-  return { requestsPerSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99) };
-}
-
-async function drive(load: Load, connection: number, deadline: number, latencies: number[]): Promise<void> {
-  const socket = connect(load.port, '127.0.0.1');
-  socket.setNoDelay(true);
-  const read = readAnswers(socket);
-  while (performance.now() < deadline) {
-    const body = load.body(connection);
-    const began = performance.now();
-    socket.write(
-      `POST ${load.path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-    const answer = await read();
-    latencies.push(performance.now() - began);
-    load.answered(connection, answer.status, answer.body);
-  }
-  socket.destroy();
-}
-
-/** Reads one answer with a content-length after the other. */
-function readAnswers(socket: Socket): () => Promise<{ status: number; body: string }> {
-  let received = '';
-  let wake: (() => void) | undefined;
-  let failure: Error | undefined;
-  socket.setEncoding('latin1');
-  socket.on('data', (chunk: string) => {
-    received += chunk;
-    wake?.();
-  });
-  socket.on('error', (error) => {
-    failure = error;
-    wake?.();
-  });
-  return async () => {
-    for (;;) {
-      if (failure) throw failure;
-      const headEnd = received.indexOf('\r\n\r\n');
-      if (headEnd >= 0) {
-        const head = received.slice(0, headEnd);
-        const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-        const end = headEnd + 4 + length;
-        if (received.length >= end) {
-          const body = received.slice(headEnd + 4, end);
-          received = received.slice(end);
-          return { status: Number(head.slice(9, 12)), body };
-        }
-      }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  };
-}
-
-export function median(values: number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+/** A closed loop of JSON requests to one path. */
+export async function runLoad({ path, seconds, body, answered, ...rest }: Load): Promise<Measured> {
+  const latencies = await closedLoop(
+    {
+      ...rest,
+      request: (connection) => post(path, body(connection)),
+      answered: (connection, answer) => answered(connection, answer.status, answer.body!.toString('latin1')),
+    },
+    seconds,
+  );
+  const at = (share: number) =>
+    latencies.values[Math.min(latencies.values.length - 1, Math.floor(latencies.values.length * share))] ?? 0;
+  return { requestsPerSecond: requestsPerSecond(latencies), p50: at(0.5), p99: at(0.99) };
 }

@@ -1,7 +1,54 @@
-/** `npm run bench -- NAME` runs the benchmark of that name; without a name, all. */
-const names = ['token', 'graph', 'operations'];
-const asked = process.argv.slice(2);
-for (const name of asked.length > 0 ? asked : names) {
-  const { run } = (await import(`./${name}.js`)) as { run(): Promise<void> };
-  await run();
+/**
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `attack` or `operations`.
+ * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list.
+ */
+import { parseArgs } from 'node:util';
+import * as exchange from './exchange.js';
+import * as graph from './graph.js';
+import * as list from './list.js';
+import * as renewal from './renewal.js';
+import { writeOutcome } from './results.js';
+import type { Row } from './row.js';
+import { openCluster } from './service.js';
+import * as start from './start.js';
+import * as validate from './validate.js';
+
+const rows: Row[] = [renewal, exchange, validate, graph, list, start].flatMap((file) => file.rows);
+/** Beside the table, when asked for. */
+const others = ['operations'];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    data: { type: 'string', default: 'plain' },
+  },
+});
+
+async function run(): Promise<void> {
+  const unknown = positionals.filter((name) => !others.includes(name) && !rows.some((row) => row.name === name));
+  const data = values.data;
+  if (unknown.length > 0 || (data !== 'plain' && data !== 'skewed')) {
+    process.stderr.write(`Rows: ${[...rows.map(({ name }) => name), ...others].join(', ')}; --data plain or skewed.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const asked = positionals.length > 0 ? rows.filter(({ name }) => positionals.includes(name)) : rows;
+  const cluster = await openCluster();
+  const stage = { cluster, seconds: Number(values.seconds), rounds: Number(values.rounds), data } as const;
+  try {
+    for (const row of asked) {
+      const outcome = await row.run(stage);
+      writeOutcome(row, outcome, stage, rows);
+    }
+  } finally {
+    await cluster.close();
+  }
+  for (const name of positionals.filter((name) => others.includes(name))) {
+    const other = (await import(`./${name}.js`)) as { run(): Promise<void> };
+    await other.run();
+  }
 }
+
+await run();

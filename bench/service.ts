@@ -1,8 +1,10 @@
 /** What every benchmark measures on: a durable PostgreSQL of its own, and the service as production has it. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { type App, openApp } from '../src/app.js';
 import { loadConfig } from '../src/config.js';
 import { openEmbeddedPostgres } from '../src/dev/embeddedPostgres.js';
@@ -16,24 +18,107 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-export async function openBench(): Promise<Bench> {
+/** A PostgreSQL, and databases in it. */
+export interface Cluster {
+  /** Of the database in which it is administered. */
+  url: string;
+  /** PostgreSQL's own folder. */
+  directory: string;
+  log: string;
+  /** A new database with all migrations, dropped when it is closed. */
+  openDatabase(name: string, further?: NodeJS.ProcessEnv): Promise<Bench>;
+  close(): Promise<void>;
+}
+
+export const issuerUrl = 'https://auth.example.com';
+
+export async function openCluster(): Promise<Cluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const embedded = await openEmbeddedPostgres({ dataDir, notice: () => undefined });
-  const environment = {
-    ...process.env,
-    DATABASE_URL: embedded.url,
-    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    ID_TOKEN_ISSUERS: '[{"issuer":"https://idp.invalid","audience":"x","idpname":"x","subject":"userGuid"}]',
-    ISSUER_URL: 'http://127.0.0.1',
-    PORT: '0',
-    NODE_ENV: 'production',
-  };
-  const app = await openApp({ config: loadConfig(environment), notice: () => undefined });
   const close = async () => {
-    await app.close();
     await embedded.close();
     await removeEmbeddedPostgres(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { app, environment, databaseUrl: embedded.url, close };
+  const openDatabase = async (name: string, further: NodeJS.ProcessEnv = {}): Promise<Bench> => {
+    await administer(embedded.url, `create database "${name}"`);
+    const url = new URL(embedded.url);
+    url.pathname = `/${name}`;
+    const environment = {
+      ...process.env,
+      DATABASE_URL: url.href,
+      KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      ID_TOKEN_ISSUERS: '[{"issuer":"https://idp.invalid","audience":"x","idpname":"x","subject":"userGuid"}]',
+      ISSUER_URL: issuerUrl,
+      PORT: '0',
+      METRICS_PORT: '0',
+      NODE_ENV: 'production',
+      ...further,
+    };
+    const app = await openApp({ config: loadConfig(environment), notice: () => undefined });
+    const closeDatabase = async () => {
+      await app.close();
+      await administer(embedded.url, `drop database "${name}" with (force)`);
+    };
+    return { app, environment, databaseUrl: url.href, close: closeDatabase };
+  };
+  return {
+    url: embedded.url,
+    directory: embedded.directory,
+    log: join(dataDir, 'postgres.log'),
+    openDatabase,
+    close,
+  };
 }
+
+/** A database on a PostgreSQL of its own. */
+export async function openBench(): Promise<Bench> {
+  const cluster = await openCluster();
+  const bench = await cluster.openDatabase('bench');
+  const close = async () => {
+    await bench.close();
+    await cluster.close();
+  };
+  return { ...bench, close };
+}
+
+/** Statements of the administrator, each in a transaction of its own. */
+export async function administer(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A process that is measured. */
+export interface Side {
+  name: string;
+  port: number;
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** @param command its program and arguments for Node; it says on which port it listens */
+export function startSide(name: string, command: string[], environment: NodeJS.ProcessEnv): Promise<Side> {
+  const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = () => {
+    child.kill('SIGTERM');
+    return gone;
+  };
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`${name} ended`)));
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk).slice(-10_000);
+      const port = /listens on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(printed)?.[1];
+      if (port) resolve({ name, port: Number(port), process: child, stop });
+    });
+  });
+}
+
+export const startGatehouse = (environment: NodeJS.ProcessEnv): Promise<Side> =>
+  startSide('Gatehouse', ['dist/src/main.js'], environment);

@@ -1,0 +1,55 @@
+/** Row `exchange`: ID tokens that were made in advance, each used once, beside the floor. */
+import { compare, figuresTable, speedRatio } from './compare.js';
+import { post, type Target } from './load.js';
+import type { Outcome, Row, Stage } from './row.js';
+import { type Side, startGatehouse, startSide } from './service.js';
+import { clientId, clientSecret, makeIdTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
+
+const connections = 32;
+
+export const rows: Row[] = [{ name: 'exchange', run }];
+
+async function run(stage: Stage): Promise<Outcome> {
+  const bench = await openTokenBench(stage.cluster, 'exchange');
+  const sides: Side[] = [];
+  try {
+    sides.push(await startSide('floor', ['dist/bench/tokenFloor.js'], bench.environment));
+    sides.push(await startGatehouse(bench.environment));
+    const contenders = sides.map((side) => ({
+      side,
+      target: (answersMax: number) => target(bench, side, answersMax),
+    }));
+    const figures = await compare(contenders, stage);
+    const [floor, own] = figures;
+    const value = speedRatio(own!, floor!);
+    const work = `exchange, ${connections} connections`;
+    const told =
+      'ES256 ID tokens of a provider on this machine, made in advance, each used once; client check on (secret remembered). The floor: bare node:http, one verification, one look-up of user and link, one insert, two signatures; role and scopes are constants there, and no client is checked.';
+    return {
+      ratios: [{ work, against: 'the floor', value, kind: 'least', bar: 0.65, aim: 0.8 }],
+      details: `${told}\n\n${figuresTable(figures)}`,
+    };
+  } finally {
+    for (const side of sides) await side.stop();
+    await bench.close();
+  }
+}
+
+function target(bench: TokenBench, { port }: Side, answersMax: number): Target {
+  const tokens = makeIdTokens(bench, answersMax);
+  let used = 0;
+  return {
+    port,
+    connections,
+    request: () =>
+      post(
+        '/token',
+        `{"grant_type":"urn:service:authz:exchange","id_token":"${tokens[used++ % tokens.length]}","profileId":"${profileId}","client_id":"${clientId}","client_secret":"${clientSecret}"}`,
+      ),
+    answered: (_connection, { status, body }) => {
+      const text = body!.toString('latin1');
+      if (status !== 200 || !/"access_token":"[\w-]+\.[\w-]+\.[\w-]+".*"refresh_token":"[\w.-]+"/.test(text))
+        throw new Error(`an exchange was answered ${status} ${text}`);
+    },
+  };
+}

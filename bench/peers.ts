@@ -1,0 +1,14 @@
+/** Other makes of the same work, from bench/'s own package, so that nobody else installs them. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type Side, startSide } from './service.js';
+
+export function addPeers(): void {
+  if (existsSync('bench/node_modules/postgraphile') && existsSync('bench/node_modules/oidc-provider')) return;
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'bench', stdio: 'inherit' });
+  if (status !== 0) throw new Error('npm ci in bench failed');
+}
+
+/** @param file in bench/peers, without its ending */
+export const startPeer = (name: string, file: string, environment: NodeJS.ProcessEnv): Promise<Side> =>
+  startSide(name, [`bench/peers/${file}.mjs`], { ...environment, GRAPHILE_ENV: 'production' });

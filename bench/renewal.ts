@@ -1,0 +1,112 @@
+/** Rows `renewal` and `renewal-alone`: beside the floor and oidc-provider with 32 connections, beside the floor with one. */
+import type { Answer } from './answers.js';
+import { type Contender, compare, type Figures, figuresTable, latencyRatio, speedRatio } from './compare.js';
+import { post, type Target } from './load.js';
+import { addPeers, startPeer } from './peers.js';
+import type { Outcome, Row, Stage } from './row.js';
+import { type Side, startGatehouse, startSide } from './service.js';
+import { clientId, clientSecret, makeRenewalTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
+
+const connections = 32;
+const work = `renewal, ${connections} connections`;
+const peer = 'oidc-provider 9';
+
+export const rows: Row[] = [
+  { name: 'renewal', run: (stage) => renew(stage, 'renewal', connections, true) },
+  { name: 'renewal-alone', run: (stage) => renew(stage, 'renewal-alone', 1, false) },
+];
+
+async function renew(stage: Stage, name: string, atOnce: number, withPeer: boolean): Promise<Outcome> {
+  const bench = await openTokenBench(stage.cluster, name);
+  const sides: Side[] = [];
+  try {
+    const floor = await startSide('floor', ['dist/bench/tokenFloor.js'], bench.environment);
+    sides.push(floor);
+    const gatehouse = await startGatehouse(bench.environment);
+    sides.push(gatehouse);
+    const contenders: Contender[] = [floor, gatehouse].map((side) => ({
+      side,
+      target: () => ownTarget(bench, side, atOnce),
+    }));
+    if (withPeer) contenders.push(await oidcProvider(bench, sides, atOnce));
+    const figures = await compare(contenders, stage);
+    return { ratios: withPeer ? throughputRatios(figures) : [latency(figures)], details: details(figures, withPeer) };
+  } finally {
+    for (const side of sides) await side.stop();
+    await bench.close();
+  }
+}
+
+const throughputRatios = ([floor, own, other]: Figures[]): Outcome['ratios'] => [
+  { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 0.7, aim: 1 },
+  { work, against: peer, value: speedRatio(own!, other!), kind: 'least', bar: 2, aim: 3 },
+];
+
+const latency = ([floor, own]: Figures[]): Outcome['ratios'][number] => ({
+  work: 'renewal, one connection, p50',
+  against: 'the floor',
+  value: latencyRatio(own!, floor!),
+  kind: 'most',
+  bar: 1.5,
+  aim: 1.25,
+});
+
+function details(figures: Figures[], withPeer: boolean): string {
+  const told =
+    'Each connection renews tokens of its own; client check on (secret remembered). The floor: bare node:http, one `UPDATE … RETURNING`, ES256 and HS256 by node:crypto; it checks no client.';
+  const ofPeer = ` ${peer}: refresh grant with rotation, ES256 JWT access tokens, \`client_secret_basic\` (it keeps secrets in clear and compares them as they are), adapter on \`pg\` with named statements, its grants in PostgreSQL, its client and account in memory.`;
+  return `${told}${withPeer ? ofPeer : ''}\n\n${figuresTable(figures)}`;
+}
+
+async function ownTarget(bench: TokenBench, { port }: Side, atOnce: number): Promise<Target> {
+  const tokens = await makeRenewalTokens(bench, atOnce);
+  return {
+    port,
+    connections: atOnce,
+    request: (connection) =>
+      post(
+        '/token',
+        `{"grant_type":"refresh_token","refresh_token":"${tokens[connection]}","profileId":"${profileId}","client_id":"${clientId}","client_secret":"${clientSecret}"}`,
+      ),
+    answered: (connection, answer) => {
+      tokens[connection] = renewedToken(answer);
+    },
+  };
+}
+
+/** The successor in an answer; it must be one, beside an access token of three parts. */
+function renewedToken({ status, body }: Answer): string {
+  const text = body!.toString('latin1');
+  const [, access] = /"access_token":"([\w-]+\.[\w-]+\.[\w-]+)"/.exec(text) ?? [];
+  const [, renewal] = /"refresh_token":"([\w.-]+)"/.exec(text) ?? [];
+  if (status !== 200 || !access || !renewal) throw new Error(`a renewal was answered ${status} ${text}`);
+  return renewal;
+}
+
+async function oidcProvider(bench: TokenBench, sides: Side[], atOnce: number): Promise<Contender> {
+  addPeers();
+  const environment = { ...bench.environment, PEER_CLIENT_ID: clientId, PEER_CLIENT_SECRET: clientSecret };
+  const side = await startPeer(peer, 'oidcProvider', environment);
+  sides.push(side);
+  const authorization = `authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}\r\n`;
+  const target = async (): Promise<Target> => {
+    const accounts = bench.users.slice(0, atOnce);
+    const response = await fetch(`http://127.0.0.1:${side.port}/seed`, {
+      method: 'POST',
+      body: JSON.stringify(accounts),
+    });
+    const tokens = (await response.json()) as string[];
+    return {
+      port: side.port,
+      connections: atOnce,
+      request: (connection) => {
+        const form = `grant_type=refresh_token&refresh_token=${tokens[connection]}`;
+        return `POST /token HTTP/1.1\r\nhost: 127.0.0.1\r\n${authorization}content-type: application/x-www-form-urlencoded\r\ncontent-length: ${form.length}\r\n\r\n${form}`;
+      },
+      answered: (connection, answer) => {
+        tokens[connection] = renewedToken(answer);
+      },
+    };
+  };
+  return { side, target };
+}

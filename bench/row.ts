@@ -1,0 +1,37 @@
+/** What a benchmark gives to the common table: rows by name, each run by itself. */
+import type { Cluster } from './service.js';
+
+export interface Stage {
+  /** PostgreSQL; each row takes a database of its own. */
+  cluster: Cluster;
+  /** Of one closed-loop round. */
+  seconds: number;
+  rounds: number;
+  /** What the graph and the list are made of: the issue's, or names with emoji, 1 to 200 mappings, skewed users. */
+  data: 'plain' | 'skewed';
+}
+
+export interface Row {
+  /** `npm run bench -- NAME` */
+  name: string;
+  run(stage: Stage): Promise<Outcome>;
+}
+
+export interface Outcome {
+  ratios: Ratio[];
+  /** Markdown: how it was measured, and figures of each side. */
+  details: string;
+}
+
+/** A line of the common table. */
+export interface Ratio {
+  work: string;
+  against: string;
+  value: number;
+  /** `least`: higher is better; `most`: lower is. */
+  kind: 'least' | 'most';
+  bar: number;
+  aim: number;
+  /** Of the value: × unless told. */
+  unit?: string;
+}

@@ -1,0 +1,62 @@
+/** Rows `validate-new` and `validate-seen`: access tokens that each come once, or again and again, beside the floor. */
+import { compare, figuresTable, speedRatio } from './compare.js';
+import { post, type Target } from './load.js';
+import type { Outcome, Row, Stage } from './row.js';
+import { type Side, startGatehouse, startSide } from './service.js';
+import { makeAccessTokens, makeFloorTokens, openTokenBench } from './tokenData.js';
+
+const connections = 32;
+/** As many tokens as an API sees in use at a time. */
+const tokensInUse = 500;
+
+export const rows: Row[] = [
+  { name: 'validate-new', run: (stage) => run(stage, 'new') },
+  { name: 'validate-seen', run: (stage) => run(stage, 'seen') },
+];
+
+async function run(stage: Stage, tokens: 'new' | 'seen'): Promise<Outcome> {
+  const bench = await openTokenBench(stage.cluster, `validate-${tokens}`);
+  const sides: Side[] = [];
+  try {
+    const floor = await startSide('floor', ['dist/bench/tokenFloor.js'], bench.environment);
+    sides.push(floor);
+    const own = await startGatehouse(bench.environment);
+    sides.push(own);
+    const seen = { floor: makeFloorTokens(tokensInUse), own: makeAccessTokens(bench, tokensInUse) };
+    const isNew = tokens === 'new';
+    const figures = await compare(
+      [
+        { side: floor, target: (count) => target(floor, isNew ? makeFloorTokens(count) : seen.floor) },
+        { side: own, target: (count) => target(own, isNew ? makeAccessTokens(bench, count) : seen.own) },
+      ],
+      stage,
+    );
+    const work = `/validate-token, ${connections} connections, ${isNew ? 'every token new' : 'tokens seen before'}`;
+    const value = speedRatio(figures[1]!, figures[0]!);
+    const told = isNew ? 'Each token comes once.' : `${tokensInUse} tokens come again and again.`;
+    return {
+      ratios: [{ work, against: 'the floor', value, kind: 'least', ...(isNew ? forNew : forSeen) }],
+      details: `${told} The floor: bare node:http and \`crypto.verify\`, each time.\n\n${figuresTable(figures)}`,
+    };
+  } finally {
+    for (const side of sides) await side.stop();
+    await bench.close();
+  }
+}
+
+const forNew = { bar: 0.55, aim: 0.7 };
+const forSeen = { bar: 0.9, aim: 1.3 };
+
+function target({ name, port }: Side, tokens: readonly string[]): Target {
+  let used = 0;
+  return {
+    port,
+    connections,
+    request: () => post('/validate-token', `{"token":"${tokens[used++ % tokens.length]}"}`),
+    answered: (_connection, { status, body }) => {
+      const text = body!.toString('latin1');
+      if (status !== 200 || !text.startsWith('{"is_valid":true,"claims":{"iss":'))
+        throw new Error(`${name} answered ${status} ${text}`);
+    },
+  };
+}
