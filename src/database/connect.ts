@@ -95,7 +95,8 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const streamMsMax = options.statementTimeoutMs ? streamedMsMax : 0;
   const sql = openSql(pool, { ...(onStatement && { onStatement }), named, streamMsMax });
   const operations = new Pool(connectionOptions({ ...options, poolMax: 3 }, hosts));
-  operations.on('error', () => undefined);
+  // one that is lost while a statement runs fails that statement; without a listener it would end the process
+  operations.on('connect', (client) => client.on('error', nothing)).on('error', nothing);
   tryEachHost(operations, hosts, timeoutMs);
   const close = async () => {
     await Promise.all([orm.close(), operations.end()]);
