@@ -79,7 +79,7 @@ export async function openApp(
     closers.push(() => database.close());
     if (!config.autoMigrate) await requireMigrations(database);
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
-    const keys = await openSigningKeys({ sql: database.sql, encryptionKeys, signingAlg: config.signingAlg });
+    const keys = await openSigningKeys({ sql: database.operations, encryptionKeys, signingAlg: config.signingAlg });
     const secrets = openSecretChecker({ cost: config.bcryptCost });
     const dependencies: Dependencies = {
       config,
@@ -153,7 +153,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     closers.push(app.close);
     await loadDemoData(app.commandContext());
     const { dependencies, database } = app;
-    const keyLife = await startKeyLife(dependencies);
+    const keyLife = await startKeyLife({ ...dependencies, sql: database.operations });
     closers.push(() => keyLife.stop());
     const housekeeping = startHousekeeping({ sql: database.operations, config, log });
     closers.push(() => housekeeping.stop());

@@ -24,8 +24,10 @@ export interface Sql {
 export interface SigningKeys {
   /** The keys as last read. */
   ring(): KeyRing;
-  /** Reads the keys again and gives them. */
+  /** Reads the keys again and gives them, as they were at the call or later. */
   reload(): Promise<KeyRing>;
+  /** The same for a key id that the ring lacks, which a stranger may have made up: seldom, so it may wait a little. A failure is a 503. */
+  reloadForUnknown(): Promise<KeyRing>;
 }
 
 /** Made once, in src/app.ts. */

@@ -38,6 +38,9 @@ export interface AccessTokenExpectation {
   nowSeconds: number;
 }
 
+/** Why a token is refused whose key the ring lacks. */
+export const unknownKid = 'kid is unknown';
+
 const RENEWAL_TYP = 'rt+jwt';
 const RENEWAL_LENGTH_MAX = 512; // Limits: "Token column length"
 const REQUIRED_STRINGS = ['iss', 'sub', 'profileId', 'roleId'] as const;
@@ -59,7 +62,7 @@ export function verifyAccessToken(
   if ('malformed' in jwt) return { invalid: jwt.malformed };
   if (!isAccessTokenTyp(jwt.header.typ)) return { invalid: 'typ is not that of an access token' };
   const key = ring.findVerificationKey(jwt.header.kid);
-  if (!key) return { invalid: 'kid is missing or unknown' };
+  if (!key) return { invalid: typeof jwt.header.kid === 'string' ? unknownKid : 'kid is missing' };
   if (!verifySignature(jwt, key.alg, key.publicKey)) return { invalid: 'signature does not verify' };
   if (!hasAccessTokenClaims(jwt.payload)) return { invalid: 'a claim is missing or of the wrong type' };
   const problem = findMismatch(jwt.payload, expected);
@@ -84,6 +87,13 @@ export function openRenewalToken(ring: KeyRing, token: string): RenewalTokenClai
   const { iss, sub, created_at, expires_at, jti } = claims;
   const isComplete = [iss, sub, created_at, expires_at, jti].every((value) => typeof value === 'string');
   return isComplete ? (claims as unknown as RenewalTokenClaims) : undefined;
+}
+
+/** Whether the token says that it is a renewal token of a key that the ring doesn't have. */
+export function lacksRenewalKey(ring: KeyRing, token: string): boolean {
+  const jwt = parseJwt(token, RENEWAL_LENGTH_MAX);
+  if ('malformed' in jwt || jwt.header.typ !== RENEWAL_TYP || typeof jwt.header.kid !== 'string') return false;
+  return !ring.findRenewalSecret(jwt.header.kid);
 }
 
 /** What is stored in place of a renewal token: SHA-256, 32 bytes. */

@@ -23,14 +23,16 @@ export interface KeyLife {
   stop(): Promise<void>;
 }
 
-/** How often a process looks: how long its ring may lack a key that another process made. */
+/** How often a process looks for what is due. */
 const lookEveryMilliseconds = 10 * 60_000;
+/** How often it reads the keys: how long it may accept one that another process removed. */
+const readEveryMilliseconds = 1_000;
 /** A key is published for at least this long before it takes over by itself: longer than anybody keeps a JWKS. */
 const publishedFor = "interval '1 day'";
 
 type KeyOwner = Pick<Dependencies, 'sql' | 'encryptionKeys' | 'config' | 'keys' | 'log'>;
 
-/** Looks at once and then every ten minutes; a failure is logged, and the next look tries again. */
+/** Looks at once and then every ten minutes, and reads the keys every second; a failure is logged, and the next look tries again. */
 export async function startKeyLife(owner: KeyOwner): Promise<KeyLife> {
   let underWay: Promise<void> = Promise.resolve();
   const look = (): Promise<void> => {
@@ -44,10 +46,38 @@ export async function startKeyLife(owner: KeyOwner): Promise<KeyLife> {
   // not all processes at the same moment
   const timer = setInterval(look, lookEveryMilliseconds * (0.9 + Math.random() / 5));
   timer.unref();
+  const reading = readKeysOften(owner);
   return {
-    stop: () => {
+    stop: async () => {
       clearInterval(timer);
-      return underWay;
+      await Promise.all([underWay, reading.stop()]);
+    },
+  };
+}
+
+/** What can't be read leaves the ring as it is; that it can't, and that it can again, is logged once. */
+function readKeysOften({ keys, log }: KeyOwner): KeyLife {
+  let isFailing = false;
+  let underWay: Promise<void> = Promise.resolve();
+  const read = async () => {
+    const error: unknown = await keys.reload().then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    const failed = error !== undefined;
+    if (failed && !isFailing) log.warn({ error }, 'the signing keys could not be read: those read before stay in use');
+    if (!failed && isFailing) log.info('the signing keys can be read again');
+    isFailing = failed;
+    timer.refresh();
+  };
+  const timer = setTimeout(() => {
+    underWay = read();
+  }, readEveryMilliseconds);
+  timer.unref();
+  return {
+    stop: async () => {
+      await underWay;
+      clearTimeout(timer);
     },
   };
 }

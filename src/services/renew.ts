@@ -1,5 +1,4 @@
 /** The refresh grant: a renewal token becomes a new access token and its own successor, in one atomic statement. */
-import type { KeyRing } from '../auth/keyRing.js';
 import { renewalTokenHash } from '../auth/tokenFormat.js';
 import type { Context } from '../context.js';
 import {
@@ -76,8 +75,7 @@ const renewal = ({ bound, ofProfile }: { bound: boolean; ofProfile: boolean }): 
 export async function renew(context: Context, request: RenewalRequest): Promise<IssuedTokens> {
   const hash = await presumeClient(context, request);
   const now = new Date();
-  const ring = context.keys.ring();
-  const successor = await findSuccessor(context, ring, request.refreshToken, now);
+  const successor = await findSuccessor(context, request.refreshToken, now);
   const renewed = await rewriteFor(context, request, hash, successor);
   if (!successor || !renewed.user_guid) {
     if (context.config.tokenPolicy === 'hardened' && successor) await revokeReused(context, successor.record);
@@ -127,20 +125,15 @@ interface Successor {
 }
 
 /** What the presented token would become. The record is named by our own token itself; for an imported one it is read. */
-async function findSuccessor(
-  context: Context,
-  ring: KeyRing,
-  token: string | undefined,
-  now: Date,
-): Promise<Successor | undefined> {
+async function findSuccessor(context: Context, token: string | undefined, now: Date): Promise<Successor | undefined> {
   if (!token || !isStorable(token)) return undefined;
   const hash = renewalTokenHash(token);
-  const named = findNamedRecord(ring, token);
+  const named = await findNamedRecord(context, token);
   // the end of a limited session stands in the record alone
   const record = named && context.config.sessionMaxDays === 0 ? named : ((await readRecord(context, hash)) ?? named);
   if (!record) return undefined;
   const next = { ...record, generation: record.generation + 1 };
-  const renewal = prepareRenewalToken(context, ring, next, now);
+  const renewal = prepareRenewalToken(context, context.keys.ring(), next, now);
   // SESSION_MAX_DAYS may have been lowered since
   return renewal.expiresAt > now ? { record, hash, renewal } : undefined;
 }

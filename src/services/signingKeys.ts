@@ -9,6 +9,7 @@ import {
 } from '../auth/keyRing.js';
 import type { Config } from '../config.js';
 import type { SigningKeys, Sql } from '../context.js';
+import { holdRing } from './heldRing.js';
 
 type Algorithm = Config['signingAlg'] | 'HS256';
 export interface KeyStore {
@@ -29,24 +30,12 @@ export const activeKidColumn = `(select kid from signing_keys where state = 'act
  * @param now milliseconds since the epoch
  */
 export async function openSigningKeys(store: KeyStore, now?: () => number): Promise<SigningKeys> {
-  const open = (rows: SigningKeyRow[]) => openKeyRing(rows, store.encryptionKeys, now);
-  let ring = open(await store.sql.transaction((sql) => completeKeys({ ...store, sql })));
-  const reload = async (): Promise<KeyRing> => {
-    ring = open(await readKeys(store.sql));
-    return ring;
-  };
-  return { ring: () => ring, reload: shareCalls(reload) };
-}
-
-/** Calls under way at the same moment share one run. */
-function shareCalls<T>(run: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | undefined;
-  return () => {
-    underWay ??= run().finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
-  };
+  const rows = await store.sql.transaction((sql) => completeKeys({ ...store, sql }));
+  return holdRing(
+    rows,
+    () => readKeys(store.sql),
+    (found) => openKeyRing(found, store.encryptionKeys, now),
+  );
 }
 
 /** The ring whose signing key is the one that the database names. Where it can't be read, the one before still verifies. */

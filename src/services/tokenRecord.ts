@@ -1,6 +1,5 @@
 /** The record that a renewal token names: `jti` is `<record's uuid>.<generation>`. */
-import type { KeyRing } from '../auth/keyRing.js';
-import { openRenewalToken } from '../auth/tokenFormat.js';
+import { lacksRenewalKey, openRenewalToken } from '../auth/tokenFormat.js';
 import type { Context } from '../context.js';
 
 export interface TokenRecord {
@@ -12,9 +11,11 @@ export interface TokenRecord {
   startedAt?: Date;
 }
 
-/** The record that a token of ours names; nothing is read. */
-export function findNamedRecord(ring: KeyRing, token: string): TokenRecord | undefined {
-  const claims = openRenewalToken(ring, token);
+/** The record that a token of ours names; no record is read. */
+export async function findNamedRecord({ keys }: Context, token: string): Promise<TokenRecord | undefined> {
+  let claims = openRenewalToken(keys.ring(), token);
+  // another process may have made the key
+  if (!claims && lacksRenewalKey(keys.ring(), token)) claims = openRenewalToken(await keys.reloadForUnknown(), token);
   const [tokenGuid, generation] = claims?.jti.split('.') ?? [];
   if (!claims || !tokenGuid || !generation) return undefined;
   return { userGuid: claims.sub, tokenGuid, generation: Number(generation) };

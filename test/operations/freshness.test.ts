@@ -1,7 +1,8 @@
 /** Two processes on one database: nothing that one of them committed is stale in the other, and no message is awaited. */
 import { decodeProtectedHeader } from 'jose';
 import { rotateClientSecret, setClientActive } from '../../src/services/clients.js';
-import { rotateSigningKey } from '../../src/services/signingKeys.js';
+import { renew } from '../../src/services/renew.js';
+import { openSigningKeys, replaceRenewalKey, rotateSigningKey } from '../../src/services/signingKeys.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 
@@ -86,6 +87,49 @@ it('keys that one process rotated, again and again, sign and verify in the other
     const jwks = (await (await fetch(`${other.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
     expect(jwks.keys.map((key) => key.kid)).toContain(kid);
   }
+});
+
+it('a key that another process made verifies right after strangers asked for key ids that nobody has', async () => {
+  const { exchangeAt } = await signIn();
+  const { sql, encryptionKeys, config } = one.context;
+  const strange = (await exchangeAt(one)).json.access_token.split('.');
+  strange[0] = Buffer.from('{"alg":"ES256","typ":"at+jwt","kid":"nobody"}').toString('base64url');
+  for (let round = 0; round < 3; round++) {
+    expect((await other.post('/validate-token', { token: strange.join('.') })).status).toBe(400);
+    await rotateSigningKey({ sql, encryptionKeys, signingAlg: config.signingAlg });
+    const token = (await exchangeAt(one)).json.access_token;
+    expect((await other.post('/validate-token', { token })).json.is_valid).toBe(true);
+  }
+});
+
+it('a key that one process removed is soon refused by the other, without anybody asking', async () => {
+  const { exchangeAt } = await signIn();
+  const { sql, encryptionKeys, config } = one.context;
+  const token = (await exchangeAt(other)).json.access_token;
+  await rotateSigningKey({ sql, encryptionKeys, signingAlg: config.signingAlg });
+  await sql.rows('delete from signing_keys where kid = $1', [decodeProtectedHeader(token).kid]);
+  while ((await other.post('/validate-token', { token })).json.is_valid)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+});
+
+it('a renewal token of a key that one process made names its record in the other at once: its reuse is seen', async () => {
+  const { exchangeAt, userGuid, clientId, clientSecret } = await signIn();
+  const { sql, encryptionKeys, config } = one.context;
+  const store = { sql, encryptionKeys, signingAlg: config.signingAlg };
+  const hardened = { ...one.context, config: { ...config, tokenPolicy: 'hardened' as const } };
+  // a process that has not read the keys since
+  const behind = { ...hardened, keys: await openSigningKeys(store) };
+  await replaceRenewalKey(store);
+  await one.context.keys.reload();
+  const first = (await exchangeAt(one)).json.refresh_token;
+  expect(behind.keys.ring().findRenewalSecret(decodeProtectedHeader(first).kid)).toBeUndefined();
+  const renewing = (context: typeof behind, refreshToken: string) =>
+    renew(context, { clientId, clientSecret, refreshToken, profileId: undefined, dialect: 'documented' });
+  const second = (await renewing(hardened, first)).refresh_token;
+  await expect(renewing(behind, first)).rejects.toThrow();
+  await expect(renewing(hardened, second)).rejects.toThrow();
+  const [record] = await sql.rows('select is_revoked from tokens where user_id = $1', [userGuid]);
+  expect(record).toEqual({ is_revoked: true });
 });
 
 it('a list that the other process answered with an ETag is not said to be unchanged after a change', async () => {

@@ -1,7 +1,13 @@
 /** Several processes of the service on one database through a simulated year: their signing keys, and every token issued. */
 import { randomUUID } from 'node:crypto';
 import { generateSigningKey, type KeyRing, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
-import { openRenewalToken, signAccessToken, signRenewalToken, verifyAccessToken } from '../../src/auth/tokenFormat.js';
+import {
+  openRenewalToken,
+  signAccessToken,
+  signRenewalToken,
+  unknownKid,
+  verifyAccessToken,
+} from '../../src/auth/tokenFormat.js';
 import type { Config } from '../../src/config.js';
 import type { SigningKeys, Sql } from '../../src/context.js';
 import { tendKeys } from '../../src/services/keyLife.js';
@@ -194,7 +200,7 @@ export class KeyLifeModel {
     for (const { token, endsAt, renewalToken } of this.issued) {
       if (endsAt > this.now) {
         let judged = verifyAccessToken(keys.ring(), token, expected);
-        if ('invalid' in judged && judged.invalid.startsWith('kid'))
+        if ('invalid' in judged && judged.invalid === unknownKid)
           judged = verifyAccessToken(await keys.reload(), token, expected);
         if ('invalid' in judged) faults.push(`process ${process} refuses a live token: ${judged.invalid}`);
       }

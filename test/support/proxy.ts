@@ -26,6 +26,9 @@ const [bind, close, describe, execute, parse, query, ready] = [...'BCDEPQZ'].map
 /** What comes before the Execute, Flush or Sync of one statement. */
 const partial = [bind, close, describe, execute, parse];
 
+/** The look at the keys, which no request causes: neither told nor broken. */
+const everySecond = /^select kid, alg, state/;
+
 interface Message {
   type: number;
   bytes: Buffer;
@@ -121,6 +124,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     }
 
     async function send(bytes: Buffer, statement: string | undefined): Promise<void> {
+      if (statement && everySecond.test(statement)) return void database.write(bytes);
       const fault = statement === undefined ? undefined : proxy.fault?.(statement);
       if (fault === 'cutBefore') {
         client.resetAndDestroy();
