@@ -15,10 +15,23 @@ import type { Log } from './observability/log.js';
  */
 export interface Sql {
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The first row of `statement.one`, perhaps in one statement with others who ask for the same at the same moment. */
+  rowTogether<Row extends object>(statement: SharedStatement, values: readonly unknown[]): Promise<Row>;
   /** One transaction on one connection; commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** The rows of one statement from a cursor, `batch` at a time; all read from one snapshot. */
   stream<Row extends object>(text: string, values: readonly unknown[], batch: number): AsyncIterable<Row[]>;
+}
+
+/** A statement that one may run for itself, and many at once. */
+export interface SharedStatement {
+  /** Always gives a row. */
+  one: string;
+  /**
+   * $1, $2… are arrays with a member for each who asks. Gives what `one` would, by `ord`, from 1; whoever gets no row
+   * runs `one`.
+   */
+  many: string;
 }
 
 export interface SigningKeys {

@@ -93,7 +93,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   if (!pool) throw new Error('the ORM made no pool');
   if (waitingMax !== undefined) limitWaiting(pool, waitingMax);
   const streamMsMax = options.statementTimeoutMs ? streamedMsMax : 0;
-  const sql = openSql(pool, { ...(onStatement && { onStatement }), named, streamMsMax });
+  const sql = openSql(pool, { ...(onStatement && { onStatement }), named, streamMsMax, waitingMax, timeoutMs });
   const operations = new Pool(connectionOptions({ ...options, poolMax: 3 }, hosts));
   // one that is lost while a statement runs fails that statement; without a listener it would end the process
   operations.on('connect', (client) => client.on('error', nothing)).on('error', nothing);

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import Cursor from 'pg-cursor';
-import type { Sql } from '../context.js';
+import type { SharedStatement, Sql } from '../context.js';
+import { openTogether } from './together.js';
 
 type OnStatement = ((text: string) => void) | undefined;
 
@@ -39,6 +40,17 @@ interface Runner {
   streamMsMax: number;
 }
 
+export interface SqlOptions extends Partial<Omit<Runner, 'pool'>> {
+  /** Most that wait to go together; absent: no limit. */
+  waitingMax?: number | undefined;
+  /** Their longest wait, in milliseconds; 5,000. */
+  timeoutMs?: number;
+}
+
+// more at once make the batches smaller, fewer make the next ones wait longer
+const togetherAtOnce = 3;
+const togetherMax = 32;
+
 async function run<Row>(
   client: PoolClient,
   { onStatement, named }: Omit<Runner, 'pool'>,
@@ -73,13 +85,21 @@ const isPlainRefusal = (error: unknown): boolean =>
 const isStalePlan = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.message.includes('cached plan');
 
-export function openSql(
-  pool: Pool,
-  { onStatement, named = true, streamMsMax = 0 }: Partial<Omit<Runner, 'pool'>> = {},
-): Sql {
+export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
+  const {
+    onStatement,
+    named = true,
+    streamMsMax = 0,
+    waitingMax = Number.POSITIVE_INFINITY,
+    timeoutMs = 5_000,
+  } = options;
   const runner = { pool, onStatement, named, streamMsMax };
+  const rows: Sql['rows'] = (text, values = []) => runAlone(runner, text, values);
+  const together = openTogether({ rows, atOnce: togetherAtOnce, sizeMax: togetherMax, waitingMax, timeoutMs });
   return {
-    rows: (text, values = []) => runAlone(runner, text, values),
+    rows,
+    rowTogether: <Row extends object>(statement: SharedStatement, values: readonly unknown[]) =>
+      together(statement, values) as Promise<Row>,
     transaction: (work) => inTransaction(runner, work),
     stream: (text, values, batch) => readInBatches(runner, text, values, batch),
   };
@@ -107,6 +127,9 @@ async function inTransaction<T>(runner: Runner, work: (sql: Sql) => Promise<T>):
 function onClient(client: PoolClient, runner: Runner): Sql {
   const sql: Sql = {
     rows: (text, values = []) => run(client, runner, text, values),
+    // who is in a transaction goes alone
+    rowTogether: async <Row extends object>({ one }: SharedStatement, values: readonly unknown[]) =>
+      (await run<Row>(client, runner, one, values))[0]!,
     transaction: (work) => work(sql),
     stream: () => {
       throw new Error('a stream needs a connection of its own');

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 type Connect = (callback?: (error: Error) => void) => unknown;
 
 /** Told by the state that PostgreSQL itself has for it: too_many_connections. */
-class TooManyWaiting extends Error {
+export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
   readonly code = '53300';
 }

@@ -38,24 +38,28 @@ export interface FurtherClaims {
   sid?: string;
 }
 
+/** SQL: the role of the user's lowest link to the profile; null where there is none. */
+export const heldRole = (userId: string, profileId: string): string => `(
+    select role_id from user_profiles where user_id = ${userId} and profile_id = ${profileId}
+    order by user_profile_id limit 1)`;
+
 /**
- * SQL: the lowest link of user `u` to the profile, as `link.role_id`, and the profile's active scopes, as `held.scopes`.
- * A scope is `<type>:<key>`, `<type>:*` for a wildcard, and has its concreteId where it has no key.
+ * SQL: the profile's active scopes, an array of text. A scope is `<type>:<key>`, `<type>:*` for a wildcard, and has its
+ * concreteId where it has no key.
  */
-export const holdingJoins = (profileId: string): string => `
-  join lateral (
-    select role_id from user_profiles where user_id = u.user_id and profile_id = ${profileId}
-    order by user_profile_id limit 1
-  ) link on true
-  cross join lateral (
+export const heldScopes = (profileId: string): string => `(
     select coalesce(array_agg(distinct type.name || ':' ||
       case when scope.is_wildcard then '*' else coalesce(nullif(scope.access_scope_key, ''), scope.concrete_id::text) end)
-      filter (where scope.is_wildcard or coalesce(nullif(scope.access_scope_key, ''), scope.concrete_id::text) is not null), '{}') scopes
+      filter (where scope.is_wildcard or coalesce(nullif(scope.access_scope_key, ''), scope.concrete_id::text) is not null), '{}')
     from profile_access_scopes has
     join access_scopes scope using (access_scope_id)
     join access_scope_types type using (access_scope_type_id)
-    where has.profile_id = ${profileId} and scope.is_active
-  ) held`;
+    where has.profile_id = ${profileId} and scope.is_active)`;
+
+/** SQL: for user `u`, where it has the profile, `link.role_id` and `held.scopes`. */
+export const holdingJoins = (profileId: string): string => `
+  join lateral (select ${heldRole('u.user_id', profileId)} as role_id) link on link.role_id is not null
+  cross join lateral (select ${heldScopes(profileId)} as scopes) held`;
 
 /** Text that PostgreSQL stores as it is: no NUL, no lone surrogate. Anything else can't be in any record. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

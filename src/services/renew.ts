@@ -5,23 +5,15 @@ import {
   answer,
   type Dialect,
   furtherClaims,
-  holdingJoins,
   type IssuedTokens,
   isStorable,
   issueAccessToken,
   type PreparedRenewalToken,
   prepareRenewalToken,
 } from './accessToken.js';
-import {
-  type Credentials,
-  clientColumns,
-  noteUse,
-  presumeClient,
-  requireSecret,
-  type StoredClient,
-  searchableClientId,
-} from './clientCheck.js';
-import { activeKidColumn, ringWith } from './signingKeys.js';
+import { type Credentials, noteUse, presumeClient, requireSecret, searchableClientId } from './clientCheck.js';
+import { type Renewed, renewals } from './renewalStatement.js';
+import { ringWith } from './signingKeys.js';
 import { findNamedRecord, readRecord, revokeReused, type TokenRecord } from './tokenRecord.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
@@ -32,44 +24,6 @@ export interface RenewalRequest extends Credentials {
   profileId: string | undefined;
   dialect: Dialect;
 }
-
-interface Renewed extends StoredClient {
-  active_kid: string;
-  user_guid: string | null;
-  profile_id: string | null;
-  role_id: string | null;
-  scopes: string[] | null;
-}
-
-/**
- * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.
- * It renews only for the client whose stored hash is $2, so the client is judged by what the database has now.
- * `bound`: a record that has a client is renewed for that one alone, and one without is bound. `ofProfile`: for $8 alone.
- * Each variant is a text of its own, without conditions that a parameter switches off: so its plan is made once.
- */
-const renewal = ({ bound, ofProfile }: { bound: boolean; ofProfile: boolean }): string => `
-  with renewed as (
-    update tokens t
-    set token = $4, generation = $5, created_at = $6, expires_at = $7 ${bound ? ', client_id = $1' : ''}
-    from clients client
-    where t.token = $3 and not t.is_revoked and t.expires_at > now()
-      ${ofProfile ? 'and t.profile_id = $8' : ''}
-      ${bound ? 'and (t.client_id is null or t.client_id = $1)' : ''}
-      and client.client_id = $1 and client.is_active
-      and (client.client_secret = $2 or (client.previous_secret = $2 and client.previous_secret_ends_at > now()))
-      and exists (
-        select from users u join user_profiles link using (user_id)
-        where u.user_guid = t.user_id and not u.is_blocked and link.profile_id = t.profile_id)
-    returning t.user_id as user_guid, t.profile_id
-  )
-  select ${clientColumns}, ${activeKidColumn}, renewed.user_guid, renewed.profile_id, holder.role_id, holder.scopes
-  from (values (1)) one
-  left join clients client on client.client_id = $1
-  left join renewed on true
-  left join lateral (
-    select link.role_id, held.scopes from users u ${holdingJoins('renewed.profile_id')}
-    where u.user_guid = renewed.user_guid
-  ) holder on true`;
 
 /** Throws TokenRefusal `invalidClient` or `invalidRenewalToken`, judged in that order. */
 export async function renew(context: Context, request: RenewalRequest): Promise<IssuedTokens> {
@@ -145,7 +99,8 @@ async function rewrite(
   successor: Successor | undefined,
 ): Promise<Renewed> {
   const profileId = findProfileId(request);
-  const variant = { bound: context.config.tokenPolicy === 'hardened', ofProfile: profileId !== undefined };
+  const isBound = context.config.tokenPolicy === 'hardened';
+  const statement = renewals[isBound ? 'bound' : 'unbound'][profileId === undefined ? 'ofAnyProfile' : 'ofProfile'];
   const values = [
     searchableClientId(request),
     // without a successor no row has the hash: the statement then only reads the client
@@ -157,7 +112,8 @@ async function rewrite(
     successor?.renewal.expiresAt ?? null,
     ...(profileId === undefined ? [] : [profileId]),
   ];
-  const [row] = await context.sql.rows<Renewed>(renewal(variant), values);
+  if (successor) return context.sql.rowTogether<Renewed>(statement, values);
+  const [row] = await context.sql.rows<Renewed>(statement.one, values);
   return row!;
 }
 
