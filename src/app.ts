@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
+import { openRequestLimit } from './auth/requestLimit.js';
 import { type Config, type IdTokenIssuer, version } from './config.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
@@ -81,6 +82,7 @@ export async function openApp(
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
     const keys = await openSigningKeys({ sql: database.operations, encryptionKeys, signingAlg: config.signingAlg });
     const secrets = openSecretChecker({ cost: config.bcryptCost });
+    const limiterStore = config.limiterStore === 'memory' ? 'memory' : { pool: database.pool };
     const dependencies: Dependencies = {
       config,
       issuerUrl,
@@ -97,10 +99,9 @@ export async function openApp(
         },
       }),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
-      failures: openFailureLimit({
-        limit: config.clientFailureLimit,
-        store: config.limiterStore === 'memory' ? 'memory' : { pool: database.pool },
-      }),
+      failures: openFailureLimit({ limit: config.clientFailureLimit, store: limiterStore }),
+      tokenRequests: openRequestLimit(config.tokenRateLimit, limiterStore, 'token'),
+      adminRequests: openRequestLimit(config.adminRateLimit, limiterStore, 'admin'),
     };
     const commandContext = () => ({
       ...dependencies,

@@ -144,11 +144,23 @@ export const settings = {
     '30',
     'Failures of client authentication a minute, per client and per address, before 429; 0: no limit.',
   ),
+  tokenRateLimit: setting(
+    'TOKEN_RATE_LIMIT',
+    integer(0, 1_000_000),
+    '0',
+    'Requests a minute of an address to /token, /revoke, /validate-token and /introspect, before 429; 0: no limit.',
+  ),
+  adminRateLimit: setting(
+    'ADMIN_RATE_LIMIT',
+    integer(0, 1_000_000),
+    '0',
+    'Requests a minute of an address to /api and /graphql, before 429; 0: no limit.',
+  ),
   limiterStore: setting(
     'LIMITER_STORE',
     oneOf('memory', 'database'),
     'memory',
-    'Where failures are counted: memory, each process for itself; database, all processes together.',
+    'Where failures and requests are counted for their limits: memory, each process for itself; database, all processes together.',
   ),
   sessionMaxDays: setting(
     'SESSION_MAX_DAYS',

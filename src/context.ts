@@ -5,6 +5,7 @@ import type { SecretChecker } from './auth/clientSecret.js';
 import type { FailureLimit } from './auth/failureLimit.js';
 import type { IdTokenVerifier } from './auth/idToken.js';
 import type { KeyRing } from './auth/keyRing.js';
+import type { RequestLimit } from './auth/requestLimit.js';
 import type { Config } from './config.js';
 import type { Log } from './observability/log.js';
 
@@ -65,6 +66,9 @@ export interface Dependencies {
   secrets: SecretChecker;
   /** Counts failures of client authentication. */
   failures: FailureLimit;
+  /** Count the requests of an address to the token endpoints, and to the administration; undefined: no limit. */
+  tokenRequests: RequestLimit | undefined;
+  adminRequests: RequestLimit | undefined;
 }
 
 /** Dependencies and what is known of one request. */

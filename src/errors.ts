@@ -72,8 +72,8 @@ export const unsupportedMediaType = (accepted: string) =>
   new GatehouseError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted} in UTF-8.`);
 export const methodNotAllowed = (allow: string) =>
   new GatehouseError('METHOD_NOT_ALLOWED', `Allowed here: ${allow}.`, { headers: { allow } });
-export const tooManyRequests = (retryAfterSeconds: number) =>
-  new GatehouseError('TOO_MANY_REQUESTS', 'Too many failures; try again later.', {
+export const tooManyRequests = (counted: 'failures' | 'requests', retryAfterSeconds: number) =>
+  new GatehouseError('TOO_MANY_REQUESTS', `Too many ${counted}; try again later.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5) =>

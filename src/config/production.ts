@@ -29,8 +29,9 @@ export function cautions(config: Config): string[] {
   if (config.issuerUrl && isPlainBeyondOwnNetwork(config.issuerUrl, config))
     told.push('ISSUER_URL is http://: whoever is on the way can read client secrets and tokens, and change the JWKS.');
   if (config.clientFailureLimit === 0) told.push('CLIENT_FAILURE_LIMIT=0: secrets may be tried without limit.');
-  if (config.workers > 1 && config.clientFailureLimit > 0 && config.limiterStore === 'memory')
-    told.push('LIMITER_STORE=memory: each of the WORKERS counts failures for itself.');
+  const isLimited = config.clientFailureLimit + config.tokenRateLimit + config.adminRateLimit > 0;
+  if (config.workers > 1 && isLimited && config.limiterStore === 'memory')
+    told.push('LIMITER_STORE=memory: each of the WORKERS counts failures and requests for itself.');
   if (config.bcryptCost < 10) told.push('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
   if (config.keyRotationDays === 0) told.push('KEY_ROTATION_DAYS=0: the signing key stays until `keys rotate`.');
   if (config.corsOrigins.includes('*')) told.push('CORS_ORIGINS=*: pages of any site may call the token endpoints.');

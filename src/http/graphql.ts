@@ -6,6 +6,7 @@ import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/server.js';
 import { identify } from '../services/caller.js';
 import { type BodyRule, readJson } from './body.js';
+import { limitRequests } from './limitRequests.js';
 import { fromBodyParser } from './problem.js';
 import { contextOf } from './requestContext.js';
 
@@ -35,11 +36,12 @@ export function graphqlRoutes(dependencies: Dependencies): Router {
     response.locals.caller = caller;
     next();
   };
+  const limit = limitRequests(dependencies.adminRequests);
   const router = Router({ caseSensitive: true });
   router
     .route('/graphql')
-    .get(requireCaller, answer)
-    .post(requireCaller, ...readJson(rule), answer)
+    .get(...limit, requireCaller, answer)
+    .post(...limit, requireCaller, ...readJson(rule), answer)
     .all(() => {
       throw methodNotAllowed('GET, POST');
     });

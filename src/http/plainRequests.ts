@@ -39,7 +39,7 @@ export function answerPlainRequests(
   trust: Trust,
   otherwise: RequestListener,
 ): RequestListener {
-  const { config, log, issuerUrl } = dependencies;
+  const { config, log, issuerUrl, tokenRequests } = dependencies;
   // pages of other sites are for the long way
   if (config.corsOrigins.length > 0) return otherwise;
   const endpoints = new Map<string | undefined, [string, DocumentedEndpoint]>(
@@ -55,6 +55,7 @@ export function answerPlainRequests(
     body: Buffer,
   ): Promise<Answer> {
     try {
+      if (tokenRequests) await tokenRequests(context.address);
       request.body = jsonOf(body);
       return await endpoint.answer(context, request.body);
     } catch (error) {

@@ -6,6 +6,7 @@ import { AccessScopeApplicationsMapper } from '../entities/AccessScopeApplicatio
 import { Application } from '../entities/Application.js';
 import { badInput, methodNotAllowed } from '../errors.js';
 import { administrationJson, bulkJson, readJson } from '../http/body.js';
+import { limitRequests } from '../http/limitRequests.js';
 import { contextOf } from '../http/requestContext.js';
 import {
   catalogueVersion,
@@ -42,6 +43,7 @@ export function applicationRoutes(dependencies: Dependencies): Router {
   // any case and a slash at the end, as the old framework took them
   const router = Router({ caseSensitive: false, strict: false });
   const operation = (permission: Permission, answer: Answer, body: RequestHandler[] = []): RequestHandler[] => [
+    ...limitRequests(dependencies.adminRequests),
     requireApiVersion,
     authorize(dependencies, permission),
     ...body,

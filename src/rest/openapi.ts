@@ -121,7 +121,7 @@ function operation(
     summary,
     ...rest,
     parameters: [{ $ref: '#/components/parameters/apiVersion' }, ...(rest.parameters ?? [])],
-    responses: { ...rest.responses, ...refusals('401', '403', '503') },
+    responses: { ...rest.responses, ...refusals('401', '403', '429', '503') },
     security: [{ accessToken: [] }],
   };
 }
@@ -196,6 +196,10 @@ const problemTitles = {
   '409': ['Conflict', 'The mapping exists already, or somebody else changed it meanwhile.'],
   '413': ['TooLarge', 'The body or the array is too large.'],
   '415': ['UnsupportedMediaType', 'The body is of another media type, or not in UTF-8.'],
+  '429': [
+    'TooManyRequests',
+    'Too many requests of the address, or failures; `Retry-After` says in how many seconds again.',
+  ],
   '503': ['Unavailable', 'The database is away; try again.'],
 } as const;
 type Refusal = keyof typeof problemTitles;

@@ -61,6 +61,10 @@ const refusal = (description: string): Schema => ({
   },
 });
 const problem = { $ref: '#/components/responses/Invalid' };
+const notNow = {
+  '429': { $ref: '#/components/responses/TooManyRequests' },
+  '503': { $ref: '#/components/responses/Unavailable' },
+};
 
 const claims = {
   iss: 'https://gatehouse.example.org',
@@ -82,7 +86,8 @@ interface Answers {
 function post(operationId: string, summary: string, { request, example, responses }: Answers): Schema {
   const content = { 'application/json': { schema: reference(request), example } };
   const requestBody = { required: true, content };
-  return { post: { operationId, tags: ['Tokens'], summary, security: [], requestBody, responses } };
+  const all = { ...responses, ...notNow };
+  return { post: { operationId, tags: ['Tokens'], summary, security: [], requestBody, responses: all } };
 }
 
 function get(operationId: string, summary: string, name: string): Schema {
@@ -109,7 +114,6 @@ export function tokenPaths(): Schema {
         '401': json('The client is not known (with a body), or the token is not accepted (without).', 'ErrorResponse', {
           error: 'Invalid client credentials',
         }),
-        '503': { $ref: '#/components/responses/Unavailable' },
       },
     }),
     '/revoke': post('revokeToken', 'Revokes a renewal token', {

@@ -4,6 +4,7 @@ import type { Context, Dependencies } from '../context.js';
 import { methodNotAllowed } from '../errors.js';
 import { type Answer, send } from '../http/answer.js';
 import { type BodyRule, formOnly, isForm, readBody, tokenBody, tokenJson } from '../http/body.js';
+import { limitRequests } from '../http/limitRequests.js';
 import { contextOf } from '../http/requestContext.js';
 import * as form from './tokenForm.js';
 import * as documented from './tokenJson.js';
@@ -34,7 +35,7 @@ export function tokenRoutes(dependencies: Dependencies): Router {
     router
       .route(path)
       .all(forbidStoring)
-      .post(...readBody(rule), answer)
+      .post(...limitRequests(dependencies.tokenRequests), ...readBody(rule), answer)
       .all(() => {
         throw methodNotAllowed('POST');
       });

@@ -152,7 +152,7 @@ export function sendError(
     next(error);
     return;
   }
-  log.error({ traceId, error: more.cause ?? error }, message);
+  if (status === 503) log.error({ traceId, error: more.cause ?? error }, message);
   response
     .status(status)
     .set(more.headers ?? {})

@@ -3,9 +3,8 @@
  * that was verified before costs no hash again.
  */
 import { SecretCheckOverloaded } from '../auth/clientSecret.js';
-import { TooManyFailures } from '../auth/failureLimit.js';
 import type { Context } from '../context.js';
-import { tooManyRequests, unavailable } from '../errors.js';
+import { unavailable } from '../errors.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /** What the database has of a client at this request; all null for an unknown one. */
@@ -97,11 +96,10 @@ async function findMatchingHash(
   return undefined;
 }
 
-/** A comparison that found no place in the queue, or that is one too many, judged nothing. */
+/** A comparison that found no place in the queue judged nothing. */
 async function judge<T>(check: Promise<T>): Promise<T> {
   return check.catch((error: unknown) => {
     if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
-    if (error instanceof TooManyFailures) throw tooManyRequests(error.retryAfterSeconds);
     throw error;
   });
 }
