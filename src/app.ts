@@ -22,7 +22,7 @@ import { type Metrics, openMetrics } from './observability/metrics.js';
 import { currentRequest, observeRequests } from './observability/requestUnderWay.js';
 import { observeStatements } from './observability/statements.js';
 import type { Tracing } from './observability/tracing.js';
-import { countLookups, serveOperations, showDatabase } from './operations.js';
+import { countLookups, serveOperations, showDatabase, watchReplicas } from './operations.js';
 import { systemCaller } from './services/caller.js';
 import { startHousekeeping } from './services/housekeeping.js';
 import { startKeyLife } from './services/keyLife.js';
@@ -74,6 +74,7 @@ export async function openApp(
         waitingMax: config.databaseWaitingMax,
         statementTimeoutMs: config.databaseStatementTimeoutMs,
         observe: observeStatements({ log, metrics, slowMs: config.slowStatementMs }),
+        replicas: { urls: config.databaseReplicaUrls, watch: watchReplicas(log, metrics) },
       }),
       ...(onStatement && { onStatement }),
     });
@@ -89,6 +90,8 @@ export async function openApp(
       encryptionKeys,
       orm: database.orm,
       sql: database.sql,
+      reads: database.sql,
+      openReads: database.openReads,
       log,
       keys,
       idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl, ownUrl), {

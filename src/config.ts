@@ -1,6 +1,6 @@
 /** Every setting: its name, type, default, one line of doc and rule for production. The only reader of the environment. */
 import { readFileSync } from 'node:fs';
-import { databaseUrl } from './config/databaseUrl.js';
+import { databaseUrl, replicaUrls } from './config/databaseUrl.js';
 import { refusedInProduction } from './config/production.js';
 import { OperatorError } from './errors.js';
 import {
@@ -33,8 +33,8 @@ interface Setting<T> {
   read(text: string): T;
   secret?: boolean;
 }
-function setting<T>(env: string, read: (text: string) => T, fallback: string, doc: string): Setting<T> {
-  return { env, doc, default: fallback, read };
+function setting<T>(env: string, read: (text: string) => T, fallback: string, doc: string, secret = false): Setting<T> {
+  return { env, doc, default: fallback, read, secret };
 }
 function optional<T>(env: string, read: (text: string) => T, doc: string, secret = false): Setting<T | undefined> {
   return { env, doc, read, secret };
@@ -60,6 +60,13 @@ export const settings = {
     'DATABASE_DIRECT_URL',
     databaseUrl,
     'The same database past a transaction pooler, for migrations.',
+    true,
+  ),
+  databaseReplicaUrls: setting(
+    'DATABASE_REPLICA_URLS',
+    replicaUrls,
+    '',
+    'Streaming standbys of the database, separated by commas, one server each: administrative reads go there while they have the last change.',
     true,
   ),
   autoMigrate: setting(

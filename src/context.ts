@@ -56,6 +56,10 @@ export interface Dependencies {
   orm: MikroORM;
   /** Statements, for reads and for the token endpoints. */
   sql: Sql;
+  /** Reads of what is administered: `sql`, or what `openReads` gave where a request changes nothing. */
+  reads: Sql;
+  /** Reads for a request that changes nothing, on replicas where there are any (DATABASE_REPLICA_URLS). */
+  openReads: () => Sql;
   /** Structured log; never give it a secret, a token or a hash. */
   log: Log;
   /** The keys that sign and verify our tokens. */

@@ -3,8 +3,10 @@ import { createServer } from 'node:http';
 import type { SecretChecker } from './auth/clientSecret.js';
 import type { Config } from './config.js';
 import type { Database } from './database/connect.js';
+import type { ReplicaWatch } from './database/replicas.js';
 import { type Health, operationsListener } from './http/health.js';
 import { listen } from './listening.js';
+import type { Log } from './observability/log.js';
 import { type Metrics, showFigures } from './observability/metrics.js';
 import { openDatabaseFigures } from './services/databaseFigures.js';
 
@@ -19,6 +21,15 @@ export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretCh
     },
   };
 }
+
+/** A replica that is away is no fault of the service: the primary answers. */
+export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWatch => ({
+  read: (result) => metrics?.replicaRead(result),
+  changed: (host, isAway) =>
+    isAway
+      ? log.warn({ host }, 'a database replica is away: the primary answers its reads')
+      : log.info({ host }, 'a database replica answers again'),
+});
 
 export function showDatabase(metrics: Metrics, { pool, operations }: Database): void {
   const figure = openDatabaseFigures(operations);

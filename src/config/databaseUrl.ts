@@ -1,5 +1,5 @@
 /** DATABASE_URL as libpq writes it, with one host or several: the driver knows neither lists nor target_session_attrs. */
-import { Refused } from '../settingTypes.js';
+import { list, Refused } from '../settingTypes.js';
 
 export interface DatabaseHost {
   /** host:port, for messages. */
@@ -47,6 +47,15 @@ export const databaseUrl = (value: string): string => {
   readDatabaseUrl(value);
   return value;
 };
+
+/** Addresses of one server each, which takes no writes. */
+export const replicaUrls = (value: string): string[] =>
+  list(value).map((url) => {
+    const { hosts, writable } = readDatabaseUrl(url);
+    if (hosts.length > 1 || writable)
+      throw new Refused('postgresql:// addresses of one server each, without target_session_attrs');
+    return url;
+  });
 
 function wantsWritable(attributes = 'any'): boolean {
   if (attributes === 'any') return false;

@@ -10,6 +10,7 @@ import { type Hosts, openHosts, tryEachHost } from './hosts.js';
 import { releaseLostConnections } from './lostConnections.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
+import { openReplicas, type ReplicaWatch } from './replicas.js';
 import { openSql } from './sql.js';
 import { limitWaiting } from './waiting.js';
 import { type ObserveStatement, watchedClient } from './watchedClient.js';
@@ -31,6 +32,8 @@ export interface ConnectOptions {
   /** Told of each statement's begin and end. */
   observe?: ObserveStatement;
   applicationName?: string;
+  /** Standbys for reads, and who watches them. */
+  replicas?: { urls: readonly string[]; watch: ReplicaWatch };
 }
 
 export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, connection: object = {}): Options {
@@ -68,6 +71,8 @@ export interface Database {
   pool: Pool;
   /** Three connections of their own, made when needed: for what must not wait behind requests. */
   operations: Sql;
+  /** The reads of one request, on replicas where there are any; without, plain `sql`. */
+  openReads: () => Sql;
   close(): Promise<void>;
 }
 
@@ -93,15 +98,34 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   if (!pool) throw new Error('the ORM made no pool');
   if (waitingMax !== undefined) limitWaiting(pool, waitingMax);
   const streamMsMax = options.statementTimeoutMs ? streamedMsMax : 0;
-  const sql = openSql(pool, { ...(onStatement && { onStatement }), named, streamMsMax, waitingMax, timeoutMs });
+  const sqlOptions = { ...(onStatement && { onStatement }), named, streamMsMax, waitingMax, timeoutMs };
+  const sql = openSql(pool, sqlOptions);
   const operations = new Pool(connectionOptions({ ...options, poolMax: 3 }, hosts));
   // one that is lost while a statement runs fails that statement; without a listener it would end the process
   operations.on('connect', (client) => client.on('error', nothing)).on('error', nothing);
   tryEachHost(operations, hosts, timeoutMs);
+  const replicas = openReplicaPools(options);
+  const openReads =
+    replicas.length > 0
+      ? openReplicas({ ...sqlOptions, pools: replicas, primary: sql, watch: options.replicas!.watch })
+      : () => sql;
   const close = async () => {
-    await Promise.all([orm.close(), operations.end()]);
+    await Promise.all([orm.close(), operations.end(), ...replicas.map((replica) => replica.pool.end())]);
   };
-  return { orm, sql, pool, operations: openSql(operations, { named }), close };
+  return { orm, sql, pool, operations: openSql(operations, { named }), openReads, close };
+}
+
+// nobody waits long for a replica: the primary is there
+const replicaConnectMsMax = 1_000;
+
+function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }[] {
+  const timeoutMs = Math.min(options.timeoutMs, replicaConnectMsMax);
+  return (options.replicas?.urls ?? []).map((url) => {
+    const hosts = openHosts(url, timeoutMs);
+    const pool = new Pool(connectionOptions({ ...options, timeoutMs }, hosts)).on('error', nothing);
+    if (options.waitingMax !== undefined) limitWaiting(pool, options.waitingMax);
+    return { host: hosts.names, pool };
+  });
 }
 
 /** The server ends a statement that is too slow; where it can't even tell so, the connection is given up a second later. */

@@ -8,6 +8,8 @@ import { type DatabaseHost, readDatabaseUrl } from '../config/databaseUrl.js';
 export interface Hosts {
   /** Those that there are. */
   readonly count: number;
+  /** For messages. */
+  readonly names: string;
   /** A class for pools to make their connections of. */
   readonly Client: typeof pg.Client;
   /** A statement was refused because the server takes no writes. */
@@ -90,6 +92,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
 
   return {
     count: hosts.length,
+    names: hosts.map(({ name }) => name).join(', '),
     Client: HostClient,
     refusedWrite(client) {
       const host = open.get(client);

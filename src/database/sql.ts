@@ -38,6 +38,24 @@ interface Runner {
   named: boolean;
   /** Longest life of a stream, in milliseconds; 0: no limit. */
   streamMsMax: number;
+  /** What a connection must pass before it is used. */
+  require: ((client: PoolClient) => Promise<void>) | undefined;
+}
+
+/** A connection that shows less than is asked for; there is nothing wrong with it. */
+export class NotFresh extends Error {
+  override readonly name = 'NotFresh';
+}
+
+async function acquire({ pool, require }: Runner): Promise<PoolClient> {
+  const client = await pool.connect();
+  try {
+    await require?.(client);
+    return client;
+  } catch (error) {
+    client.release(error instanceof NotFresh ? undefined : (error as Error));
+    throw error;
+  }
 }
 
 export interface SqlOptions extends Partial<Omit<Runner, 'pool'>> {
@@ -53,7 +71,7 @@ const togetherMax = 32;
 
 async function run<Row>(
   client: PoolClient,
-  { onStatement, named }: Omit<Runner, 'pool'>,
+  { onStatement, named }: Runner,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
@@ -64,7 +82,7 @@ async function run<Row>(
 }
 
 async function runAlone<Row>(runner: Runner, text: string, values: readonly unknown[]): Promise<Row[]> {
-  const client = await runner.pool.connect();
+  const client = await acquire(runner);
   let broken: Error | undefined;
   try {
     return await run<Row>(client, runner, text, values);
@@ -92,8 +110,9 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
     streamMsMax = 0,
     waitingMax = Number.POSITIVE_INFINITY,
     timeoutMs = 5_000,
+    require,
   } = options;
-  const runner = { pool, onStatement, named, streamMsMax };
+  const runner: Runner = { pool, onStatement, named, streamMsMax, require };
   const rows: Sql['rows'] = (text, values = []) => runAlone(runner, text, values);
   const together = openTogether({ rows, atOnce: togetherAtOnce, sizeMax: togetherMax, waitingMax, timeoutMs });
   return {
@@ -139,12 +158,13 @@ function onClient(client: PoolClient, runner: Runner): Sql {
 }
 
 async function* readInBatches<Row extends object>(
-  { pool, onStatement, streamMsMax }: Runner,
+  runner: Runner,
   text: string,
   values: readonly unknown[],
   batch: number,
 ): AsyncGenerator<Row[]> {
-  const client = await pool.connect();
+  const { onStatement, streamMsMax } = runner;
+  const client = await acquire(runner);
   const ended = untilEnd(client);
   let broken: Error | undefined;
   try {

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, parse } from 'graphql';
+import { type DocumentNode, type OperationDefinitionNode, parse } from 'graphql';
 import type { Config } from '../config.js';
 import type { Context, Dependencies } from '../context.js';
 import { toGatehouseError } from '../errors.js';
@@ -30,6 +30,10 @@ export type AnswerGraphql = (context: Context, request: GraphqlRequest) => Promi
 export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Config): boolean =>
   setting === 'yes' || (setting === 'development' && !production);
 
+/** What a mutation answers is read where it changed it. */
+const contextFor = (context: GraphContext, { operation }: OperationDefinitionNode): GraphContext =>
+  operation === 'query' ? { ...context, reads: context.openReads() } : context;
+
 const documentsKept = 500;
 /** Longer documents are judged each time. */
 const rememberedCharactersMax = 20_000;
@@ -43,7 +47,11 @@ export async function openGraphql({ config, log }: Dependencies): Promise<Answer
     gateway: {
       load: async () => ({
         executor: ({ context, document, operation, request }) =>
-          execute(context as GraphContext, { document, operation: operation!, variables: request.variables }) as never,
+          execute(contextFor(context as GraphContext, operation!), {
+            document,
+            operation: operation!,
+            variables: request.variables,
+          }) as never,
       }),
       onSchemaLoadOrUpdate: (told) => {
         told({ apiSchema: schema, coreSupergraphSdl: '' });

@@ -8,6 +8,7 @@ export interface Metrics {
   requestEnded(request: RequestUnderWay): void;
   statementEnded(milliseconds: number): void;
   secretLookedUp(found: boolean): void;
+  replicaRead(result: string): void;
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -29,12 +30,19 @@ export function openMetrics(): Metrics {
     labelNames: ['result'],
     registers,
   });
+  const replicaReads = new Counter({
+    name: 'gatehouse_replica_reads_total',
+    help: 'Reads for replicas: answered by one, or by the primary since it was behind, failed or away.',
+    labelNames: ['result'],
+    registers,
+  });
   const [hits, misses] = [lookups.labels('hit'), lookups.labels('miss')];
   return {
     registry,
     requestEnded,
     statementEnded: (milliseconds) => statements.observe(milliseconds / 1_000),
     secretLookedUp: (found) => (found ? hits : misses).inc(),
+    replicaRead: (result) => replicaReads.labels(result).inc(),
   };
 }
 

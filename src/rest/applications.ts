@@ -83,7 +83,9 @@ const authorize =
   (dependencies: Dependencies, permission: Permission): RequestHandler =>
   async (request, response, next) => {
     const caller = await identify(dependencies, request.get('authorization'));
-    response.locals.context = contextOf(dependencies, request, response, caller);
+    const context = contextOf(dependencies, request, response, caller);
+    const reads = permission === 'admin:read' ? dependencies.openReads() : dependencies.reads;
+    response.locals.context = { ...context, reads };
     permit(response.locals.context, permission);
     next();
   };

@@ -17,13 +17,13 @@ const accessesMax = 10_000;
 /** Throws NOT_FOUND. An application out of use is reached by nobody. */
 export async function listAccessOf(context: Context, applicationGuid: string): Promise<Access[]> {
   permit(context, 'admin:read');
-  const { sql, config } = context;
-  const [application] = await sql.rows<{ application_id: number }>(
+  const { reads, config } = context;
+  const [application] = await reads.rows<{ application_id: number }>(
     'select application_id from applications where application_guid = $1::uuid',
     [applicationGuid],
   );
   if (!application) throw notFound('The application');
-  const accesses = await sql.rows<Access>(
+  const accesses = await reads.rows<Access>(
     `select profile_id as "profileId", access_scope_id as "accessScopeId",
        access_scope_applications_mapper_id as "accessScopeApplicationsMapperId",
        access_scope_type_applications_mapper_id as "accessScopeTypeApplicationsMapperId",

@@ -75,7 +75,7 @@ export async function getApplication(context: Context, applicationGuid: string):
   const filter: Condition = (rows) =>
     `${rows.column([], 'applicationGuid')} = ${rows.statement.bind(applicationGuid, 'uuid')}`;
   const { text, values } = select(Application, { shape: listedShape(Application), filter });
-  const [row] = await context.sql.rows<{ json: string }>(text, values);
+  const [row] = await context.reads.rows<{ json: string }>(text, values);
   if (!row) throw notFound('The application');
   return row.json;
 }
@@ -83,7 +83,7 @@ export async function getApplication(context: Context, applicationGuid: string):
 /** The version of everything administered: read before a list, so that the list is never older than it says. */
 export async function catalogueVersion(context: Context): Promise<string> {
   permit(context, 'admin:read');
-  const [row] = await context.sql.rows<{ version: string }>('select version from catalogue_version');
+  const [row] = await context.reads.rows<{ version: string }>('select version from catalogue_version');
   return row!.version;
 }
 
@@ -93,7 +93,7 @@ export async function catalogueVersionFor(
   applicationGuid: string,
 ): Promise<{ version: string; applicationId: number }> {
   permit(context, 'admin:read');
-  const [row] = await context.sql.rows<{ version: string; applicationId: number }>(
+  const [row] = await context.reads.rows<{ version: string; applicationId: number }>(
     'select version, application_id as "applicationId" from catalogue_version, applications where application_guid = $1',
     [applicationGuid],
   );
@@ -153,13 +153,17 @@ function orderOf(rows: Rows, { navigations, property, descending }: OrderTerm): 
   };
 }
 
-async function count({ sql }: Context, record: RecordClass, filter: Condition | undefined): Promise<number> {
+async function count({ reads }: Context, record: RecordClass, filter: Condition | undefined): Promise<number> {
   const rows = new Rows(new Statement(), record);
   const where = filter ? ` where ${filter(rows)}` : '';
-  const [row] = await sql.rows<{ count: string }>(`select count(*) from ${rows.from()}${where}`, rows.statement.values);
+  const [row] = await reads.rows<{ count: string }>(
+    `select count(*) from ${rows.from()}${where}`,
+    rows.statement.values,
+  );
   return Number(row!.count);
 }
 
-async function* stream({ sql }: Context, { text, values }: Query): AsyncGenerator<string[]> {
-  for await (const batch of sql.stream<{ json: string }>(text, values, batchRows)) yield batch.map(({ json }) => json);
+async function* stream({ reads }: Context, { text, values }: Query): AsyncGenerator<string[]> {
+  for await (const batch of reads.stream<{ json: string }>(text, values, batchRows))
+    yield batch.map(({ json }) => json);
 }

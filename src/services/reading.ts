@@ -58,7 +58,7 @@ export async function readByKeys(
   const place = { alias: 't', record: selection.record };
   const type = sqlTypes[fieldOf(selection.record, field).type];
   const { columns, joins } = projection.outer();
-  const rows = await context.sql.rows<Row>(
+  const rows = await context.reads.rows<Row>(
     `select ${columns.join(', ')} from (select ${projection.inner(place).join(', ')} from ${table} t where ${columnAt(place, field)} = any($1::${type}[])) p ${joins}`,
     [keys],
   );
@@ -165,7 +165,7 @@ async function readRows(request: Request): Promise<Found[]> {
   const ordering = wish.cursors ? order.terms.map((_, index) => `p."o${index}"`) : [];
   const list = [...columns, ...ordering, 'p."rank"', ...(parents ? ['k.n::int as "n"'] : [])];
   const from = parents ? `${keys} cross join lateral ${page}` : page;
-  const rows = await context.sql.rows<Row>(`select ${list.join(', ')} from ${from} ${outer}`, binds.values);
+  const rows = await context.reads.rows<Row>(`select ${list.join(', ')} from ${from} ${outer}`, binds.values);
   projection.nest(rows);
   for (const row of rows) {
     const target = pages[parents ? (row.n as number) - 1 : 0]!;
@@ -185,7 +185,7 @@ async function readCounts(request: Request): Promise<Map<number, number>> {
   const text = request.parents
     ? `select k.n::int as n, total from ${keys} cross join lateral (select count(*)::int as total from ${from}) counted`
     : `select 1 as n, count(*)::int as total from ${from}`;
-  const rows = await request.context.sql.rows<{ n: number; total: number }>(text, binds.values);
+  const rows = await request.context.reads.rows<{ n: number; total: number }>(text, binds.values);
   return new Map(rows.map(({ n, total }) => [n - 1, total]));
 }
 
@@ -199,6 +199,6 @@ async function readBeyond(request: Request): Promise<Set<number>> {
   conditions.push(`(${order.beyond(binds, cursor, backwards ? 'before' : 'after')}) is not true`);
   const exists = `exists (select 1 from ${table} t ${joins.text()} where ${conditions.join(' and ')})`;
   const text = request.parents ? `select k.n::int as n from ${keys} where ${exists}` : `select 1 as n where ${exists}`;
-  const rows = await request.context.sql.rows<{ n: number }>(text, binds.values);
+  const rows = await request.context.reads.rows<{ n: number }>(text, binds.values);
   return new Set(rows.map(({ n }) => n - 1));
 }

@@ -70,9 +70,9 @@ const statement = `
 
 /** The applications that the caller's profile opens, each once; of several individual links the oldest mapping's. */
 export function listOpenedApplications(
-  { sql, config }: Context,
+  { reads, config }: Context,
   profileId: string,
   languageCode: string | null | undefined,
 ): Promise<OpenedApplication[]> {
-  return sql.rows<OpenedApplication>(statement, [config.mappingActiveStates, profileId, languageCode ?? null]);
+  return reads.rows<OpenedApplication>(statement, [config.mappingActiveStates, profileId, languageCode ?? null]);
 }

@@ -1,0 +1,165 @@
+/** Reads on a streaming standby: they are there, they lag behind no change, and nobody notices when it is away. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { tablesOutside } from '../../src/database/replicas.js';
+import { allRecords } from '../../src/entities/all.js';
+import { describe as describeRecord } from '../../src/entities/fields.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createMigratedDatabase } from '../support/cluster.js';
+import { newClient, newRole } from '../support/records.js';
+import { openStandby, type Standby } from '../support/standby.js';
+
+let standby: Standby;
+let app: TestApp;
+let other: TestApp;
+beforeAll(async () => {
+  standby = await openStandby();
+  const settings = {
+    DATABASE_URL: standby.primaryUrl,
+    DATABASE_REPLICA_URLS: standby.url,
+    ADMIN_AUTH: 'none',
+    METRICS_PORT: '0',
+  };
+  app = await startTestApp(settings);
+  other = await startTestApp(settings);
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await other.close();
+  await standby.close();
+});
+beforeEach(async () => {
+  await standby.tell('select pg_wal_replay_resume()');
+  await standby.caughtUp();
+});
+
+async function counted(result: string, of = app): Promise<number> {
+  const text = await (await fetch(`${of.running.metricsUrl}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`gatehouse_replica_reads_total{result="${result}"}`));
+  return line ? Number(line.split(' ').at(-1)) : 0;
+}
+const graph = async (query: string, of = app) => {
+  const answer = await of.post('/graphql', { query });
+  expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
+  return answer.json.data;
+};
+const roleIds = async (of = app): Promise<string[]> =>
+  (await graph('{ roles(first: 1000) { nodes { roleId } } }', of)).roles.nodes.map(
+    ({ roleId }: { roleId: string }) => roleId,
+  );
+const makeRole = (roleId: string, of = app) =>
+  graph(`mutation { createRole(input: {roleId: "${roleId}", name: "${roleId}"}) { roleId } }`, of);
+const list = async (etag?: string) =>
+  fetch(`${app.url}/api/applications`, { headers: { 'api-version': '1.0', ...(etag && { 'if-none-match': etag }) } });
+
+it('queries and lists are answered by the replica; the primary says the version alone', async () => {
+  await roleIds();
+  const before = await counted('replica');
+  app.takeStatements();
+  await roleIds();
+  expect(app.takeStatements()).toEqual([
+    'select version from catalogue_version',
+    expect.stringContaining('from roles'),
+  ]);
+  expect((await list()).status).toBe(200);
+  expect(await counted('replica')).toBe(before + 3);
+
+  // what no service changed is the one thing that tells a replica from the primary
+  await standby.tell('select pg_wal_replay_pause()');
+  const unseen = await newRole(app.context);
+  expect(await roleIds()).not.toContain(unseen);
+});
+
+it('who changed something reads it, in whichever process, while the replica lags', async () => {
+  await standby.tell('select pg_wal_replay_pause()');
+  await roleIds();
+  const behind = await counted('behind', other);
+  await makeRole('changed-here');
+  expect(await roleIds()).toContain('changed-here');
+  expect(await roleIds(other)).toContain('changed-here');
+  expect(await counted('behind', other)).toBeGreaterThan(behind);
+
+  const first = await list();
+  const { applicationGuid } = (await graph(
+    'mutation { createApplication(input: {name: "New", iconDefault: "i", iconHover: "h", appType: "web", renderingMode: "tab", linkType: "global"}) { applicationGuid } }',
+  ).then((data) => data.createApplication)) as { applicationGuid: string };
+  const second = await list(first.headers.get('etag')!);
+  expect(second.status).toBe(200);
+  expect(JSON.stringify(await second.json())).toContain(applicationGuid);
+
+  await standby.tell('select pg_wal_replay_resume()');
+  await standby.caughtUp();
+  const replica = await counted('replica');
+  expect(await roleIds()).toContain('changed-here');
+  expect(await counted('replica')).toBe(replica + 1);
+  const third = await list(second.headers.get('etag')!);
+  expect(third.status).toBe(304);
+});
+
+it('no read misses a change that was answered before it, whatever the replay does meanwhile', async () => {
+  for (let round = 0; round < 40; round++) {
+    if (round % 5 === 0) await standby.tell('select pg_wal_replay_pause()');
+    if (round % 5 === 3) await standby.tell('select pg_wal_replay_resume()');
+    const [writer, reader] = round % 2 === 0 ? [app, other] : [other, app];
+    await makeRole(`round-${round}`, writer);
+    const seen = await Promise.all([roleIds(reader), roleIds(writer), roleIds(reader)]);
+    for (const ids of seen) expect(ids).toContain(`round-${round}`);
+  }
+});
+
+it('what changes without a new version is read from the primary', async () => {
+  await standby.tell('select pg_wal_replay_pause()');
+  const { clientId } = await newClient(app.context);
+  const { clients } = await graph('{ clients(first: 1000) { nodes { clientId } } }');
+  expect(clients.nodes).toContainEqual({ clientId });
+});
+
+it('every table is either outside the catalogue version, or one that only administration changes', () => {
+  const tables = allRecords.map((record) => describeRecord(record).table);
+  expect(tables.filter((table) => !(tablesOutside as readonly string[]).includes(table)).sort()).toEqual([
+    'access_scope_applications_mappers',
+    'access_scope_type_applications_mappers',
+    'access_scope_types',
+    'access_scopes',
+    'applications',
+    'catalogue_version',
+    'profile_access_scopes',
+    'profiles',
+    'roles',
+    'translations',
+    'user_profiles',
+    'users',
+  ]);
+});
+
+it('a replica that is away is left alone, and used again when it is back', async () => {
+  await roleIds();
+  await standby.stop();
+  await makeRole('while-away');
+  for (let read = 0; read < 5; read++) expect(await roleIds()).toContain('while-away');
+  expect((await list()).status).toBe(200);
+  expect(await counted('failed')).toBeGreaterThan(0);
+  expect(await counted('away')).toBeGreaterThan(0);
+  expect(app.logged().match(/a database replica is away/g)).toHaveLength(1);
+  expect((await fetch(`${app.running.metricsUrl}/readyz`)).status).toBe(200);
+
+  await standby.start();
+  await standby.caughtUp();
+  const before = await counted('replica');
+  while ((await counted('replica')) === before) {
+    expect(await roleIds()).toContain('while-away');
+    await pause(100);
+  }
+  expect(app.logged()).toContain('a database replica answers again');
+}, 30_000);
+
+it('a standby of another history is not believed', async () => {
+  const stranger = await createMigratedDatabase();
+  const own = await startTestApp({ DATABASE_REPLICA_URLS: stranger.url, ADMIN_AUTH: 'none', METRICS_PORT: '0' });
+  const later = await startTestApp({ DATABASE_URL: stranger.url, ADMIN_AUTH: 'none' });
+  for (const role of ['one', 'two', 'three']) await makeRole(role, later);
+  expect(await roleIds(own)).not.toContain('one');
+  expect(await counted('replica', own)).toBe(0);
+  await later.close();
+  await own.close();
+  await stranger.drop();
+});
