@@ -1,6 +1,7 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `attack` or `operations`.
- * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list.
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `attack`, `operations` or `soak`.
+ * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --minutes of soak (30);
+ * --records of operations (1000000).
  */
 import { parseArgs } from 'node:util';
 import * as exchange from './exchange.js';
@@ -15,7 +16,7 @@ import * as validate from './validate.js';
 
 const rows: Row[] = [renewal, exchange, validate, graph, list, start].flatMap((file) => file.rows);
 /** Beside the table, when asked for. */
-const others = ['operations'];
+const others = ['operations', 'soak'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,6 +24,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
     data: { type: 'string', default: 'plain' },
+    minutes: { type: 'string', default: '30' },
+    records: { type: 'string', default: '1000000' },
   },
 });
 
@@ -46,8 +49,8 @@ async function run(): Promise<void> {
     await cluster.close();
   }
   for (const name of positionals.filter((name) => others.includes(name))) {
-    const other = (await import(`./${name}.js`)) as { run(): Promise<void> };
-    await other.run();
+    const other = (await import(`./${name}.js`)) as { run(options: typeof values): Promise<void> };
+    await other.run(values);
   }
 }
 
