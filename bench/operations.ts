@@ -1,13 +1,14 @@
-/** `npm run bench -- operations`: what metrics, many token rows, an index for the clean-up, and the clean-up itself cost renewals. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+/**
+ * `npm run bench -- operations --records 1000000`: what metrics, many token records, an index for the clean-up, and the
+ * clean-up itself cost renewals. Renewals are of records anywhere in the table.
+ */
+import { randomBytes, randomInt } from 'node:crypto';
 import { cpus } from 'node:os';
-import type { App } from '../src/app.js';
 import { keepHouse } from '../src/services/housekeeping.js';
+import { cpuOf } from './cpu.js';
 import { type Measured as Load, median, runLoad } from './load.js';
 import { replaceSection } from './results.js';
-import { openBench } from './service.js';
+import { type Bench, openCluster, type Side, startGatehouse } from './service.js';
 
 interface Measured extends Load {
   /** Microseconds of the service's process per renewal. */
@@ -16,22 +17,40 @@ interface Measured extends Load {
   wal: number;
 }
 
-const rounds = 3;
+const rounds = 5;
 const seconds = 4;
 const connections = 16;
-const manyRows = 1_000_000;
+const fewRecords = 10_000;
+const expiredRecords = 1_000_000;
 const clientSecret = randomBytes(16).toString('hex');
 
-export async function run(): Promise<void> {
-  const { app, environment, close } = await openBench();
-  const services: Service[] = [];
+/** A database with its service, and tokens of as many of its records as a small installation has. */
+interface Place {
+  bench: Bench;
+  service: Side;
+  tokens: string[];
+}
+
+export async function run({ records }: { records: string }): Promise<void> {
+  const cluster = await openCluster();
+  const closers: (() => Promise<void>)[] = [() => cluster.close()];
   try {
-    await prepare(app);
-    const plain = await start({ ...environment, SLOW_STATEMENT_MS: '0' });
-    const watched = await start({ ...environment, METRICS_PORT: '0' });
-    services.push(plain, watched);
-    const lines = await measureAll(app, plain, watched);
-    const about = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${connections} connections, load generator and PostgreSQL on the same machine; medians of ${rounds} interleaved rounds of ${seconds} s.`;
+    const openPlace = async (name: string, count: number): Promise<Place> => {
+      const bench = await cluster.openDatabase(name);
+      closers.push(() => bench.close());
+      await prepare(bench);
+      await addRecords(bench, count, '20 days');
+      const service = await startGatehouse(bench.environment);
+      closers.push(() => service.stop());
+      return { bench, service, tokens: tokensOf(count) };
+    };
+    const few = await openPlace('few', fewRecords);
+    const many = await openPlace('many', Number(records));
+    const { METRICS_PORT: _, ...unwatched } = few.bench.environment;
+    const plain = await startGatehouse({ ...unwatched, SLOW_STATEMENT_MS: '0' });
+    closers.push(() => plain.stop());
+    const lines = await measureAll(few, { ...few, service: plain }, many, Number(records));
+    const about = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${connections} connections, load generator and PostgreSQL on the same machine; medians of ${rounds} interleaved rounds of ${seconds} s. Each renewal is of one of ${fewRecords} records spread over the table.`;
     const table = [
       '| renewals | requests/s | p50, ms | p99, ms | CPU of the service, µs | WAL, bytes |',
       '|---|---|---|---|---|---|',
@@ -40,70 +59,67 @@ export async function run(): Promise<void> {
     process.stdout.write(`${table}\n`);
     replaceSection('operations', `${about}\n\n${table}`);
   } finally {
-    for (const service of services) service.process.kill('SIGTERM');
-    await close();
+    for (const close of closers.reverse()) await close();
   }
 }
 
-async function measureAll(app: App, plain: Service, watched: Service): Promise<string[]> {
-  const { sql } = app.dependencies;
-  const lines: string[] = [];
+async function measureAll(few: Place, plain: Place, many: Place, records: number): Promise<string[]> {
+  const { sql } = many.bench.app.dependencies;
+  const shown = (count: number) => count.toLocaleString('en');
   const [bare, observed] = await compare(
-    () => renewals(app, plain),
-    () => renewals(app, watched),
+    () => renewals(plain),
+    () => renewals(few),
   );
-  lines.push(line('few rows, neither metrics nor slow statements', bare), line('few rows, both on', observed));
-  await addRecords(app, manyRows, '20 days');
+  const [small, large] = await compare(
+    () => renewals(few),
+    () => renewals(many),
+  );
   const [without, indexed] = await compare(
-    () => renewals(app, watched),
+    () => renewals(many),
     async () => {
       await sql.rows('create index bench_expiry on tokens (expires_at)');
-      return renewals(app, watched).finally(() => sql.rows('drop index bench_expiry'));
+      return renewals(many).finally(() => sql.rows('drop index bench_expiry'));
     },
   );
-  lines.push(line('1,000,000 rows', without), line('1,000,000 rows, with an index on the expiry', indexed));
   const [disk] = await sql.rows<{ bytes: string }>(`select pg_total_relation_size('tokens') as bytes`);
-  await addRecords(app, manyRows, '-30 days');
-  const stopping = new AbortController();
+  await addRecords(many.bench, expiredRecords, '-30 days');
   const began = performance.now();
   const clean = keepHouse(
-    { sql: app.database.operations, config: app.dependencies.config, log: app.dependencies.log },
-    stopping.signal,
+    {
+      sql: many.bench.app.database.operations,
+      config: many.bench.app.dependencies.config,
+      log: many.bench.app.dependencies.log,
+    },
+    new AbortController().signal,
   );
-  const during = await renewals(app, watched);
+  let isSwept = false;
+  void clean.finally(() => {
+    isSwept = true;
+  });
+  const meanwhile: Measured[] = [];
+  while (!isSwept) meanwhile.push(await renewals(many));
+  const during = middle(meanwhile);
   const swept = await clean;
-  lines.push(line('1,000,000 rows, during the clean-up of another 1,000,000', during));
-  lines.push(
-    `| clean-up of ${swept?.tokens} rows: ${Math.round((performance.now() - began) / 1_000)} s; 1,000,000 rows with their indexes: ${Math.round(Number(disk!.bytes) / 1e6)} MB | | | | | |`,
-  );
-  return lines;
+  const cleanSeconds = Math.round((performance.now() - began) / 1_000);
+  const after = await renewals(many);
+  return [
+    line(`${shown(fewRecords)} records, neither metrics nor slow statements`, bare),
+    line(`${shown(fewRecords)} records, both on`, observed),
+    line(`${shown(fewRecords)} records, beside the next`, small),
+    line(`${shown(records)} records`, large),
+    line(`${shown(records)} records, beside the next`, without),
+    line(`${shown(records)} records, with an index on the expiry`, indexed),
+    line(`${shown(records)} records, during the clean-up of another ${shown(expiredRecords)}`, during),
+    line(`${shown(records)} records, after it`, after),
+    `| clean-up of ${shown(swept?.tokens ?? 0)} records: ${cleanSeconds} s; ${shown(records)} records with their indexes: ${Math.round(Number(disk!.bytes) / 1e6)} MB | | | | | |`,
+  ];
 }
 
 const line = (what: string, { requestsPerSecond, p50, p99, cpu, wal }: Measured): string =>
   `| ${what} | ${requestsPerSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${cpu.toFixed(0)} | ${wal.toFixed(0)} |`;
 
-interface Service {
-  port: number;
-  process: ChildProcess;
-}
-
-function start(environment: NodeJS.ProcessEnv): Promise<Service> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['dist/src/main.js'], {
-      env: environment,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    child.once('exit', () => reject(new Error('the service ended')));
-    let printed = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk;
-      const port = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1];
-      if (port) resolve({ port: Number(port), process: child });
-    });
-  });
-}
-
-async function prepare({ dependencies: { sql, secrets, config } }: App): Promise<void> {
+async function prepare({ app: { dependencies } }: Bench): Promise<void> {
+  const { sql, secrets, config } = dependencies;
   const by = config.systemUserGuid;
   await sql.rows('insert into clients (client_id, client_secret, name) values ($1, $2, $1)', [
     'bench',
@@ -122,67 +138,70 @@ async function prepare({ dependencies: { sql, secrets, config } }: App): Promise
   await sql.rows('analyze');
 }
 
-/** Of tokens that nobody presents. */
-async function addRecords({ dependencies: { sql } }: App, count: number, expiresIn: string): Promise<void> {
-  await sql.rows(
-    `insert into tokens (user_id, profile_id, token, created_at, expires_at)
-     select (array(select user_guid from users))[1 + n % 1000], 'bench', sha256(n::text::bytea || $2::text::bytea), now(), now() + $2::interval + n * interval '1 millisecond'
-     from generate_series(1, $1) n`,
-    [count, expiresIn],
-  );
+const stepRecords = 500_000;
+const tokenOf = (number: number): string => `renewal token ${number}`;
+
+/** The records of `tokenOf(1)` and on; expired ones bear hashes of nothing that anybody presents. */
+async function addRecords({ app }: Bench, count: number, expiresIn: string): Promise<void> {
+  const { sql } = app.dependencies;
+  const named = expiresIn.startsWith('-') ? 'expired' : 'renewal';
+  for (let from = 1; from <= count; from += stepRecords)
+    await sql.rows(
+      `insert into tokens (user_id, profile_id, token, created_at, expires_at)
+       select (array(select user_guid from users))[1 + n % 1000], 'bench', sha256(($3 || ' token ' || n)::bytea), now(), now() + $4::interval + n * interval '1 millisecond'
+       from generate_series($1::int, $2::int) n`,
+      [from, Math.min(count, from + stepRecords - 1), named, expiresIn],
+    );
   await sql.rows('vacuum analyze tokens');
 }
+
+function tokensOf(records: number): string[] {
+  const numbers = new Set<number>();
+  while (numbers.size < Math.min(records, fewRecords)) numbers.add(randomInt(1, records + 1));
+  return [...numbers].map(tokenOf);
+}
+
+const middle = (all: Measured[]): Measured => ({
+  requestsPerSecond: median(all.map(({ requestsPerSecond }) => requestsPerSecond)),
+  p50: median(all.map(({ p50 }) => p50)),
+  p99: median(all.map(({ p99 }) => p99)),
+  cpu: median(all.map(({ cpu }) => cpu)),
+  wal: median(all.map(({ wal }) => wal)),
+});
 
 async function compare(one: () => Promise<Measured>, other: () => Promise<Measured>): Promise<[Measured, Measured]> {
   const measured: [Measured[], Measured[]] = [[], []];
   await one();
+  await other();
   for (let round = 0; round < rounds; round++) {
-    measured[0].push(await one());
-    measured[1].push(await other());
+    const turns = [async () => measured[0].push(await one()), async () => measured[1].push(await other())];
+    for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn();
   }
-  const middle = (all: Measured[]): Measured => ({
-    requestsPerSecond: median(all.map(({ requestsPerSecond }) => requestsPerSecond)),
-    p50: median(all.map(({ p50 }) => p50)),
-    p99: median(all.map(({ p99 }) => p99)),
-    cpu: median(all.map(({ cpu }) => cpu)),
-    wal: median(all.map(({ wal }) => wal)),
-  });
   return [middle(measured[0]), middle(measured[1])];
 }
 
-async function renewals({ dependencies: { sql } }: App, { port, process: { pid } }: Service): Promise<Measured> {
-  const tokens = Array.from({ length: connections }, () => randomUUID() + randomUUID());
-  for (const token of tokens)
-    await sql.rows(
-      `insert into tokens (user_id, profile_id, token, created_at, expires_at)
-       select user_guid, 'bench', $1, now(), now() + interval '1 day' from users order by random() limit 1`,
-      [createHash('sha256').update(token).digest()],
-    );
+async function renewals({ bench, service: { port, process: child }, tokens }: Place): Promise<Measured> {
+  const { sql } = bench.app.dependencies;
+  // each connection has tokens of its own: none is used twice at once
+  const chosen = new Array<number>(connections).fill(0);
+  const share = Math.floor(tokens.length / connections);
   const walBytes = async () =>
     Number((await sql.rows<{ bytes: string }>(`select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`))[0]!.bytes);
-  const before = { wal: await walBytes(), cpu: cpuMicroseconds(pid!) };
+  const before = { wal: await walBytes(), cpu: cpuOf(child.pid!) };
   const load = await runLoad({
     port,
     path: '/token',
     connections,
     seconds,
-    body: (index) =>
-      `{"grant_type":"refresh_token","refresh_token":"${tokens[index]}","profileId":"bench","client_id":"bench","client_secret":"${clientSecret}"}`,
-    answered: (index, status, body) => {
+    body: (connection) => {
+      chosen[connection] = connection * share + randomInt(share);
+      return `{"grant_type":"refresh_token","refresh_token":"${tokens[chosen[connection]!]}","profileId":"bench","client_id":"bench","client_secret":"${clientSecret}"}`;
+    },
+    answered: (connection, status, body) => {
       if (status !== 200) throw new Error(`${status} ${body}`);
-      tokens[index] = JSON.parse(body).refresh_token;
+      tokens[chosen[connection]!] = JSON.parse(body).refresh_token;
     },
   });
   const count = load.requestsPerSecond * seconds;
-  return {
-    ...load,
-    cpu: (cpuMicroseconds(pid!) - before.cpu) / count,
-    wal: ((await walBytes()) - before.wal) / count,
-  };
-}
-
-/** proc(5): utime and stime, in hundredths of a second. */
-function cpuMicroseconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  return { ...load, cpu: (cpuOf(child.pid!) - before.cpu) / count, wal: ((await walBytes()) - before.wal) / count };
 }
