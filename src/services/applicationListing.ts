@@ -10,6 +10,7 @@ import { notFound } from '../errors.js';
 import { permit } from './change.js';
 import { columnsOf, jsonOf } from './jsonSql.js';
 import { listedShape, type Shape } from './shape.js';
+import { SharedJson } from './sharedJson.js';
 import { Rows, Statement } from './statement.js';
 
 /** SQL of a condition over the listed records; every value in it is bound. */
@@ -39,7 +40,7 @@ const batchRows = 10;
 /** The applications, by default in the order of their numbers. */
 export function listApplications(context: Context, query: ListQuery): JsonBatches {
   permit(context, 'admin:read');
-  return stream(context, select(Application, query));
+  return stream(context, selectSharing(Application, query));
 }
 
 /** The mappings of an application to access scopes. */
@@ -74,10 +75,10 @@ export async function getApplication(context: Context, applicationGuid: string):
   permit(context, 'admin:read');
   const filter: Condition = (rows) =>
     `${rows.column([], 'applicationGuid')} = ${rows.statement.bind(applicationGuid, 'uuid')}`;
-  const { text, values } = select(Application, { shape: listedShape(Application), filter });
-  const [row] = await context.reads.rows<{ json: string }>(text, values);
+  const { text, values, read } = select(Application, { shape: listedShape(Application), filter });
+  const [row] = await context.reads.rows<Row>(text, values);
   if (!row) throw notFound('The application');
-  return row.json;
+  return read(row);
 }
 
 /** The version of everything administered: read before a list, so that the list is never older than it says. */
@@ -109,16 +110,43 @@ const ofApplication =
 interface Query {
   text: string;
   values: unknown[];
+  /** The JSON of a row, the first one first. */
+  read(row: Row): string;
 }
 
+/** Texts by the names of columns. */
+type Row = Record<string, string | null>;
+
 /** Rows are chosen and put in order inside, and made JSON outside, as they are fetched: a sort never holds their JSON. */
-function select(
+function select(record: RecordClass, query: ListQuery, also?: Condition, keys?: readonly number[]): Query {
+  const statement = new Statement();
+  const { chosen, order } = choose(statement, record, query, also, keys);
+  const json = jsonOf(query.shape, 'chosen', statement);
+  const text = `select ${json}::text as json from (${chosen}) chosen order by ${order}`;
+  return { text, values: statement.values, read: ({ json }) => json! };
+}
+
+/** The same, with records that stand in many rows written once. */
+function selectSharing(record: RecordClass, query: ListQuery): Query {
+  const statement = new Statement();
+  const shared = new SharedJson(record, statement);
+  const { chosen, order } = choose(statement, record, query);
+  const json = jsonOf(query.shape, 'chosen', statement, { shared });
+  if (shared.isEmpty) return select(record, query);
+  const columns = [`${json}::text as json`, ...shared.columnsIn('chosen.place = 1')].join(', ');
+  const numbered = `select *, row_number() over (order by ${order}) as place from chosen`;
+  const text = `with chosen as materialized (${chosen}), ${shared.parts.join(', ')} select ${columns} from (${numbered}) chosen order by ${order}`;
+  return { text, values: statement.values, read: shared.filler() };
+}
+
+/** SQL of the listed rows, with what they are ordered by and what their JSON is made of. */
+function choose(
+  statement: Statement,
   record: RecordClass,
   { shape, filter, orderBy = [], top, skip }: ListQuery,
   also?: Condition,
   keys?: readonly number[],
-): Query {
-  const statement = new Statement();
+): { chosen: string; order: string } {
   const rows = new Rows(statement, record);
   const key = describe(record).primaryKey.column;
   const orders = orderBy.map((term, index) => ({ name: `order${index}`, ...orderOf(rows, term) }));
@@ -139,8 +167,7 @@ function select(
   if (top !== undefined) chosen.push(`limit ${statement.bind(top, 'bigint')}`);
   if (skip) chosen.push(`offset ${statement.bind(skip, 'bigint')}`);
   const order = [...orders.map(({ name, direction }) => `chosen.${name} ${direction}`), `chosen.${key}`].join(', ');
-  const text = `select ${jsonOf(shape, 'chosen', statement)}::text as json from (${chosen.join(' ')}) chosen order by ${order}`;
-  return { text, values: statement.values };
+  return { chosen: chosen.join(' '), order };
 }
 
 /** Nulls are the least (OData 4.01 part 2 §5.1.1.1.12); strings go by code point. */
@@ -163,7 +190,6 @@ async function count({ reads }: Context, record: RecordClass, filter: Condition 
   return Number(row!.count);
 }
 
-async function* stream({ reads }: Context, { text, values }: Query): AsyncGenerator<string[]> {
-  for await (const batch of reads.stream<{ json: string }>(text, values, batchRows))
-    yield batch.map(({ json }) => json);
+async function* stream({ reads }: Context, { text, values, read }: Query): AsyncGenerator<string[]> {
+  for await (const batch of reads.stream<Row>(text, values, batchRows)) yield batch.map(read);
 }

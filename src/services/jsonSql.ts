@@ -2,16 +2,26 @@
  * Records as JSON text, written by PostgreSQL: one expression for a whole record with everything that it holds, so that
  * the number of statements depends on nothing and no row is held twice. Keys stand in the entity's order.
  */
-import { describe, type FieldDescription, type RecordClass } from '../entities/fields.js';
+import { describe, type FieldDescription, type RecordClass, type RelationDescription } from '../entities/fields.js';
 import { Translation } from '../entities/Translation.js';
 import type { Shape } from './shape.js';
+import type { SharedJson } from './sharedJson.js';
 import { related, type Statement } from './statement.js';
 
+/** Records that stand many times in the lists inside a listed record are written once. */
+interface Sharing {
+  shared: SharedJson;
+  /** The list that is being written; none: the listed record itself. */
+  list?: RelationDescription;
+}
+
 /** SQL of type json: the record in the row `alias`. */
-export function jsonOf(shape: Shape, alias: string, statement: Statement): string {
+export function jsonOf(shape: Shape, alias: string, statement: Statement, sharing?: Sharing): string {
   const keys = shape.fields.map((field) => `${jsonValue(field, alias)} as "${field.name}"`);
   for (const { relation, shape: inner } of shape.relations) {
-    const value = inner ? jsonOfRelated(relation, inner, shape.record, alias, statement) : 'null::json';
+    const value = inner
+      ? jsonOfRelated(relation, inner, { owner: shape.record, alias, statement, sharing })
+      : 'null::json';
     keys.push(`${value} as "${relation.name}"`);
   }
   return `(select row_to_json(r) from (select ${keys.join(', ')}) r)`;
@@ -25,18 +35,29 @@ export function columnsOf({ record, fields, relations }: Shape): string[] {
   return own.filter(({ name }) => names.has(name)).map(({ column }) => column);
 }
 
+interface From {
+  owner: RecordClass;
+  alias: string;
+  statement: Statement;
+  sharing: Sharing | undefined;
+}
+
 function jsonOfRelated(
-  relation: Shape['relations'][number]['relation'],
+  relation: RelationDescription,
   inner: Shape,
-  owner: RecordClass,
-  alias: string,
-  statement: Statement,
+  { owner, alias, statement, sharing }: From,
 ): string {
   const own = statement.alias();
   const rows = `from ${describe(inner.record).table} ${own} where ${related(relation, owner, alias, own)}`;
-  const json = jsonOf(inner, own, statement);
-  if (relation.kind === 'toOne') return `(select ${json} ${rows})`;
-  return `(select coalesce(json_agg(${json} order by ${listOrder(inner.record, own)}), '[]'::json) ${rows})`;
+  if (relation.kind === 'toMany') {
+    const below = sharing && !sharing.list ? { ...sharing, list: relation } : undefined;
+    const json = jsonOf(inner, own, statement, below);
+    return `(select coalesce(json_agg(${json} order by ${listOrder(inner.record, own)}), '[]'::json) ${rows})`;
+  }
+  const inPlace = `(select ${jsonOf(inner, own, statement)} ${rows})`;
+  if (!sharing?.list) return inPlace;
+  const place = { list: sharing.list, relation, owner, alias };
+  return sharing.shared.placeOf(place, inPlace, (row) => jsonOf(inner, row, statement));
 }
 
 /** Lists inside a record: mappings by their number, translations by field and language. */
