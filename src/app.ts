@@ -4,6 +4,7 @@ import { openSecretChecker } from './auth/clientSecret.js';
 import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
 import { openRequestLimit } from './auth/requestLimit.js';
+import { openVerifiedTokens } from './auth/verifiedTokens.js';
 import { type Config, type IdTokenIssuer, version } from './config.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
@@ -101,6 +102,7 @@ export async function openApp(
           observe: (url) => currentRequest()?.trace?.fetchBegan(url),
         },
       }),
+      verified: openVerifiedTokens(),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: limiterStore }),
       tokenRequests: openRequestLimit(config.tokenRateLimit, limiterStore, 'token'),

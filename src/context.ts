@@ -6,6 +6,7 @@ import type { FailureLimit } from './auth/failureLimit.js';
 import type { IdTokenVerifier } from './auth/idToken.js';
 import type { KeyRing } from './auth/keyRing.js';
 import type { RequestLimit } from './auth/requestLimit.js';
+import type { VerifiedTokens } from './auth/verifiedTokens.js';
 import type { Config } from './config.js';
 import type { Log } from './observability/log.js';
 
@@ -66,6 +67,8 @@ export interface Dependencies {
   keys: SigningKeys;
   /** Verifies identity providers' ID tokens. */
   idTokens: IdTokenVerifier;
+  /** Access tokens whose signature was checked before. */
+  verified: VerifiedTokens;
   /** Hashes and checks client secrets. */
   secrets: SecretChecker;
   /** Counts failures of client authentication. */

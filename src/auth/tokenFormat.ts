@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type JsonObject, parseJwt, signJwt, verifySignature } from './jwt.js';
 import type { KeyRing } from './keyRing.js';
+import type { VerifiedToken, VerifiedTokens } from './verifiedTokens.js';
 
 /** "Access token" of the authorization service's spec; the optional ones are RFC 9068 §2.2 and the hardened policy. */
 export interface AccessTokenClaims {
@@ -52,12 +53,27 @@ export function signAccessToken(ring: KeyRing, claims: AccessTokenClaims, typ: '
   return signJwt({ alg, typ, kid }, { ...claims }, { alg, privateKey });
 }
 
-/** Signature, issuer, audience, lifetime (without tolerance) and claim types; the reason of a refusal is for the log. */
+/**
+ * Signature, issuer, audience, lifetime (without tolerance) and claim types; the reason of a refusal is for the log.
+ * The signature of a token that was verified before isn't checked again.
+ */
 export function verifyAccessToken(
   ring: KeyRing,
   token: string,
   expected: AccessTokenExpectation,
-): { claims: AccessTokenClaims } | { invalid: string } {
+  verified?: VerifiedTokens,
+): { claims: Readonly<AccessTokenClaims> } | { invalid: string } {
+  const known = verified?.recall(token);
+  const opened = known ?? openAccessToken(ring, token);
+  if ('invalid' in opened) return opened;
+  if (!ring.findVerificationKey(opened.kid)) return { invalid: unknownKid };
+  if (!known) verified?.remember(token, opened);
+  const problem = findMismatch(opened.claims, expected);
+  return problem ? { invalid: problem } : { claims: opened.claims };
+}
+
+/** What a genuine access token of ours says. */
+function openAccessToken(ring: KeyRing, token: string): VerifiedToken | { invalid: string } {
   const jwt = parseJwt(token);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
   if (!isAccessTokenTyp(jwt.header.typ)) return { invalid: 'typ is not that of an access token' };
@@ -65,8 +81,7 @@ export function verifyAccessToken(
   if (!key) return { invalid: typeof jwt.header.kid === 'string' ? unknownKid : 'kid is missing' };
   if (!verifySignature(jwt, key.alg, key.publicKey)) return { invalid: 'signature does not verify' };
   if (!hasAccessTokenClaims(jwt.payload)) return { invalid: 'a claim is missing or of the wrong type' };
-  const problem = findMismatch(jwt.payload, expected);
-  return problem ? { invalid: problem } : { claims: jwt.payload };
+  return { kid: key.kid, claims: jwt.payload };
 }
 
 /** At most 512 characters for an issuer of 80; the same values and key give the same bytes. */
@@ -122,7 +137,7 @@ function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function findMismatch(claims: AccessTokenClaims, expected: AccessTokenExpectation): string | undefined {
+function findMismatch(claims: Readonly<AccessTokenClaims>, expected: AccessTokenExpectation): string | undefined {
   if (claims.iss !== expected.issuer) return 'issuer is another';
   const audiences = typeof claims.aud === 'string' ? [claims.aud] : claims.aud;
   if (!audiences.some((audience) => expected.audiences.includes(audience))) return 'audience is another';

@@ -3,6 +3,7 @@
  * together, so under load a round trip, a plan and a commit serve many; a lone one goes at once and by itself.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { DatabaseError } from 'pg';
 import type { SharedStatement } from '../context.js';
 import { TooManyWaiting } from './waiting.js';
 
@@ -58,8 +59,10 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Tog
       for (const { ord, ...row } of (await rows(many, columnsOf(askers))) as { ord: string }[])
         settled.set(Number(ord), row);
     } catch (error) {
-      for (const asker of askers) asker.reject(error);
-      return;
+      if (!isRefusedValue(error)) {
+        for (const asker of askers) asker.reject(error);
+        return;
+      }
     }
     const left = askers.filter((asker, index) => {
       const row = settled.get(index + 1);
@@ -120,3 +123,7 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Tog
 /** One array for each value of the statement. */
 const columnsOf = (askers: Asker[]): unknown[][] =>
   askers[0]!.values.map((_value, index) => askers.map(({ values }) => values[index]));
+
+/** A value was refused, so nothing was written; whose it was shows when each goes alone. */
+const isRefusedValue = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.severity === 'ERROR' && /^2[23]/.test(error.code ?? '');

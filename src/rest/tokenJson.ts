@@ -53,10 +53,19 @@ export function validation(context: Context, body: unknown): Promise<Answer> {
   return answerOrRefuse(context, async () => {
     await authenticateWhenHardened(context, body);
     const judged = await validate(context, token);
-    if ('claims' in judged) return json(200, { is_valid: true, claims: judged.claims });
+    if ('claims' in judged) return validAnswer(judged.claims);
     context.log.info({ traceId: context.traceId, detail: judged.invalid }, 'token invalid');
     return invalid;
   });
+}
+
+// the claims of a token that was seen before are the same object, and its answer is written already
+const validAnswers = new WeakMap<object, Answer>();
+
+function validAnswer(claims: object): Answer {
+  const known = validAnswers.get(claims) ?? json(200, { is_valid: true, claims });
+  validAnswers.set(claims, known);
+  return known;
 }
 
 const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });

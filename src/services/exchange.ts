@@ -7,22 +7,15 @@ import {
   answer,
   type Dialect,
   furtherClaims,
-  holdingJoins,
   type IssuedTokens,
   isStorable,
   issueAccessToken,
   prepareRenewalToken,
   profileIdMax,
 } from './accessToken.js';
-import {
-  type Credentials,
-  clientColumns,
-  presumeClient,
-  requireSecret,
-  type StoredClient,
-  searchableClientId,
-} from './clientCheck.js';
-import { activeKidColumn, ringWith } from './signingKeys.js';
+import { type Credentials, presumeClient, requireSecret, searchableClientId } from './clientCheck.js';
+import { type Found, inserts, lookUps } from './exchangeStatements.js';
+import { ringWith } from './signingKeys.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 export interface ExchangeRequest extends Credentials {
@@ -31,39 +24,6 @@ export interface ExchangeRequest extends Credentials {
   profileId: string;
   dialect: Dialect;
 }
-
-interface Found extends StoredClient {
-  active_kid: string;
-  user_guid: string | null;
-  login_is_old: boolean | null;
-  role_id: string | null;
-  scopes: string[] | null;
-}
-
-// `userGuid`: the subject is the user's guid, and the user's idpname, where there is one, is the issuer's;
-// `idpid`: the subject is the user at that provider. So no provider can assert another's users.
-const whose = {
-  userGuid: 'u.user_guid = $3::uuid and (u.idpname is null or u.idpname = $2)',
-  idpid: 'u.idpname = $2 and u.idpid = $3',
-};
-const lookUp = (subject: keyof typeof whose): string => `
-  select ${clientColumns}, ${activeKidColumn}, holder.*
-  from (values (1)) one
-  left join clients client on client.client_id = $1
-  left join (
-    select u.user_guid, link.role_id, held.scopes,
-      coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old
-    from users u ${holdingJoins('$4')}
-    where ${whose[subject]} and not u.is_blocked
-  ) holder on true`;
-const lookUps = { userGuid: lookUp('userGuid'), idpid: lookUp('idpid') };
-
-const insertRecord = `insert into tokens (token_guid, generation, user_id, profile_id, token, token_type, created_at, expires_at, started_at, client_id, created_by_ip)
-  values ($1, 0, $2, $3, $4, 'refresh', $5, $6, $5, $7, $8)`;
-const insertRecordAndLogin = `with login as (
-    update users set last_login_date = $5 where user_guid = $2
-      and (last_login_date is null or last_login_date < $5::timestamptz - interval '1 hour')
-  ) ${insertRecord}`;
 
 /**
  * Throws TokenRefusal `invalidClient`, `invalidIdToken` or `invalidProfile`, judged in that order, and UNAVAILABLE when
@@ -105,8 +65,7 @@ async function findHolding(
   const profileId =
     isStorable(request.profileId) && [...request.profileId].length <= profileIdMax ? request.profileId : null;
   const values = [searchableClientId(request), verified?.issuer.idpname ?? null, sub, profileId];
-  const [found] = await context.sql.rows<Found>(lookUps[subject], values);
-  return found!;
+  return context.sql.rowTogether<Found>(lookUps[subject], values);
 }
 
 async function issue(context: Context, request: ExchangeRequest, found: Found): Promise<IssuedTokens> {
@@ -121,6 +80,6 @@ async function issue(context: Context, request: ExchangeRequest, found: Found): 
   const boundTo = context.config.tokenPolicy === 'hardened' ? [clientId, context.address] : [null, null];
   const { hash, createdAt, expiresAt } = renewal;
   const values = [tokenGuid, holding.userGuid, profileId, hash, createdAt, expiresAt, ...boundTo];
-  await context.sql.rows(found.login_is_old ? insertRecordAndLogin : insertRecord, values);
+  await context.sql.rowTogether(found.login_is_old ? inserts.withLogin : inserts.ofRecord, values);
   return answer(accessToken, renewal);
 }

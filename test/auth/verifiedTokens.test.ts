@@ -1,0 +1,81 @@
+/** Tokens that were verified before: the signature isn't checked again, everything else is. */
+import { generateSigningKey, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
+import { signAccessToken, verifyAccessToken } from '../../src/auth/tokenFormat.js';
+import { openVerifiedTokens } from '../../src/auth/verifiedTokens.js';
+
+const encryptionKey = Buffer.alloc(32, 1);
+const now = 1_700_000_000;
+const claims = {
+  iss: 'https://issuer.example',
+  sub: 'user',
+  aud: ['GRID', 'IOT'],
+  profileId: 'p',
+  roleId: 'r',
+  scopes: ['a:1'],
+  exp: now + 3_600,
+  iat: now,
+};
+const expected = { issuer: claims.iss, audiences: ['GRID'], nowSeconds: now + 1 };
+
+async function makeKeys(): Promise<SigningKeyRow[]> {
+  const active = (row: SigningKeyRow): SigningKeyRow => ({ ...row, state: 'active', activatedAt: row.createdAt });
+  const [access, renewal] = await Promise.all([
+    generateSigningKey('ES256', encryptionKey),
+    generateSigningKey('HS256', encryptionKey),
+  ]);
+  return [active(access), active(renewal)];
+}
+
+let rows: SigningKeyRow[];
+beforeAll(async () => {
+  rows = await makeKeys();
+});
+const open = (keys = rows) => openKeyRing(keys, [encryptionKey]);
+
+it('a token that was verified is known, and its claims are the same object', () => {
+  const verified = openVerifiedTokens();
+  const token = signAccessToken(open(), claims, 'at+jwt');
+  const [first, second] = [1, 2].map(() => verifyAccessToken(open(), token, expected, verified));
+  expect(first).toEqual({ claims });
+  expect((second as { claims: object }).claims).toBe((first as { claims: object }).claims);
+});
+
+it('it is refused when it has expired, for another issuer or audience, and when its key is gone', async () => {
+  const verified = openVerifiedTokens();
+  const token = signAccessToken(open(), claims, 'at+jwt');
+  const judge = (more: object, ring = open()) => verifyAccessToken(ring, token, { ...expected, ...more }, verified);
+  expect(judge({})).toEqual({ claims });
+  expect(judge({ nowSeconds: claims.exp })).toEqual({ invalid: 'expired' });
+  expect(judge({ issuer: 'https://other.example' })).toEqual({ invalid: 'issuer is another' });
+  expect(judge({ audiences: ['OTHER'] })).toEqual({ invalid: 'audience is another' });
+  expect(judge({}, open(await makeKeys()))).toEqual({ invalid: expect.stringContaining('kid') });
+  expect(judge({})).toEqual({ claims });
+});
+
+it('what did not verify is not remembered, and no other spelling of a known token is known', () => {
+  const verified = openVerifiedTokens();
+  const token = signAccessToken(open(), claims, 'at+jwt');
+  const altered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
+  for (let time = 0; time < 2; time++)
+    expect(verifyAccessToken(open(), altered, expected, verified)).toHaveProperty('invalid');
+  verifyAccessToken(open(), token, expected, verified);
+  for (const spelled of [`${token}=`, ` ${token}`, `${token}\0`, `${token}.`])
+    expect(verifyAccessToken(open(), spelled, expected, verified)).toHaveProperty('invalid');
+});
+
+it('the claims that all share can be changed by nobody', () => {
+  const verified = openVerifiedTokens();
+  const judged = verifyAccessToken(open(), signAccessToken(open(), claims, 'at+jwt'), expected, verified);
+  const shared = (judged as { claims: { scopes: string[]; aud: string[]; sub: string } }).claims;
+  expect(() => shared.scopes.push('admin:security')).toThrow(TypeError);
+  expect(() => shared.aud.push('OTHER')).toThrow(TypeError);
+  expect(() => Object.assign(shared, { sub: 'another' })).toThrow(TypeError);
+});
+
+it('of more than it has room for, the oldest are forgotten', () => {
+  const ring = open();
+  const tokens = [1, 2, 3].map((n) => signAccessToken(ring, { ...claims, sub: `user ${n}` }, 'at+jwt'));
+  const verified = openVerifiedTokens(tokens[0]!.length * 2 + 10);
+  for (const token of tokens) verifyAccessToken(ring, token, expected, verified);
+  expect(tokens.map((token) => verified.recall(token) !== undefined)).toEqual([false, true, true]);
+});
