@@ -101,8 +101,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const sqlOptions = { ...(onStatement && { onStatement }), named, streamMsMax, waitingMax, timeoutMs };
   const sql = openSql(pool, sqlOptions);
   const operations = new Pool(connectionOptions({ ...options, poolMax: 3 }, hosts));
-  // one that is lost while a statement runs fails that statement; without a listener it would end the process
-  operations.on('connect', (client) => client.on('error', nothing)).on('error', nothing);
+  operations.on('error', nothing);
   tryEachHost(operations, hosts, timeoutMs);
   const replicas = openReplicaPools(options);
   const openReads =
