@@ -16,7 +16,7 @@ import * as validate from './validate.js';
 
 const rows: Row[] = [renewal, exchange, validate, graph, list, start].flatMap((file) => file.rows);
 /** Beside the table, when asked for. */
-const others = ['operations', 'soak'];
+const others = ['attack', 'operations', 'soak'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

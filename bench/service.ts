@@ -102,8 +102,13 @@ export interface Side {
 }
 
 /** @param command its program and arguments for Node; it says on which port it listens */
-export function startSide(name: string, command: string[], environment: NodeJS.ProcessEnv): Promise<Side> {
-  const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+export function startSide(
+  name: string,
+  command: string[],
+  environment: NodeJS.ProcessEnv,
+  log: 'inherit' | 'ignore' = 'inherit',
+): Promise<Side> {
+  const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', log] });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = () => {
     child.kill('SIGTERM');
@@ -120,5 +125,6 @@ export function startSide(name: string, command: string[], environment: NodeJS.P
   });
 }
 
-export const startGatehouse = (environment: NodeJS.ProcessEnv): Promise<Side> =>
-  startSide('Gatehouse', ['dist/src/main.js'], environment);
+/** @param log where it goes: on with ours, or to where nobody reads it */
+export const startGatehouse = (environment: NodeJS.ProcessEnv, log?: 'inherit' | 'ignore'): Promise<Side> =>
+  startSide('Gatehouse', ['dist/src/main.js'], environment, log);
