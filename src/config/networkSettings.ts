@@ -1,0 +1,48 @@
+/** Settings of callers: who they are taken for, and how often they may come. */
+import { hosts, integer, oneOf, origins, trustProxy } from '../settingTypes.js';
+import { setting } from './setting.js';
+
+export const networkSettings = {
+  clientFailureLimit: setting(
+    'CLIENT_FAILURE_LIMIT',
+    integer(0, 1_000_000),
+    '30',
+    'Failures of client authentication a minute, per client and per address, before 429; 0: no limit.',
+  ),
+  tokenRateLimit: setting(
+    'TOKEN_RATE_LIMIT',
+    integer(0, 1_000_000),
+    '0',
+    'Requests a minute of an address to /token, /revoke, /validate-token and /introspect, before 429; 0: no limit.',
+  ),
+  adminRateLimit: setting(
+    'ADMIN_RATE_LIMIT',
+    integer(0, 1_000_000),
+    '0',
+    'Requests a minute of an address to /api and /graphql, before 429; 0: no limit.',
+  ),
+  limiterStore: setting(
+    'LIMITER_STORE',
+    oneOf('memory', 'database'),
+    'memory',
+    'Where failures and requests are counted for their limits: memory, each process for itself; database, all processes together.',
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    trustProxy,
+    'no',
+    'Proxies whose X-Forwarded-For counts: no, a number of hops, or their addresses and nets, `loopback`, `linklocal` and `uniquelocal` among them.',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    origins,
+    '',
+    'Origins whose pages may call the token endpoints and read keys and metadata, separated by commas; *: any. Not set: none.',
+  ),
+  privateProviderHosts: setting(
+    'PRIVATE_PROVIDER_HOSTS',
+    hosts,
+    '',
+    'Hosts of identity providers that have private addresses under names that do not show it, separated by commas.',
+  ),
+} as const;

@@ -1,0 +1,59 @@
+/** Settings of those who run the service: what it tells, and what it clears away. */
+import { collectorUrl, integer, oneOf, share, text } from '../settingTypes.js';
+import { optional, setting } from './setting.js';
+
+export const operationsSettings = {
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'Least severity that is logged: trace, debug, info, warn, error or silent.',
+  ),
+  accessLog: setting(
+    'ACCESS_LOG',
+    oneOf('failures', 'all', 'no'),
+    'failures',
+    'Which requests are logged, each in a line of method, route, status, duration and trace id: failures (4xx and 5xx), all or no.',
+  ),
+  metricsPort: optional(
+    'METRICS_PORT',
+    integer(0, 65_535),
+    'Port of its own for /metrics (Prometheus), /livez and /readyz; not set: no metrics. 0 takes a free one.',
+  ),
+  slowStatementMs: setting(
+    'SLOW_STATEMENT_MS',
+    integer(0, 3_600_000),
+    '1000',
+    'Statements that take as many milliseconds are logged with the request; 0: none.',
+  ),
+  otlpEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    collectorUrl,
+    'OpenTelemetry collector that traces are sent to, as JSON over HTTP to `/v1/traces` below it; not set: no traces.',
+  ),
+  otlpServiceName: setting('OTEL_SERVICE_NAME', text, 'gatehouse', 'Name of the service in traces.'),
+  otlpSamplerArg: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    share,
+    '1',
+    'Share of the traces that begin here which are kept, from 0 to 1; the trace of a caller is kept when the caller keeps it.',
+  ),
+  housekeepingMinutes: setting(
+    'HOUSEKEEPING_MINUTES',
+    integer(0, 10_080),
+    '60',
+    'Minutes from one clean-up to the next, of all processes together; 0: none.',
+  ),
+  tokenRetentionDays: setting(
+    'TOKEN_RETENTION_DAYS',
+    integer(1, 36_500),
+    '7',
+    'Days for which the record of a renewal token stays after its expiry, revoked or not.',
+  ),
+  auditRetentionDays: setting(
+    'AUDIT_RETENTION_DAYS',
+    integer(0, 36_500),
+    '0',
+    'Days for which audit events stay; 0: for ever.',
+  ),
+} as const;

@@ -1,0 +1,53 @@
+/** Settings of tokens: who issues them, how they are signed, how long they live. */
+import { encryptionKeys, idTokenIssuers, integer, issuerUrl, oneOf } from '../settingTypes.js';
+import { optional, setting } from './setting.js';
+
+export const tokenSettings = {
+  issuerUrl: optional(
+    'ISSUER_URL',
+    issuerUrl,
+    '`iss` of the tokens, at most 80 characters; not set: `http://HOST:PORT` and `BASE_PATH`.',
+  ),
+  idTokenIssuers: optional(
+    'ID_TOKEN_ISSUERS',
+    idTokenIssuers,
+    'JSON: the identity providers whose ID tokens are accepted; not set: a development provider.',
+  ),
+  signingAlg: setting(
+    'SIGNING_ALG',
+    oneOf('ES256', 'RS256', 'PS256', 'EdDSA'),
+    'ES256',
+    'Algorithm of access tokens: ES256, RS256, PS256 or EdDSA.',
+  ),
+  keyRotationDays: setting(
+    'KEY_ROTATION_DAYS',
+    integer(0, 3_650),
+    '90',
+    'Days after which the next signing key takes over by itself; 0: `keys rotate` alone does it.',
+  ),
+  accessTokenTyp: setting(
+    'ACCESS_TOKEN_TYP',
+    oneOf('at+jwt', 'JWT'),
+    'at+jwt',
+    '`typ` of access tokens: at+jwt, or JWT for APIs that pin it.',
+  ),
+  keyEncryptionKeys: optional(
+    'KEY_ENCRYPTION_KEY',
+    encryptionKeys,
+    'Encrypts private keys in the database: 32 bytes in base64; further ones after a comma still decrypt, and a start closes all keys with the first. Not set: one is made in `DATA_DIR`.',
+    true,
+  ),
+  tokenPolicy: setting(
+    'TOKEN_POLICY',
+    oneOf('documented', 'hardened'),
+    'documented',
+    'documented: the contract to the letter; hardened: renewal tokens bound to their client.',
+  ),
+  sessionMaxDays: setting(
+    'SESSION_MAX_DAYS',
+    integer(0, 36_500),
+    '0',
+    'Days after the exchange at which renewals end; 0: they go on for ever, 30 days at a time.',
+  ),
+  bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
+} as const;
