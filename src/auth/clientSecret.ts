@@ -3,6 +3,7 @@
  * exists. A success is remembered, so a good client pays for bcrypt once.
  */
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import { openComparisonQueue } from './comparisonQueue.js';
 import { openRememberedSecrets } from './rememberedSecrets.js';
@@ -14,7 +15,7 @@ export interface SecretCheckerOptions {
   cost: number;
   /** Successes remembered; 10,000. */
   cacheMax?: number;
-  /** Comparisons at the same time; 2. */
+  /** Comparisons at the same time; 2, and 1 where there are only two processors, so that one is left for everyone else. */
   atOnce?: number;
   /** Comparisons that may wait; 100. */
   waitingMax?: number;
@@ -51,6 +52,7 @@ export class SecretUnusable extends Error {
   override readonly name = 'SecretUnusable';
 }
 
+const comparisonsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
 const BCRYPT_BYTES_MAX = 72;
 const COST_MIN = 4;
 const COST_MAX = 14;
@@ -74,7 +76,7 @@ export function normalizeHash(hash: string): string {
 
 /** Opens the one checker of a process. */
 export function openSecretChecker(options: SecretCheckerOptions): SecretChecker {
-  const { cost, cacheMax = 10_000, atOnce = 2, waitingMax = 100 } = options;
+  const { cost, cacheMax = 10_000, atOnce = comparisonsAtOnce, waitingMax = 100 } = options;
   const queue = openComparisonQueue(atOnce, waitingMax);
   const remembered = openRememberedSecrets(cacheMax);
   const underWay = new Map<string, Promise<SecretCheck>>();
