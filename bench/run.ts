@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `attack`, `operations` or `soak`.
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `attack`, `operations`, `soak` or `wrk`.
  * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --minutes of soak (30);
  * --records of operations (1000000).
  */
@@ -16,7 +16,11 @@ import * as validate from './validate.js';
 
 const rows: Row[] = [renewal, exchange, validate, graph, list, start].flatMap((file) => file.rows);
 /** Beside the table, when asked for. */
+<<<<<<< Updated upstream
 const others = ['attack', 'operations', 'soak'];
+=======
+const others = ['operations', 'soak', 'wrk'];
+>>>>>>> Stashed changes
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -102,6 +102,7 @@ export interface Side {
 }
 
 /** @param command its program and arguments for Node; it says on which port it listens */
+<<<<<<< Updated upstream
 export function startSide(
   name: string,
   command: string[],
@@ -109,13 +110,21 @@ export function startSide(
   log: 'inherit' | 'ignore' = 'inherit',
 ): Promise<Side> {
   const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', log] });
+=======
+export function startSide(name: string, command: string[], environment: NodeJS.ProcessEnv): Promise<Side> {
+  const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk).slice(-3_000);
+  });
+>>>>>>> Stashed changes
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = () => {
     child.kill('SIGTERM');
     return gone;
   };
   return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`${name} ended`)));
+    child.once('exit', () => reject(new Error(`${name} ended: ${said}`)));
     let printed = '';
     child.stdout.on('data', (chunk: Buffer) => {
       printed = (printed + chunk).slice(-10_000);
