@@ -16,11 +16,7 @@ import * as validate from './validate.js';
 
 const rows: Row[] = [renewal, exchange, validate, graph, list, start].flatMap((file) => file.rows);
 /** Beside the table, when asked for. */
-<<<<<<< Updated upstream
-const others = ['attack', 'operations', 'soak'];
-=======
-const others = ['operations', 'soak', 'wrk'];
->>>>>>> Stashed changes
+const others = ['attack', 'operations', 'soak', 'wrk'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,5 @@
 /** What every benchmark measures on: a durable PostgreSQL of its own, and the service as production has it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -101,23 +101,22 @@ export interface Side {
   stop(): Promise<void>;
 }
 
-/** @param command its program and arguments for Node; it says on which port it listens */
-<<<<<<< Updated upstream
+/**
+ * @param command its program and arguments for Node; it says on which port it listens
+ * @param log read: its end is told when the process ends too early; ignore: it goes where nobody reads it
+ */
 export function startSide(
   name: string,
   command: string[],
   environment: NodeJS.ProcessEnv,
-  log: 'inherit' | 'ignore' = 'inherit',
+  log: 'read' | 'ignore' = 'read',
 ): Promise<Side> {
-  const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', log] });
-=======
-export function startSide(name: string, command: string[], environment: NodeJS.ProcessEnv): Promise<Side> {
-  const child = spawn(process.execPath, command, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio: StdioOptions = ['ignore', 'pipe', log === 'read' ? 'pipe' : 'ignore'];
+  const child = spawn(process.execPath, command, { env: environment, stdio });
   let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-3_000);
   });
->>>>>>> Stashed changes
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = () => {
     child.kill('SIGTERM');
@@ -126,7 +125,7 @@ export function startSide(name: string, command: string[], environment: NodeJS.P
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error(`${name} ended: ${said}`)));
     let printed = '';
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
       printed = (printed + chunk).slice(-10_000);
       const port = /listens on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(printed)?.[1];
       if (port) resolve({ name, port: Number(port), process: child, stop });
@@ -134,6 +133,5 @@ export function startSide(name: string, command: string[], environment: NodeJS.P
   });
 }
 
-/** @param log where it goes: on with ours, or to where nobody reads it */
-export const startGatehouse = (environment: NodeJS.ProcessEnv, log?: 'inherit' | 'ignore'): Promise<Side> =>
+export const startGatehouse = (environment: NodeJS.ProcessEnv, log?: 'read' | 'ignore'): Promise<Side> =>
   startSide('Gatehouse', ['dist/src/main.js'], environment, log);
