@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- attack`: what a good client, whose secret is remembered, notices of attacks on others and on itself,
- * and of clients that come for the first time. Open loop: it renews at fixed times, and waiting counts.
+ * and of clients that come for the first time; row `cold`: of these alone. Open loop: it renews at fixed times, and waiting counts.
  */
 import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
@@ -8,7 +8,8 @@ import { Worker } from 'node:worker_threads';
 import type { Attack } from './attackers.js';
 import { median, openLoop, percentile, post } from './load.js';
 import { replaceSection } from './results.js';
-import { openCluster, type Side, startGatehouse } from './service.js';
+import type { Outcome, Row } from './row.js';
+import { type Cluster, openCluster, type Side, startGatehouse } from './service.js';
 import { makeRenewalTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
 
 const rounds = 5;
@@ -58,8 +59,32 @@ interface Round {
 }
 type Statuses = Record<string, number>;
 
+export const rows: Row[] = [{ name: 'cold', run: ({ cluster, rounds }) => measureCold(cluster, rounds) }];
+
 export async function run(): Promise<void> {
   const cluster = await openCluster();
+  try {
+    const table = tableOf(scenes, await measure(cluster, scenes, rounds));
+    process.stdout.write(`${table}\n`);
+    replaceSection('attack', `${about(rounds)}\n\n${table}`);
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function measureCold(cluster: Cluster, rounds: number): Promise<Outcome> {
+  const shown = [scenes[0]!, scenes.at(-1)!];
+  const measured = await measure(cluster, shown, rounds);
+  const value = median(ratiosToAlone(measured[1]!, measured[0]!));
+  const work = 'renewal of warm clients, p99, while cold clients come in';
+  return {
+    ratios: [{ work, against: 'alone', value, kind: 'most', ...bars }],
+    details: `${about(rounds)}\n\n${tableOf(shown, measured)}`,
+  };
+}
+
+/** The rounds of each scene, interleaved. */
+async function measure(cluster: Cluster, scenes: readonly Scene[], rounds: number): Promise<Round[][]> {
   const bench = await openTokenBench(cluster, 'attack');
   let side: Side | undefined;
   try {
@@ -71,11 +96,10 @@ export async function run(): Promise<void> {
       const order = round % 2 ? scenes.toReversed() : scenes;
       for (const scene of order) measured[scenes.indexOf(scene)]!.push(await play({ bench, side }, scene));
     }
-    report(measured);
+    return measured;
   } finally {
     await side?.stop();
     await bench.close();
-    await cluster.close();
   }
 }
 
@@ -148,16 +172,19 @@ async function newClient({ context: { sql, secrets } }: TokenBench): Promise<str
   return clientId;
 }
 
-function report(measured: Round[][]): void {
-  const alone = measured[0]!;
+const ratiosToAlone = (rounds: readonly Round[], alone: readonly Round[]): number[] =>
+  rounds.map(({ p99 }, round) => p99 / alone[round]!.p99);
+
+/** @param measured of each scene; the first is the good client alone */
+function tableOf(scenes: readonly Scene[], measured: readonly Round[][]): string {
   const lines = scenes.map(({ name, perSecond }, index) => {
     const all = measured[index]!;
-    const ratios = all.map(({ p99 }, round) => p99 / alone[round]!.p99);
+    const ratios = ratiosToAlone(all, measured[0]!);
     const spread = ratios.toSorted((one, other) => one - other);
     const statuses = new Map<string, number>();
     for (const { statuses: told } of all)
       for (const [status, count] of Object.entries(told)) statuses.set(status, (statuses.get(status) ?? 0) + count);
-    const answered = [...statuses].map(([status, count]) => `${status}: ${Math.round(count / rounds)}`).join(', ');
+    const answered = [...statuses].map(([status, count]) => `${status}: ${Math.round(count / all.length)}`).join(', ');
     const cells = [median(all.map(({ p50 }) => p50)), median(all.map(({ p99 }) => p99))].map((value) =>
       value.toFixed(1),
     );
@@ -165,12 +192,12 @@ function report(measured: Round[][]): void {
       index === 0 ? '' : `**${median(ratios).toFixed(2)}** (${spread[0]!.toFixed(2)} to ${spread.at(-1)!.toFixed(2)})`;
     return `| ${name} | ${cells.join(' | ')} | ${ratio} | ${perSecond === 0 ? '' : answered} |`;
   });
-  const about = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; bcrypt's cost 10, default limits. A client whose secret is remembered renews ${good.perSecond} times a second on ${good.connections} connections, open loop, ${seconds} s; ${rounds} interleaved rounds; the ratio is the median of the rounds' (least to most). Bar: at most ${bars.bar}; aim for new clients ${bars.aim}.`;
-  const table = [
+  return [
     '| beside it | p50, ms | p99, ms | p99 by p99 alone | answers to the others, a round |',
     '|---|---|---|---|---|',
     ...lines,
   ].join('\n');
-  process.stdout.write(`${table}\n`);
-  replaceSection('attack', `${about}\n\n${table}`);
 }
+
+const about = (rounds: number): string =>
+  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; bcrypt's cost 10, default limits. A client whose secret is remembered renews ${good.perSecond} times a second on ${good.connections} connections, open loop, ${seconds} s; ${rounds} interleaved rounds; the ratio is the median of the rounds' (least to most). Bar: at most ${bars.bar}; aim for new clients ${bars.aim}.`;

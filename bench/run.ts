@@ -4,6 +4,7 @@
  * --records of operations (1000000).
  */
 import { parseArgs } from 'node:util';
+import * as attack from './attack.js';
 import * as exchange from './exchange.js';
 import * as graph from './graph.js';
 import * as list from './list.js';
@@ -14,7 +15,7 @@ import { openCluster } from './service.js';
 import * as start from './start.js';
 import * as validate from './validate.js';
 
-const rows: Row[] = [renewal, exchange, validate, graph, list, start].flatMap((file) => file.rows);
+const rows: Row[] = [renewal, exchange, validate, attack, graph, list, start].flatMap((file) => file.rows);
 /** Beside the table, when asked for. */
 const others = ['attack', 'operations', 'soak', 'wrk'];
 
