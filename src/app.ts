@@ -163,7 +163,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     closers.push(() => keyLife.stop());
     const housekeeping = startHousekeeping({ sql: database.operations, config, log });
     closers.push(() => housekeeping.stop());
-    if (metrics) showDatabase(metrics, database);
+    if (metrics) showDatabase(metrics, database, config);
     const answer = createServer(dependencies, furtherRoutes(dependencies));
     const observed = observeRequests(answer, { ended: metrics?.requestEnded, begin: tracing?.begin });
     gate.open(observed, readinessOf(app));
@@ -188,8 +188,8 @@ async function openTraces(config: Config, log: Log): Promise<Tracing | undefined
   return openTracing({ endpoint, serviceName, share, version, log });
 }
 
-const readinessOf = ({ database, dependencies: { keys } }: App) =>
-  openReadiness({ sql: database.operations, keys, migrations: allMigrations.map(({ name }) => name) });
+const readinessOf = ({ database: { operations, lookAtReplicas }, dependencies: { keys } }: App) =>
+  openReadiness({ sql: operations, keys, migrations: allMigrations.map(({ name }) => name), lookAtReplicas });
 
 function furtherRoutes(dependencies: Dependencies): FurtherRoutes[] {
   return dependencies.config.idTokenIssuers ? [] : developmentRoutes(dependencies);

@@ -115,7 +115,9 @@ function addressOf(worker: Worker): Promise<string> {
 /** METRICS_PORT: what all workers counted, together. */
 async function serveOperations(config: Config, flock: Flock): Promise<() => void> {
   const registry = new AggregatorRegistry();
-  const check = async () => ({ workers: flock.isClosing ? 'are ending' : flock.count > 0 ? 'ok' : 'none listens' });
+  const check = async () => ({
+    checks: { workers: flock.isClosing ? 'are ending' : flock.count > 0 ? 'ok' : 'none listens' },
+  });
   const health = openHealth(check, config.basePath);
   const server = createServer(operationsListener(health, () => registry.clusterMetrics(), registry.contentType));
   await listen(server, config.host, config.metricsPort!, 'METRICS_PORT');

@@ -8,7 +8,7 @@ import { type Health, operationsListener } from './http/health.js';
 import { listen } from './listening.js';
 import type { Log } from './observability/log.js';
 import { type Metrics, showFigures } from './observability/metrics.js';
-import { openDatabaseFigures } from './services/databaseFigures.js';
+import { openDatabaseFigures, openWaitingRecords } from './services/databaseFigures.js';
 
 /** Counts how often a secret was found among those verified before. */
 export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretChecker {
@@ -31,7 +31,7 @@ export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWa
       : log.info({ host }, 'a database replica answers again'),
 });
 
-export function showDatabase(metrics: Metrics, { pool, operations }: Database): void {
+export function showDatabase(metrics: Metrics, { pool, operations }: Database, config: Config): void {
   const figure = openDatabaseFigures(operations);
   const connections = 'Connections to the database of this process:';
   showFigures(metrics, [
@@ -76,6 +76,12 @@ export function showDatabase(metrics: Metrics, { pool, operations }: Database): 
       help: 'Since the last clean-up of any process.',
       aggregator: 'max',
       read: () => figure('clean_up_age'),
+    },
+    {
+      name: 'gatehouse_clean_up_waiting_records',
+      help: 'Token records past TOKEN_RETENTION_DAYS that are still there, estimated.',
+      aggregator: 'max',
+      read: openWaitingRecords(operations, config.tokenRetentionDays),
     },
     {
       name: 'gatehouse_cleaned_up_records',

@@ -10,7 +10,7 @@ import { type Hosts, openHosts, tryEachHost } from './hosts.js';
 import { releaseLostConnections } from './lostConnections.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
-import { openReplicas, type ReplicaWatch } from './replicas.js';
+import { openReplicas, type ReplicasSeen, type ReplicaWatch } from './replicas.js';
 import { openSql } from './sql.js';
 import { limitWaiting } from './waiting.js';
 import { type ObserveStatement, watchedClient } from './watchedClient.js';
@@ -73,6 +73,8 @@ export interface Database {
   operations: Sql;
   /** The reads of one request, on replicas where there are any; without, plain `sql`. */
   openReads: () => Sql;
+  /** Which replicas answer; undefined where there are none. */
+  lookAtReplicas: (() => Promise<ReplicasSeen>) | undefined;
   close(): Promise<void>;
 }
 
@@ -103,15 +105,21 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const operations = new Pool(connectionOptions({ ...options, poolMax: 3 }, hosts));
   operations.on('error', nothing);
   tryEachHost(operations, hosts, timeoutMs);
-  const replicas = openReplicaPools(options);
-  const openReads =
-    replicas.length > 0
-      ? openReplicas({ ...sqlOptions, pools: replicas, primary: sql, watch: options.replicas!.watch })
-      : () => sql;
+  const pools = openReplicaPools(options);
+  const replicas =
+    pools.length > 0 ? openReplicas({ ...sqlOptions, pools, primary: sql, watch: options.replicas!.watch }) : undefined;
   const close = async () => {
-    await Promise.all([orm.close(), operations.end(), ...replicas.map((replica) => replica.pool.end())]);
+    await Promise.all([orm.close(), operations.end(), ...pools.map((replica) => replica.pool.end())]);
   };
-  return { orm, sql, pool, operations: openSql(operations, { named }), openReads, close };
+  return {
+    orm,
+    sql,
+    pool,
+    operations: openSql(operations, { named }),
+    openReads: replicas?.openReads ?? (() => sql),
+    lookAtReplicas: replicas?.look,
+    close,
+  };
 }
 
 // nobody waits long for a replica: the primary is there

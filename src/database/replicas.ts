@@ -3,6 +3,7 @@
  * for the catalogue version, and a connection to a standby answers it once it has that version. Whatever else happens, the
  * primary answers. See docs/decisions/0010-reads-on-replicas.md.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { SharedStatement, Sql } from '../context.js';
 import { NotFresh, openSql, type SqlOptions } from './sql.js';
@@ -36,26 +37,47 @@ export const tablesOutside = [
 ] as const;
 const outside = new RegExp(`\\b(${tablesOutside.join('|')})\\b`);
 const restMs = 5_000;
+/** Whoever asks about the health of the service has little patience. */
+const lookMsMax = 500;
 
-/** Gives the reads of a request. All that it asks of a replica, it asks of the same one, so that it never reads backwards. */
-export function openReplicas({ pools, primary, watch, ...options }: ReplicasOptions): () => Sql {
+export interface Replicas {
+  /** Gives the reads of a request. All that it asks of a replica, it asks of the same one, so that it never reads backwards. */
+  openReads(): Sql;
+  /** Asks each whether it is there, and waits for a moment only. */
+  look(): Promise<ReplicasSeen>;
+}
+
+export interface ReplicasSeen {
+  all: number;
+  /** Those that don't answer. */
+  away: number;
+}
+
+export function openReplicas({ pools, primary, watch, ...options }: ReplicasOptions): Replicas {
   const replicas = pools.map(({ host, pool }) => new Replica(pool, (isAway) => watch.changed(host, isAway)));
   let turn = 0;
-  return () => {
-    turn += 1;
-    const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]!);
-    for (const replica of inTurn) replica.tryAgain();
-    return new RequestReads(
-      primary,
-      inTurn.find(({ isAway }) => !isAway),
-      watch,
-      options,
-    );
+  return {
+    openReads() {
+      turn += 1;
+      const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]!);
+      for (const replica of inTurn) replica.tryAgain();
+      return new RequestReads(
+        primary,
+        inTurn.find(({ isAway }) => !isAway),
+        watch,
+        options,
+      );
+    },
+    async look() {
+      const answers = await Promise.all(replicas.map((replica) => replica.answers()));
+      return { all: answers.length, away: answers.filter((isThere) => !isThere).length };
+    },
   };
 }
 
 class Replica {
   #restsUntil: number | undefined;
+  #look: Promise<boolean> | undefined;
   // the newest version that each connection has shown: what it has replayed, it keeps
   readonly #shown = new WeakMap<PoolClient, bigint>();
 
@@ -82,6 +104,25 @@ class Replica {
       this.changed(false);
     };
     this.pool.query(versionStatement).then(back, () => undefined);
+  }
+
+  /** A look that hangs is not followed by another one. */
+  async answers(): Promise<boolean> {
+    this.tryAgain();
+    if (this.isAway) return false;
+    this.#look ??= this.pool
+      .query(versionStatement)
+      .then(
+        () => true,
+        () => {
+          this.rest();
+          return false;
+        },
+      )
+      .finally(() => {
+        this.#look = undefined;
+      });
+    return Promise.race([this.#look, pause(lookMsMax, false, { ref: false })]);
   }
 
   /** Throws NotFresh. */

@@ -1,7 +1,7 @@
 /** The gate of a server: requests that come before all is open wait; at the end, those under way are let out and no more come in. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Checks, type Health, openHealth } from './health.js';
+import { type Health, type Looked, openHealth } from './health.js';
 
 export interface Closing {
   /** How long requests are still taken, each connection ending with its answer, in milliseconds. */
@@ -12,7 +12,7 @@ export interface Closing {
 
 export interface Gate {
   /** Lets requests in; `check` says whether they can be answered. */
-  open(answer: RequestListener, check: () => Promise<Checks>): void;
+  open(answer: RequestListener, check: () => Promise<Looked>): void;
   health: Health;
   /** Resolves when no connection is left. */
   close(closing: Closing): Promise<void>;
@@ -23,8 +23,8 @@ export function guard(server: Server, basePath: string): Gate {
   const underWay = new Set<ServerResponse>();
   let answer: RequestListener = (...request) => early.push(request);
   let closing = false;
-  let check = async (): Promise<Checks> => ({ process: 'is starting' });
-  const health = openHealth(async () => (closing ? { process: 'is ending' } : check()), basePath);
+  let check = async (): Promise<Looked> => ({ checks: { process: 'is starting' } });
+  const health = openHealth(async () => (closing ? { checks: { process: 'is ending' } } : check()), basePath);
   server.on('request', (request, response) => {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));

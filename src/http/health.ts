@@ -1,8 +1,12 @@
 /** /livez: the process answers. /readyz: requests can be answered, or which part fails. Both without a token, before all routes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** What was checked: `ok`, or what is wrong. */
-export type Checks = Readonly<Record<string, string>>;
+export interface Looked {
+  /** What was checked: `ok`, or what is wrong. */
+  checks: Readonly<Record<string, string>>;
+  /** What is told of replicas, and changes nothing. */
+  replicas?: string;
+}
 
 export interface Health {
   /** Answers the request if it is one of the two paths. */
@@ -10,11 +14,11 @@ export interface Health {
 }
 
 /** @param check rejects never @param basePath in front of the paths, as well as nothing */
-export function openHealth(check: () => Promise<Checks>, basePath: string): Health {
+export function openHealth(check: () => Promise<Looked>, basePath: string): Health {
   const answer = new Map<string, (response: ServerResponse) => void>();
   for (const prefix of new Set(['', basePath])) {
     answer.set(`${prefix}/livez`, (response) => send(response, 200, { status: 'ok' }));
-    answer.set(`${prefix}/readyz`, (response) => void check().then((checks) => sendReadiness(response, checks)));
+    answer.set(`${prefix}/readyz`, (response) => void check().then((looked) => sendReadiness(response, looked)));
   }
   return {
     answers(request, response) {
@@ -27,9 +31,9 @@ export function openHealth(check: () => Promise<Checks>, basePath: string): Heal
   };
 }
 
-function sendReadiness(response: ServerResponse, checks: Checks): void {
-  const isReady = Object.values(checks).every((check) => check === 'ok');
-  send(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', checks });
+function sendReadiness(response: ServerResponse, looked: Looked): void {
+  const isReady = Object.values(looked.checks).every((check) => check === 'ok');
+  send(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', ...looked });
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

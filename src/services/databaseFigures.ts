@@ -1,5 +1,6 @@
-/** Figures of the database for whoever watches the service: read together, and not more often than every ten seconds. */
+/** Figures of the database for whoever watches the service: cheap ones read together every ten seconds at most, others seldom. */
 import type { Sql } from '../context.js';
+import { isPastRetention } from './housekeeping.js';
 
 export interface DatabaseFigures {
   /** Seconds since the signing key began to sign. */
@@ -23,10 +24,30 @@ const statement = `select
   left join housekeeping_runs run on run.task = 'clean-up'`;
 
 export function openDatabaseFigures(sql: Sql): (name: keyof DatabaseFigures) => Promise<number | undefined> {
-  let kept: { at: number; row: Promise<DatabaseFigures> } | undefined;
-  return async (name) => {
-    if (!kept || performance.now() - kept.at > keptMs)
-      kept = { at: performance.now(), row: sql.rows<DatabaseFigures>(statement).then(([row]) => row!) };
-    return (await kept.row)[name] ?? undefined;
+  const read = seldom(keptMs, () => sql.rows<DatabaseFigures>(statement).then(([row]) => row!));
+  return async (name) => (await read())[name] ?? undefined;
+}
+
+const waitingKeptMs = 60_000;
+const pagesMax = 1_000;
+// the same pages each time, so that they are in memory; of a table that has no more of them, all
+const waitingStatement = `select (greatest(1, pages / ${pagesMax}.0) * (select count(*)
+    from tokens tablesample system (least(100, 100 * ${pagesMax}.0 / greatest(1, pages))) repeatable (0)
+    where ${isPastRetention('$1')}))::float8 as waiting
+  from (select pg_relation_size('tokens') / current_setting('block_size')::int as pages) size`;
+
+/** Token records that the next clean-up removes, estimated from a thousand pages of the table at most. */
+export function openWaitingRecords(sql: Sql, retentionDays: number): () => Promise<number> {
+  return seldom(waitingKeptMs, async () => {
+    const [row] = await sql.rows<{ waiting: number }>(waitingStatement, [retentionDays]);
+    return row!.waiting;
+  });
+}
+
+function seldom<T>(keptMs: number, read: () => Promise<T>): () => Promise<T> {
+  let kept: { at: number; value: Promise<T> } | undefined;
+  return () => {
+    if (!kept || performance.now() - kept.at > keptMs) kept = { at: performance.now(), value: read() };
+    return kept.value;
   };
 }

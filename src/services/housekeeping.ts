@@ -89,11 +89,14 @@ const pauseMsMin = 10;
 /** The pause after a batch, by the time that it took: the database works for the housekeeping a fifth of the time. */
 const pauseShare = 4;
 
+/** SQL: whether a token record is for the clean-up. @param days SQL of the retention */
+export const isPastRetention = (days: string): string => `expires_at < now() - make_interval(days => ${days})`;
+
 // An index on the expiry would be written by each renewal; the table is walked by its pages instead (docs/decisions/0009).
 // Revoked records stay until their expiry too: an import of the same file again must not bring them back to life.
 const sweepPages = `with gone as (
     delete from tokens where ctid >= $1::tid and ctid < $2::tid
-      and expires_at < now() - make_interval(days => $3) returning 1
+      and ${isPastRetention('$3')} returning 1
   ) select count(*)::int as count from gone`;
 
 async function sweepTokens({ sql, config }: House, isOver: IsOver): Promise<number> {

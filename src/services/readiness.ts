@@ -3,7 +3,13 @@ import type { SigningKeys, Sql } from '../context.js';
 import { activeKidColumn, ringWith } from './signingKeys.js';
 
 /** What was checked: `ok`, or what is wrong. */
-export type Readiness = Readonly<Record<'database' | 'keys' | 'migrations', string>>;
+type Checks = Readonly<Record<'database' | 'keys' | 'migrations', string>>;
+
+export interface Readiness {
+  checks: Checks;
+  /** Told where there are any: `ok`, or how many are away. Nobody is less ready for it: the primary answers. */
+  replicas?: string;
+}
 
 export interface ReadinessSource {
   /** Connections of their own, so that a busy pool is not taken for a database that is away. */
@@ -11,6 +17,8 @@ export interface ReadinessSource {
   keys: SigningKeys;
   /** Names of all migrations of this version. */
   migrations: readonly string[];
+  /** How many replicas there are, and how many of them don't answer; undefined: there are none. */
+  lookAtReplicas?: (() => Promise<{ all: number; away: number }>) | undefined;
 }
 
 const answerMsMax = 2_000;
@@ -28,7 +36,13 @@ export function openReadiness(source: ReadinessSource): () => Promise<Readiness>
   };
 }
 
-async function look({ sql, keys, migrations }: ReadinessSource): Promise<Readiness> {
+async function look(source: ReadinessSource): Promise<Readiness> {
+  const [checks, replicas] = await Promise.all([check(source), source.lookAtReplicas?.()]);
+  if (!replicas) return { checks };
+  return { checks, replicas: replicas.away === 0 ? 'ok' : `${replicas.away} of ${replicas.all} away` };
+}
+
+async function check({ sql, keys, migrations }: ReadinessSource): Promise<Checks> {
   try {
     const read = sql.rows<{ active_kid: string | null; migrations: string[] }>(statement);
     const [found] = await inTime(read);

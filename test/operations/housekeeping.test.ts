@@ -1,4 +1,5 @@
 /** What leaves the database by itself, and what stays. */
+import { openWaitingRecords } from '../../src/services/databaseFigures.js';
 import { keepHouse } from '../../src/services/housekeeping.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newHolder } from '../support/records.js';
@@ -56,6 +57,41 @@ it('one process at a time', async () => {
   await newRecords(3_000, 8);
   const both = await Promise.all([clean({ housekeepingMinutes: 0 }), clean({ housekeepingMinutes: 0 })]);
   expect(both.filter((swept) => swept !== undefined)).toEqual([{ tokens: 3_000, auditEvents: 0 }]);
+});
+
+it('what waits for the clean-up is counted, and estimated where the table is large, without reading all of it', async () => {
+  const { sql } = app.context;
+  await newRecords(20, 8);
+  await newRecords(20, 6);
+  expect(await openWaitingRecords(sql, 7)()).toBe(20);
+  expect(await openWaitingRecords(sql, 5)()).toBe(40);
+
+  for (let round = 0; round < 60; round++) {
+    await newRecords(500, 8);
+    await newRecords(1_500, -20);
+  }
+  const [size] = await sql.rows<{ pages: number }>(
+    `select (pg_relation_size('tokens') / current_setting('block_size')::int)::int as pages`,
+  );
+  expect(size!.pages).toBeGreaterThan(2_000);
+  await sql.transaction(async (transaction) => {
+    const waiting = openWaitingRecords(transaction, 7);
+    const pagesRead = async () => {
+      const [read] = await transaction.rows<{ pages: string }>(
+        `select pg_stat_get_xact_blocks_fetched('tokens'::regclass) as pages`,
+      );
+      return Number(read!.pages);
+    };
+    const before = await pagesRead();
+    const estimate = await waiting();
+    expect(Math.abs(estimate - 30_020)).toBeLessThan(6_000);
+    expect((await pagesRead()) - before).toBeLessThan(1_200);
+    app.takeStatements();
+    expect(await waiting()).toBe(estimate);
+    expect(app.takeStatements()).toEqual([]);
+  });
+  await clean();
+  expect(await openWaitingRecords(sql, 7)()).toBe(0);
 });
 
 it('a stop ends it after the batch under way, and what is left is due at once', async () => {

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { newClient, newRole } from '../support/records.js';
 import { openStandby, type Standby } from '../support/standby.js';
+import { startProxy } from './proxy.js';
 
 let standby: Standby;
 let app: TestApp;
@@ -31,6 +32,12 @@ beforeEach(async () => {
   await standby.tell('select pg_wal_replay_resume()');
   await standby.caughtUp();
 });
+
+const readyz = async () => {
+  const answer = await fetch(`${app.url}/readyz`);
+  return [answer.status, await answer.json()] as const;
+};
+const checks = { database: 'ok', keys: 'ok', migrations: 'ok' };
 
 async function counted(result: string, of = app): Promise<number> {
   const text = await (await fetch(`${of.running.metricsUrl}/metrics`)).text();
@@ -140,7 +147,7 @@ it('a replica that is away is left alone, and used again when it is back', async
   expect(await counted('failed')).toBeGreaterThan(0);
   expect(await counted('away')).toBeGreaterThan(0);
   expect(app.logged().match(/a database replica is away/g)).toHaveLength(1);
-  expect((await fetch(`${app.running.metricsUrl}/readyz`)).status).toBe(200);
+  expect(await readyz()).toEqual([200, { status: 'ok', checks, replicas: '1 of 1 away' }]);
 
   await standby.start();
   await standby.caughtUp();
@@ -150,6 +157,29 @@ it('a replica that is away is left alone, and used again when it is back', async
     await pause(100);
   }
   expect(app.logged()).toContain('a database replica answers again');
+  expect(await readyz()).toEqual([200, { status: 'ok', checks, replicas: 'ok' }]);
+}, 30_000);
+
+it('readiness says which replicas are away, asked by nobody else, and is ready all the same', async () => {
+  const proxy = await startProxy(standby.url);
+  const own = await startTestApp({
+    DATABASE_URL: standby.primaryUrl,
+    DATABASE_REPLICA_URLS: `${standby.url} ${proxy.url}`,
+  });
+  const look = async () => {
+    const answer = await fetch(`${own.url}/readyz`);
+    return [answer.status, ((await answer.json()) as { replicas: string }).replicas];
+  };
+  expect(await look()).toEqual([200, 'ok']);
+  proxy.freeze();
+  expect(await look()).toEqual([200, '1 of 2 away']);
+  proxy.thaw();
+  await proxy.cut();
+  expect(await look()).toEqual([200, '1 of 2 away']);
+  await proxy.restore();
+  while ((await look())[1] !== 'ok') await pause(100);
+  await own.close();
+  await proxy.close();
 }, 30_000);
 
 it('a standby of another history is not believed', async () => {
