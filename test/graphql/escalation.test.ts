@@ -1,0 +1,181 @@
+/**
+ * No escalation, whatever there is: every mutation of the schema and every list of an import, with arguments that point
+ * at what grants administration, by a caller with `admin:write` alone. GATEHOUSE_SCHEDULES plays more, GATEHOUSE_SEED
+ * the same again.
+ */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { openSchema } from '../../src/graphql/schema.js';
+import { heldScopes } from '../../src/services/accessToken.js';
+import { importFile } from '../../src/services/importFile.js';
+import { importLists } from '../../src/services/importLists.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/reservedScopes.js';
+import { insert, linkProfile, newClient, newHolder, newRole, newScope, newScopeType } from '../support/records.js';
+import { callsOf, type MutationCall, mutationNames, type Pools } from './anyMutation.js';
+import { startTestGraph, type TestGraph } from './graph.js';
+
+const schema = openSchema();
+const names = mutationNames(schema);
+const factor = Number(process.env.GATEHOUSE_SCHEDULES ?? 1);
+const seed = process.env.GATEHOUSE_SEED;
+const system = '00000000-0000-0000-0000-000000000001';
+
+let graph: TestGraph;
+let guarded: Pools;
+beforeAll(async () => {
+  graph = await startTestGraph({ ADMIN_WRITE_SCOPES: 'portal:manage', ADMIN_READ_SCOPES: 'portal:7' });
+  guarded = await makeGuarded();
+});
+afterAll(() => graph?.close());
+
+const guidOfType = async (id: number): Promise<string> => {
+  const statement = 'select access_scope_type_guid guid from access_scope_types where access_scope_type_id = $1';
+  return (await graph.app.context.sql.rows<{ guid: string }>(statement, [id]))[0]!.guid;
+};
+
+/** Who administers by the reserved scopes, who by scopes of the settings, and what lets them. */
+async function makeGuarded(): Promise<Pools> {
+  const { context } = graph.app;
+  const administrator = await newHolder(context, { idpname: 'names', idpid: 'root' });
+  await context.sql.rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select $1, access_scope_id, $2 from access_scopes where access_scope_guid = any($3::uuid[])`,
+    [administrator.profileId, system, [...reservedScopeKeys.keys()]],
+  );
+  const manager = await newHolder(context, { idpname: 'names', idpid: 'manager' });
+  const portal = await newScopeType(context, 'portal');
+  const manage = await newScope(context, portal, manager.profileId, { access_scope_key: 'manage' });
+  const numbered = await newScope(context, portal, manager.profileId, { concrete_id: 7 });
+  return {
+    userGuid: [administrator.userGuid, manager.userGuid],
+    profileId: [administrator.profileId, manager.profileId],
+    accessScopeTypeGuid: [reservedTypeGuid, await guidOfType(portal)],
+    accessScopeGuid: [...reservedScopeKeys.keys(), manage.access_scope_guid, numbered.access_scope_guid],
+  };
+}
+
+/** What `admin:write` may do anything with, beside what it may not: and the words that escalations are made of. */
+async function makePools(): Promise<Pools> {
+  const { context } = graph.app;
+  const plain = await newHolder(context, { idpname: 'names', idpid: randomUUID() });
+  await linkProfile(context, plain.userId, plain.profileId, 'second');
+  const type = await newScopeType(context);
+  const scopes = [
+    await newScope(context, type, plain.profileId, { access_scope_key: 'manage' }),
+    await newScope(context, type, undefined, { concrete_id: 7 }),
+  ];
+  const application = await insert<{ application_guid: string }>(context.sql, 'applications', {
+    name: 'A',
+    icon_default: 'i',
+    icon_hover: 'i',
+    app_type: 'web',
+    rendering_mode: 'page',
+    link_type: 'internal',
+    created_by: system,
+  });
+  const { clientId } = await newClient(context);
+  const words = ['admin', 'security', 'write', '*', 'portal', 'manage', '7', 'names', 'root', 'manager', 'mine'];
+  return {
+    userGuid: [...guarded.userGuid!, plain.userGuid, plain.userGuid],
+    profileId: [...guarded.profileId!, plain.profileId, plain.profileId, `new-${randomUUID()}`],
+    roleId: ['member', 'second', await newRole(context), `new-${randomUUID()}`],
+    accessScopeTypeGuid: [...guarded.accessScopeTypeGuid!, await guidOfType(type)],
+    accessScopeGuid: [...guarded.accessScopeGuid!, ...scopes.map(({ access_scope_guid }) => access_scope_guid)],
+    applicationGuid: [application.application_guid],
+    clientId: [clientId],
+    ifRevision: [null],
+    UUID: [randomUUID(), plain.userGuid, null],
+    ID: ['1', '2'],
+    String: words,
+    Int: [7, 1, null],
+    Boolean: [true, false],
+    DateTime: ['2026-01-01T00:00:00Z', null],
+  };
+}
+
+/** All that decides who administers, and all that only `admin:security` may touch. */
+async function readGuarded(): Promise<object> {
+  const { sql } = graph.app.context;
+  const administers = `scope like 'admin:%' or scope in ('portal:manage', 'portal:7')`;
+  return {
+    holders: await sql.rows(
+      `select u.user_guid, u.idpname, u.idpid, u.is_blocked, link.profile_id, link.role_id, scope
+       from user_profiles link join users u using (user_id), unnest(${heldScopes('link.profile_id')}) scope
+       where ${administers} order by link.user_profile_id, scope`,
+    ),
+    profiles: await sql.rows(
+      `select profile_id, scope from profiles p, unnest(${heldScopes('p.profile_id')}) scope
+       where ${administers} order by profile_id, scope`,
+    ),
+    types: await sql.rows(
+      'select t::text from access_scope_types t where access_scope_type_guid = any($1) order by 1',
+      [guarded.accessScopeTypeGuid],
+    ),
+    scopes: await sql.rows(
+      `select s::text from access_scopes s join access_scope_types t using (access_scope_type_id)
+       where t.name = 'admin' or access_scope_guid = any($1) or
+         t.name = 'portal' and (access_scope_key = 'manage' or access_scope_key is null and concrete_id = 7) order by 1`,
+      [guarded.accessScopeGuid],
+    ),
+    clients: await sql.rows('select c::text from clients c order by 1'),
+    keys: await sql.rows('select k::text from signing_keys k order by 1'),
+    tokens: await sql.rows('select t::text from tokens t order by 1'),
+  };
+}
+
+async function play(calls: readonly MutationCall[], token: string): Promise<Record<'done' | 'forbidden', string[]>> {
+  const told = { done: [] as string[], forbidden: [] as string[] };
+  for (const { name, document, variables } of calls) {
+    const { json } = await graph.ask(document, variables, token);
+    const code = json.errors?.[0].extensions.code;
+    expect([document, variables, code]).not.toContain('INTERNAL');
+    if (code === undefined) told.done.push(name);
+    if (code === 'FORBIDDEN') told.forbidden.push(name);
+  }
+  return told;
+}
+
+const writer = (): string => graph.token(['admin:write']);
+
+it.each(names)('%s raises nobody', async (name) => {
+  const pools = await makePools();
+  const before = await readGuarded();
+  const { done, forbidden } = await play(fc.sample(callsOf(schema, name, pools), { numRuns: 40, seed: 1 }), writer());
+  // the arguments reach further than to a refusal of their form
+  expect([...done, ...forbidden]).toContain(name);
+  expect(await readGuarded()).toEqual(before);
+});
+
+/** Thirty of any mutations, one after the other; whether they left everything as it was. */
+async function raisesNobody(seed: number, token: string): Promise<boolean> {
+  const pools = await makePools();
+  const before = await readGuarded();
+  const anyCall = fc.constantFrom(...names).chain((name) => callsOf(schema, name, pools));
+  await play(fc.sample(anyCall, { numRuns: 30, seed }), token);
+  return JSON.stringify(await readGuarded()) === JSON.stringify(before);
+}
+
+it(
+  'several mutations, one after the other, raise nobody',
+  async () => {
+    const property = fc.asyncProperty(fc.integer(), (each) => raisesNobody(each, writer()));
+    await fc.assert(property, { numRuns: 20 * factor, endOnFailure: true, ...(seed && { seed: Number(seed) }) });
+  },
+  60_000 * factor,
+);
+
+it.each(importLists.map(({ name }) => name))('an import of %s is refused before a row is read', async (name) => {
+  const { context } = graph.app;
+  for (const permissions of [['admin:read', 'admin:write'], ['admin:read'], []] as const) {
+    const caller = { kind: 'system' as const, sub: system, permissions: new Set(permissions) };
+    for (const rows of [[], [{}], 'no list'])
+      await expect(importFile({ ...context, caller }, { [name]: rows })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  await expect(importFile(context, { [name]: [] })).resolves.toMatchObject({ created: 0 });
+});
+
+it('the same mutations change who administers when admin:security asks for them', async () => {
+  const token = graph.token(['admin:write', 'admin:security']);
+  const property = fc.asyncProperty(fc.integer(), (each) => raisesNobody(each, token));
+  expect((await fc.check(property, { numRuns: 30, endOnFailure: true, seed: 1 })).failed).toBe(true);
+});
