@@ -17,8 +17,10 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Config } from '../config.js';
 import { badInput } from '../errors.js';
+import { bytesOf } from './keptDocuments.js';
 import { requireWithinLimits } from './limits.js';
 import type { GraphContext } from './loaders.js';
+import { Recent } from './recent.js';
 import { requireVariables } from './variables.js';
 
 export interface Operation {
@@ -29,35 +31,48 @@ export interface Operation {
 
 export type Execute = (context: GraphContext, operation: Operation) => Promise<ExecutionResult>;
 
-/** Compiled operations kept; the ones not used for longest go. */
-const compiledMax = 500;
+/** Of compiled operations with their documents, together. */
+const compiledBytesMax = 32_000_000;
+/** Of the JavaScript that a selection becomes, and what the engine makes of it. */
+const bytesOfSelection = 2_000;
 
 /** An executor for the schema. */
 export function openExecutor(schema: GraphQLSchema, config: Config): Execute {
-  const seen = new Map<OperationDefinitionNode, CompiledQuery | 'once' | 'interpreted'>();
+  const compiled = new Recent<OperationDefinitionNode, CompiledQuery>(compiledBytesMax);
+  const seen = new WeakMap<OperationDefinitionNode, 'once' | 'interpreted'>();
 
   /** The compiled form, from the second use on, where compiling keeps the meaning. */
-  function findCompiled({ document, operation }: Operation): CompiledQuery | undefined {
-    const known = seen.get(operation);
-    const now = known === 'once' ? compile(schema, document, operation) : (known ?? 'once');
+  function findCompiled({ document, operation }: Operation, selections: number): CompiledQuery | undefined {
+    const found = compiled.get(operation);
+    if (found) return found;
+    if (seen.get(operation) !== 'once') {
+      if (!seen.has(operation)) seen.set(operation, 'once');
+      return undefined;
+    }
+    const made = compile(schema, document, operation);
+    if (made === 'interpreted') {
+      seen.set(operation, made);
+      return undefined;
+    }
+    // should it be pushed out, it has to be seen twice again
     seen.delete(operation);
-    seen.set(operation, now);
-    if (seen.size > compiledMax) seen.delete(seen.keys().next().value!);
-    return typeof now === 'object' ? now : undefined;
+    compiled.set(operation, made, bytesOf(document) + selections * bytesOfSelection);
+    return made;
   }
 
   return async (contextValue, given) => {
     const { document, operation, variables = {} } = given;
     let variableValues: Record<string, unknown>;
+    let selections: number;
     try {
       variableValues = requireVariables(schema, operation, variables);
-      requireWithinLimits(schema, config, document, operation.name?.value, variableValues);
+      selections = requireWithinLimits(schema, config, document, operation.name?.value, variableValues);
     } catch (error) {
       // no data at all: nothing was executed
       return { errors: [asGraphqlError(error)] };
     }
-    const compiled = findCompiled(given);
-    if (compiled) return withProperErrors(await compiled.query(undefined, contextValue, variableValues));
+    const query = findCompiled(given, selections)?.query;
+    if (query) return withProperErrors(await query(undefined, contextValue, variableValues));
     const operationName = operation.name?.value;
     return execute({ schema, document, contextValue, variableValues, ...(operationName && { operationName }) });
   };

@@ -37,14 +37,18 @@ interface Cost {
   selections: number;
 }
 
-/** Throws TOO_LARGE for a document or operation past a limit. Unknown names are left to the validation. */
+/**
+ * Throws TOO_LARGE for a document or operation past a limit. Unknown names are left to the validation.
+ * @returns the selections of what was judged, each fragment counted wherever it is spread
+ */
 export function requireWithinLimits(
   schema: GraphQLSchema,
   config: Config,
   document: DocumentNode,
   operationName: string | undefined,
   variables: Variables,
-): void {
+): number {
+  let all = 0;
   requireSmallSets(document, config.graphqlAliasesMax);
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const judged = operationName ? operations.filter(({ name }) => name?.value === operationName) : operations;
@@ -59,7 +63,9 @@ export function requireWithinLimits(
       throw exceeded('depth', config.graphqlDepthMax, `is ${shown(depth)} levels deep`);
     if (records > config.graphqlComplexityMax)
       throw exceeded('complexity', config.graphqlComplexityMax, `may answer with ${shown(records)} records`);
+    all += selections;
   }
+  return all;
 }
 
 const shown = (count: number): string => (count < 1e9 ? String(count) : 'far too many');

@@ -8,8 +8,10 @@ import type { Context, Dependencies } from '../context.js';
 import { toGatehouseError } from '../errors.js';
 import { errorBody, tellError } from './errors.js';
 import { openExecutor, requireStorableTexts } from './execution.js';
+import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded, requireWithinLimits } from './limits.js';
 import { type GraphContext, graphContext } from './loaders.js';
+import { Recent } from './recent.js';
 import { openSchema } from './schema.js';
 
 export interface GraphqlRequest {
@@ -34,9 +36,8 @@ export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Conf
 const contextFor = (context: GraphContext, { operation }: OperationDefinitionNode): GraphContext =>
   operation === 'query' ? { ...context, reads: context.openReads() } : context;
 
-const documentsKept = 500;
-/** Longer documents are judged each time. */
-const rememberedCharactersMax = 20_000;
+/** Of the texts that were judged and found good, together. */
+const judgedCharactersMax = 2_000_000;
 
 export async function openGraphql({ config, log }: Dependencies): Promise<AnswerGraphql> {
   const schema = openSchema();
@@ -62,6 +63,8 @@ export async function openGraphql({ config, log }: Dependencies): Promise<Answer
     introspection: isOn(config.graphqlIntrospection, config),
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
+    documentStore: openDocumentStore(),
+    cache: openPersistedQueries(),
     parseOptions: { maxTokens: config.graphqlTokensMax },
     validationOptions: { hideSuggestions: true },
     includeStacktraceInErrorResponses: false,
@@ -112,18 +115,17 @@ const statusOfErrors = {
  */
 function openJudge(config: Config): (request: GraphqlRequest) => void {
   const schema = openSchema();
-  const judged = new Set<string>();
+  const judged = new Recent<string, true>(judgedCharactersMax);
   return (request) => {
     const query = sentQuery(request);
-    if (query === undefined || judged.has(query)) return;
+    if (query === undefined || judged.get(query)) return;
     if (query.length > documentCharactersMax)
       throw exceeded('characters', documentCharactersMax, `has ${query.length} characters`);
     const document = findDocument(query, config.graphqlTokensMax);
     if (!document) return; // told by Apollo
     requireStorableTexts(document);
     requireWithinLimits(schema, config, document, undefined, undefined);
-    if (query.length <= rememberedCharactersMax) judged.add(query);
-    if (judged.size > documentsKept) judged.delete(judged.values().next().value!);
+    judged.set(query, true, query.length);
   };
 }
 
