@@ -18,10 +18,11 @@ export interface FailureLimitOptions {
 export function openFailureLimit({ limit, store }: FailureLimitOptions): FailureLimit {
   if (limit === 0) return { count: async () => undefined, forgive: async () => undefined };
   const limiter = openLimiter({ limit, store, prefix: 'failure', counted: 'failures' });
+  // the address first: one that is over its limit opens no further counts by making up client ids
   const keysOf = (clientId: string, address: string | null): string[] => [
+    ...(address === null ? [] : [`address ${address}`]),
     // a client id may have any length
     `client ${createHash('sha256').update(clientId).digest('base64url')}`,
-    ...(address === null ? [] : [`address ${address}`]),
   ];
   return {
     async count(clientId, address) {

@@ -1,8 +1,8 @@
 /** Plain statements on the pool: prepared by name, values always bound. */
-import { createHash } from 'node:crypto';
 import { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import Cursor from 'pg-cursor';
 import type { SharedStatement, Sql } from '../context.js';
+import { openStatementNames } from './statementNames.js';
 import { openTogether } from './together.js';
 
 type OnStatement = ((text: string) => void) | undefined;
@@ -18,18 +18,7 @@ export function isoTime(text: string): string {
   return `${seconds}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }
 
-const names = new Map<string, string>();
-const namesMax = 2_000;
-
-/** The name that a statement is prepared under; none for the ones past the bound, which are parsed each time. */
-function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known) return known;
-  if (names.size >= namesMax) return undefined;
-  const name = `g${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
-  names.set(text, name);
-  return name;
-}
+const statementName = openStatementNames();
 
 interface Runner {
   pool: Pool;

@@ -24,6 +24,16 @@ it.each([
   expect([remembered.status, remembered.text]).toEqual([401, '']);
 });
 
+it('an address over its limit opens no further counts, whatever client ids it makes up', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '3', LIMITER_STORE: 'database' });
+  for (let attempt = 0; attempt < 10; attempt++) await ask(`made up ${attempt}`, 'wrong');
+  const counts = await app.context.sql.rows<{ key: string }>(`select key from rate_limits`);
+  expect(counts.map(({ key }) => key.replace(/ [^ ]+$/, '')).sort()).toEqual([
+    'failure:address',
+    ...new Array(3).fill('failure:client'),
+  ]);
+});
+
 it('a client that begins with many requests at once is not limited', async () => {
   app = await startTestApp({ CLIENT_FAILURE_LIMIT: '5' });
   const client = await newClient(app.context, 'right');
