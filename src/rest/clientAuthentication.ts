@@ -3,11 +3,15 @@ import type { Request } from 'express';
 import type { Credentials } from '../services/clientCheck.js';
 import { OAuthError } from './oauthError.js';
 
+const twoWays = 'two ways of client authentication';
+
 /** The credentials of a request, unjudged. Throws invalid_client for none or malformed ones, invalid_request for two. */
-export function authenticate(request: Request, parameters: ReadonlyMap<string, string>): Credentials {
+export function authenticate(request: Request, parameters: Pick<ReadonlyMap<string, string>, 'get'>): Credentials {
   const clientId = parameters.get('client_id');
   const clientSecret = parameters.get('client_secret');
-  const header = request.get('authorization');
+  // node takes the first of several
+  const [header, ...others] = request.headersDistinct.authorization ?? [];
+  if (others.length > 0) throw new OAuthError('invalid_request', twoWays);
   if (header === undefined) {
     if (clientId === undefined || clientSecret === undefined) throw new OAuthError('invalid_client');
     return { clientId, clientSecret };
@@ -16,7 +20,7 @@ export function authenticate(request: Request, parameters: ReadonlyMap<string, s
   if (!basic) throw new OAuthError('invalid_client');
   // RFC 6749 §2.3: no more than one way in a request
   if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId))
-    throw new OAuthError('invalid_request', 'two ways of client authentication');
+    throw new OAuthError('invalid_request', twoWays);
   return basic;
 }
 

@@ -15,7 +15,11 @@ import { type RefusalReason, TokenRefusal } from '../services/tokenRefusal.js';
 import { authenticate } from './clientAuthentication.js';
 import { OAuthError } from './oauthError.js';
 
-type Parameters = ReadonlyMap<string, string>;
+interface Parameters {
+  get(name: string): string | undefined;
+  /** Of a parameter that may stand more than once. */
+  all(name: string): readonly string[];
+}
 
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const idTokenType = 'urn:ietf:params:oauth:token-type:id_token';
@@ -73,9 +77,10 @@ async function tokenExchange(context: Context, client: Credentials, parameters: 
     throw new OAuthError('invalid_request', `subject_token_type must be ${idTokenType}`);
   if ((parameters.get('requested_token_type') ?? accessTokenType) !== accessTokenType)
     throw new OAuthError('invalid_request', `requested_token_type must be ${accessTokenType}`);
-  if (parameters.has('actor_token')) throw new OAuthError('invalid_request', 'actor_token is not supported');
-  const audience = parameters.get('audience');
-  if (audience !== undefined && !audiences.includes(audience)) throw new OAuthError('invalid_target');
+  if (parameters.get('actor_token') !== undefined)
+    throw new OAuthError('invalid_request', 'actor_token is not supported');
+  if (!parameters.all('audience').every((audience) => audiences.includes(audience)))
+    throw new OAuthError('invalid_target');
   try {
     return { issued_token_type: accessTokenType, ...(await exchangeFor(context, client, parameters, idToken)) };
   } catch (error) {
@@ -107,15 +112,16 @@ export async function introspection(dependencies: Dependencies, request: Request
 // RFC 8693 §2.1: these two may stand more than once
 const repeatable = new Set(['audience', 'resource']);
 
-/** RFC 6749 §3.2: a parameter without a value is omitted, and none stands twice. */
+/** RFC 6749 §3.2: a parameter without a value is omitted, and none stands twice, with a value or without. */
 function readParameters(request: Request): Parameters {
-  const parameters = new Map<string, string>();
+  const parameters = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(decodeUtf8(request.body))) {
-    if (parameters.has(name) && !repeatable.has(name))
-      throw new OAuthError('invalid_request', 'a parameter stands twice');
-    if (value !== '') parameters.set(name, value);
+    const values = parameters.get(name);
+    if (values && !repeatable.has(name)) throw new OAuthError('invalid_request', 'a parameter stands twice');
+    if (!values) parameters.set(name, value === '' ? [] : [value]);
+    else if (value !== '') values.push(value);
   }
-  return parameters;
+  return { get: (name) => parameters.get(name)?.[0], all: (name) => parameters.get(name) ?? [] };
 }
 
 function requireParameter(parameters: Parameters, name: string): string {

@@ -1,4 +1,5 @@
 /** The OAuth dialect: the same engine behind forms, answers and errors of the RFCs. */
+import { request } from 'node:http';
 import { decodeJwt } from 'jose';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
@@ -22,6 +23,25 @@ async function send(
 ): Promise<Answer> {
   const response = await fetch(app.url + path, { method: 'POST', headers, body: new URLSearchParams(parameters) });
   return readAnswer(response);
+}
+/** As `fetch` never would: a header twice. */
+function sendRaw(path: string, headers: object, content: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      app.url + path,
+      {
+        method: 'POST',
+        agent: false,
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'content-length': content.length },
+      },
+      async (response) => {
+        let text = '';
+        for await (const chunk of response) text += chunk;
+        resolve({ status: response.statusCode!, text });
+      },
+    );
+    sent.once('error', reject).end(content);
+  });
 }
 const exchangeGrant = { grant_type: 'urn:service:authz:exchange' };
 const exchangeParameters = () => ({
@@ -132,15 +152,69 @@ describe('errors of /token', () => {
     ['no subject_token', () => tokenExchange({ subject_token: '' }), 'invalid_request'],
   ])('%s', async (_name, parameters, error) => expectError(await send('/token', parameters()), 400, error));
 
-  it('a parameter that stands twice, and bytes that are not UTF-8: invalid_request', async () => {
-    expectError(
-      await send('/token', [
-        ['grant_type', 'refresh_token'],
-        ['grant_type', 'refresh_token'],
-      ]),
-      400,
-      'invalid_request',
-    );
+  it.each<[string, [string, string][]]>([
+    [
+      'with two values',
+      [
+        ['refresh_token', 'x'],
+        ['refresh_token', 'y'],
+      ],
+    ],
+    [
+      'with the same value',
+      [
+        ['refresh_token', 'x'],
+        ['refresh_token', 'x'],
+      ],
+    ],
+    [
+      'first without a value',
+      [
+        ['refresh_token', ''],
+        ['refresh_token', 'x'],
+      ],
+    ],
+    [
+      'then without a value',
+      [
+        ['refresh_token', 'x'],
+        ['refresh_token', ''],
+      ],
+    ],
+    [
+      'that nobody knows',
+      [
+        ['refresh_token', 'x'],
+        ['unknown', '1'],
+        ['unknown', '1'],
+      ],
+    ],
+  ])('a parameter twice, %s: invalid_request, on all three paths', async (_name, twice) => {
+    for (const path of ['/token', '/revoke', '/introspect'])
+      expectError(
+        await send(path, [['grant_type', 'refresh_token'], ['token', 'x'], ...twice]),
+        400,
+        'invalid_request',
+      );
+  });
+
+  it('several audiences of RFC 8693 are all ours, or invalid_target', async () => {
+    for (const [audiences, status] of [
+      [['GRID', 'IOT'], 200],
+      [['x', 'GRID'], 400],
+      [['GRID', 'x'], 400],
+    ] as const) {
+      const given = audiences.map((audience): [string, string] => ['audience', audience]);
+      const answer = await send('/token', [...Object.entries(tokenExchange()), ...given]);
+      expect([audiences, answer.status, answer.json.error]).toEqual([
+        audiences,
+        status,
+        status === 200 ? undefined : 'invalid_target',
+      ]);
+    }
+  });
+
+  it('bytes that are not UTF-8: invalid_request', async () => {
     const answer = await app.post('/token', Buffer.from([0xff]), {
       'content-type': 'application/x-www-form-urlencoded',
     });
@@ -179,6 +253,20 @@ describe('client authentication', () => {
   it('in two ways at once is invalid_request', async () => {
     expectError(await send('/token', { ...parameters, client_secret: client.clientSecret }), 400, 'invalid_request');
     expectError(await send('/token', { ...parameters, client_id: 'another' }), 400, 'invalid_request');
+  });
+
+  it('in two headers is invalid_request, whichever is the good one', async () => {
+    const content = new URLSearchParams({ ...parameters, token: 'x' }).toString();
+    for (const path of ['/token', '/revoke', '/introspect'])
+      for (const authorization of [
+        [basic(), basic({ clientId: 'nobody', clientSecret: 'x' })],
+        [basic({ clientId: 'nobody', clientSecret: 'x' }), basic()],
+        [basic(), basic()],
+        [basic(), 'Bearer x'],
+      ]) {
+        const { status, text } = await sendRaw(path, { authorization }, content);
+        expect([path, status, JSON.parse(text).error]).toEqual([path, 400, 'invalid_request']);
+      }
   });
 
   it('in the header counts for nothing in the documented dialect', async () => {
