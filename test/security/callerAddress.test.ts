@@ -1,37 +1,57 @@
 /** Whose address counts: what a trusted proxy says, and nothing that a caller writes himself. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import type { Request } from 'express';
+import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import { loadConfig } from '../../src/config.js';
+import type { Sql } from '../../src/context.js';
 import { addressOf } from '../../src/http/address.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { insert } from '../support/records.js';
 
-let app: TestApp | undefined;
-afterEach(async () => {
-  await app?.close();
-  app = undefined;
+/** A service for each TRUST_PROXY. */
+const apps = new Map<string, Promise<TestApp>>();
+function appWith(trustProxy: string): Promise<TestApp> {
+  const app = apps.get(trustProxy) ?? startTestApp({ TRUST_PROXY: trustProxy });
+  apps.set(trustProxy, app);
+  return app;
+}
+afterAll(async () => {
+  for (const app of apps.values()) await (await app).close();
 });
 
-/** The address that a revocation writes down, for a request with these X-Forwarded-For lines. */
-async function addressSeen(trustProxy: string, forwardedFor: string | undefined, more: object = {}): Promise<unknown> {
-  app ??= await startTestApp({ TRUST_PROXY: trustProxy });
-  const { sql } = app.context;
+async function importToken(sql: Sql): Promise<string> {
   const user = await insert<{ user_guid: string }>(sql, 'users', { user_guid: randomUUID(), created_by: randomUUID() });
   const token = `imported-${randomUUID()}`;
-  const { id } = await insert<{ id: string }>(sql, 'tokens', {
+  await insert(sql, 'tokens', {
     user_id: user.user_guid,
     profile_id: 'p',
-    token: createHash('sha256').update(token).digest(),
+    token: renewalTokenHash(token),
     created_at: new Date(),
     expires_at: new Date(Date.now() + 60_000),
   });
-  const headers = { ...more, ...(forwardedFor !== undefined && { 'x-forwarded-for': forwardedFor }) };
-  expect((await app.post('/revoke', { token }, headers)).status).toBe(200);
-  const [row] = await sql.rows<{ revoked_by_ip: string }>('select revoked_by_ip from tokens where id = $1', [id]);
-  return row!.revoked_by_ip;
+  return token;
 }
 
-it.each([
+async function addressOfRevocation(sql: Sql, token: string): Promise<unknown> {
+  const statement = 'select revoked_by_ip from tokens where token = $1';
+  return (await sql.rows<{ revoked_by_ip: string }>(statement, [renewalTokenHash(token)]))[0]!.revoked_by_ip;
+}
+
+/** The address that a revocation writes down, for a request with this X-Forwarded-For. */
+async function addressSeen(trustProxy: string, forwardedFor: string | undefined, more: object = {}): Promise<unknown> {
+  const app = await appWith(trustProxy);
+  const { sql } = app.context;
+  const token = await importToken(sql);
+  const headers = { ...more, ...(forwardedFor !== undefined && { 'x-forwarded-for': forwardedFor }) };
+  expect((await app.post('/revoke', { token }, headers)).status).toBe(200);
+  return addressOfRevocation(sql, token);
+}
+
+/** Requests without anything unusual are read without Express, all others with it. */
+const ways = { plainly: {}, 'with Express': { 'content-type': 'application/json; v=1' } };
+
+const spellings: [string, string | undefined, string][] = [
   ['no', '198.51.100.7', '127.0.0.1'],
   ['no', undefined, '127.0.0.1'],
   ['0', '198.51.100.7', '127.0.0.1'],
@@ -58,17 +78,69 @@ it.each([
   ['1', "'; drop table tokens --", '127.0.0.1'],
   ['1', 'x'.repeat(5_000), '127.0.0.1'],
   ['1', '198.51.100.7,', '198.51.100.7'],
-])('TRUST_PROXY=%s and X-Forwarded-For %j: the caller is %s', async (trustProxy, forwardedFor, expected) => {
-  expect(await addressSeen(trustProxy, forwardedFor)).toBe(expected);
+  // more hops are trusted than there are: the farthest that is told
+  ['3', '198.51.100.7, 10.0.0.9', '198.51.100.7'],
+  ['3', '203.0.113.66, 198.51.100.7, 10.0.0.9, 10.0.0.8', '198.51.100.7'],
+  // the caller's own lines stand before the proxy's
+  ['1', '127.0.0.1', '127.0.0.1'],
+  ['loopback', '203.0.113.66, 127.0.0.1, 198.51.100.7, ::1', '198.51.100.7'],
+  ['127.0.0.1, 2001:db8:1::/48', '203.0.113.66, 2001:db8::7, 2001:db8:1::5', '2001:db8::7'],
+  ['127.0.0.1, 2001:db8:1::/48', '203.0.113.66, 2001:db8:2::5', '2001:db8:2::5'],
+  ['127.0.0.1, 2001:db8:1::/48', '203.0.113.66, unknown, 2001:db8:1::5', '127.0.0.1'],
+  ['uniquelocal, loopback', '198.51.100.7, fd00::1, 192.168.1.1', '198.51.100.7'],
+  ['1', '2001:0db8:0000:0000:0000:0000:0000:0007', '2001:0db8:0000:0000:0000:0000:0000:0007'],
+  // the longest spelling of an address: 45 characters
+  ['1', '0000:0000:0000:0000:0000:1111:198.151.100.177', '0000:0000:0000:0000:0000:1111:198.151.100.177'],
+  ['1', '0000:0000:0000:0000:0000:ffff:198.151.100.177', '0000:0000:0000:0000:0000:ffff:198.151.100.177'],
+  ['1', '203.0.113.66,,198.51.100.7', '198.51.100.7'],
+  ['1', ' 198.51.100.7 ', '198.51.100.7'],
+  ['1', '', '127.0.0.1'],
+  ['1', ' , ', '127.0.0.1'],
+];
+
+describe.each(Object.entries(ways))('%s', (_way, headers) => {
+  it.each(spellings)('TRUST_PROXY=%s and X-Forwarded-For %j: the caller is %s', async (trustProxy, given, expected) => {
+    expect(await addressSeen(trustProxy, given, headers)).toBe(expected);
+  });
+
+  it('several lines of X-Forwarded-For are one list, in their order', async () => {
+    const { url, context } = await appWith('2');
+    const { sql } = context;
+    const token = await importToken(sql);
+    const body = JSON.stringify({ token });
+    const lines = ['203.0.113.66', '198.51.100.7', '10.0.0.9'];
+    await new Promise<void>((resolve, reject) => {
+      const sent = request(`${url}/revoke`, {
+        method: 'POST',
+        agent: false,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'x-forwarded-for': lines,
+          ...headers,
+        },
+      });
+      sent.once('error', reject).once('response', (response) => response.resume().once('end', resolve));
+      sent.end(body);
+    });
+    expect(await addressOfRevocation(sql, token)).toBe('198.51.100.7');
+  });
+
+  it('what other headers say of addresses counts for nothing', async () => {
+    const more = { forwarded: 'for=203.0.113.66', 'x-real-ip': '203.0.113.66', 'x-client-ip': '203.0.113.66' };
+    expect(await addressSeen('1', '198.51.100.7', { ...headers, ...more })).toBe('198.51.100.7');
+    expect(await addressSeen('1', undefined, { ...headers, ...more })).toBe('127.0.0.1');
+  });
 });
 
 it('a spoofed X-Forwarded-For escapes no limit of failures', async () => {
-  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '5', TRUST_PROXY: 'no' });
+  const app = await startTestApp({ CLIENT_FAILURE_LIMIT: '5', TRUST_PROXY: 'no' });
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 8; attempt++) {
     const body = { grant_type: 'refresh_token', profileId: 'p', client_id: `c${attempt}`, client_secret: 'x' };
     statuses.push((await app.post('/token', body, { 'x-forwarded-for': `198.51.100.${attempt}` })).status);
   }
+  await app.close();
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
 });
 
