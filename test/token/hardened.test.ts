@@ -1,7 +1,8 @@
 /** TOKEN_POLICY=hardened, in the documented dialect: bound to the client, reuse seen, revocation seen at once. */
-import { decodeJwt } from 'jose';
+import { createHmac } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
-import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { insert, newClient, newHolder } from '../support/records.js';
 
 let app: TestApp;
@@ -65,6 +66,49 @@ it('revokes nothing for a token that nobody of ours signed', async () => {
   expect((await renew(json.refresh_token, profileId)).status).toBe(200);
 });
 
+it('revokes nothing for a forged token of an older generation, whatever key or algorithm it names', async () => {
+  const { refresh_token, profileId, userGuid } = await issued();
+  const { json } = await renew(refresh_token, profileId);
+  const { keys } = (await (await fetch(`${app.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
+  const [, payload] = refresh_token.split('.');
+  const { kid } = decodeProtectedHeader(refresh_token);
+  const header = (more: object) => Buffer.from(JSON.stringify({ typ: 'rt+jwt', ...more })).toString('base64url');
+  const hmac = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const forged = [
+    ...['none', 'None', 'HS256', 'HS512', 'ES256', ''].map((alg) => `${header({ alg, kid })}.${payload}.`),
+    ...[kid, keys[0]!.kid, '', '__proto__', '../../dev/null', null, ['x']].flatMap((named) => {
+      const text = `${header({ alg: 'HS256', kid: named })}.${payload}`;
+      return ['', '\0', JSON.stringify(keys[0]), keys[0]!.kid].map((secret) => `${text}.${hmac(text, secret)}`);
+    }),
+    `${header({ alg: 'HS256', kid, jwk: { kty: 'oct', k: 'eA' } })}.${payload}.${hmac('x', 'x')}`,
+  ];
+  for (const token of forged) refused(await renew(token, profileId));
+  expect((await recordOf(userGuid)).is_revoked).toBe(false);
+  expect((await renew(json.refresh_token, profileId)).status).toBe(200);
+});
+
+it('sees a used token that comes again from another client, or for another profile, and revokes too', async () => {
+  for (const again of [
+    (token: string, profileId: string) => renew(token, profileId, stranger),
+    (token: string) => renew(token, 'another'),
+  ]) {
+    const { refresh_token, profileId, userGuid } = await issued();
+    const { json } = await renew(refresh_token, profileId);
+    refused(await again(refresh_token, profileId));
+    expect((await recordOf(userGuid)).is_revoked).toBe(true);
+    refused(await renew(json.refresh_token, profileId));
+  }
+});
+
+it('a wrong secret revokes nothing, whatever token comes with it', async () => {
+  const { refresh_token, profileId, userGuid } = await issued();
+  const { json } = await renew(refresh_token, profileId);
+  const answer = await renew(refresh_token, profileId, { ...client, clientSecret: 'wrong' });
+  expect([answer.status, answer.json]).toEqual([401, { error: 'Invalid client credentials' }]);
+  expect((await recordOf(userGuid)).is_revoked).toBe(false);
+  expect((await renew(json.refresh_token, profileId)).status).toBe(200);
+});
+
 it('binds a record of the time before to the client that renews it first', async () => {
   const { userGuid, profileId } = await newHolder(app.context);
   const token = 'issued before the policy was hardened';
@@ -112,6 +156,30 @@ it('fails the access tokens of a revoked record at once', async () => {
   expect((await validate()).status).toBe(200);
   await app.post('/revoke', { token: refresh_token, ...as(client) });
   expect((await validate()).json).toEqual({ is_valid: false, error: 'Token is invalid or expired' });
+});
+
+it('shows a revocation at once at /introspect and to the administration, and a reuse too', async () => {
+  for (const end of [
+    (refresh_token: string) => app.post('/revoke', { token: refresh_token, ...as(client) }),
+    async (refresh_token: string, profileId: string) => {
+      await renew(refresh_token, profileId);
+      await renew(refresh_token, profileId);
+    },
+  ]) {
+    const { access_token, refresh_token, profileId } = await issued();
+    const introspect = async () => {
+      const body = new URLSearchParams({ token: access_token, ...as(client) });
+      return (await readAnswer(await fetch(`${app.url}/introspect`, { method: 'POST', body }))).json.active;
+    };
+    const administer = async () => {
+      const headers = { authorization: `Bearer ${access_token}`, 'api-version': '1.0' };
+      return (await fetch(`${app.url}/api/applications`, { headers })).status;
+    };
+    // known, but no administrator
+    expect([await introspect(), await administer()]).toEqual([true, 403]);
+    await end(refresh_token, profileId);
+    expect([await introspect(), await administer()]).toEqual([false, 401]);
+  }
 });
 
 it('ends a session SESSION_MAX_DAYS after its exchange, however often it was renewed', async () => {
