@@ -28,9 +28,21 @@ function tableOf(rows: string[][]): string {
     .join('\n');
 }
 
+/** As long as the answer with the published keys may be kept (Cache-Control). */
+const knownAfterMilliseconds = 5 * 60_000;
+
 export const rotateKeys = (): Promise<void> =>
   withContext(async (context) => {
-    const { rotateKey } = await import('../services/keyRotation.js');
-    await print(await rotateKey(context));
+    const [{ rotateKey }, { readKeys }] = await Promise.all([
+      import('../services/keyRotation.js'),
+      import('../services/signingKeys.js'),
+    ]);
+    const kid = await rotateKey(context);
+    await print(kid);
     notice('It signs from now on; tokens signed before stay good.');
+    const key = (await readKeys(context.sql)).find((each) => each.kid === kid);
+    if (key?.activatedAt && key.activatedAt.getTime() - key.createdAt.getTime() < knownAfterMilliseconds)
+      notice(
+        'It was published less than five minutes ago: an API that read the keys shortly before that may refuse its tokens until it reads them again.',
+      );
   });

@@ -172,6 +172,13 @@ test('a rotated key is followed by the running service, and what was signed befo
   expect((await gatehouse(['keys', 'list'])).stdout).toMatch(/ES256 +retired/);
 });
 
+test('a rotation warns when APIs may not know the key yet that signs from now on, and else not', async () => {
+  const { sql } = app.context;
+  await sql.rows(`update signing_keys set created_at = now() - interval '6 minutes' where state = 'next'`);
+  expect((await gatehouse(['keys', 'rotate'])).stderr).not.toContain('five minutes');
+  expect((await gatehouse(['keys', 'rotate'])).stderr).toContain('published less than five minutes ago');
+});
+
 test('migrate tells that nothing is left to do', async () => {
   expect(await gatehouse(['migrate'])).toEqual({
     code: 0,
