@@ -25,7 +25,7 @@ export function tellError(
   const code = formatted.extensions?.code;
   const told = causeOf(error);
   if (!told && typeof code === 'string' && requestCodes.has(code))
-    return { message: withoutSuggestion(formatted.message), ...place, extensions: { code, traceId } };
+    return { message: withoutValues(formatted.message), ...place, extensions: { code, traceId } };
   const known = told ?? fromExecution(error);
   if (known.status >= 500)
     log.error({ traceId, path: path?.join('.'), error: known.more.cause ?? known }, known.message);
@@ -50,13 +50,25 @@ function fromExecution(error: unknown): GatehouseError {
   if (error.originalError && !(error.originalError instanceof GraphQLError))
     return toGatehouseError(error.originalError);
   if (/^(Argument|Variable) "/.test(error.message))
-    return new GatehouseError('BAD_USER_INPUT', withoutSuggestion(error.message));
+    return new GatehouseError('BAD_USER_INPUT', withoutValues(error.message));
   return toGatehouseError(error);
 }
 
-/** Suggestions would tell the schema to those who may not read it; long texts are cut. */
-export function withoutSuggestion(message: string): string {
-  return cut(message.replace(/ ?Did you mean [^?]+\?/g, ''));
+/**
+ * What GraphQL says, without the value that it repeats: it may be a secret in the wrong place. Suggestions would tell the
+ * schema to those who may not read it; long texts are cut.
+ */
+export function withoutValues(message: string): string {
+  return cut(
+    message
+      .replace(/ ?Did you mean [^?]+\?/g, '')
+      .replace(/^Value ".*" does not exist/s, 'The value does not exist')
+      .replace(/( cannot represent (?:a |an )?[^:]+): .*$/s, '$1.')
+      .replace(/^(Expected value of type "[^"]+"), found .*$/s, '$1.')
+      .replace(/( has invalid value) .*$/s, '$1.')
+      .replace(/((?:found|Unexpected) (?:Block)?String) ".*$/s, '$1.')
+      .replace(/; found .*$/s, '.'),
+  );
 }
 
 const cut = (message: string): string => (message.length > messageMax ? `${message.slice(0, messageMax)}…` : message);

@@ -10,7 +10,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { badInput, type Problems } from '../errors.js';
-import { withoutSuggestion } from './errors.js';
+import { withoutValues } from './errors.js';
 
 const depthMax = 40;
 const problemsMax = 100;
@@ -47,16 +47,8 @@ function addProblem(problems: Problems, path: string, error: GraphQLError): void
   problems[path] = [...(problems[path] ?? []), problemText(error)];
 }
 
-/** What GraphQL says, without the value that it repeats. */
-function problemText({ message, originalError }: GraphQLError): string {
-  const told = originalError?.message ?? message;
-  return withoutSuggestion(
-    told
-      .replace(/^Value ".*" does not exist/s, 'The value does not exist')
-      .replace(/( cannot represent (?:a |an )?[^:]+): .*$/s, '$1.')
-      .replace(/; found .*$/s, '.'),
-  );
-}
+const problemText = ({ message, originalError }: GraphQLError): string =>
+  withoutValues(originalError?.message ?? message);
 
 export function pathText(path: readonly (string | number)[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index > 0 ? `.${key}` : key)).join('');

@@ -61,8 +61,25 @@ beforeAll(async () => {
     METRICS_PORT: '0',
     SLOW_STATEMENT_MS: '1',
     CLIENT_FAILURE_LIMIT: '50',
+    // a replica that is away
+    DATABASE_REPLICA_URLS: `postgres://canary_role:${watch('replica', 'canary-replica-password')}@127.0.0.1:1/gatehouse`,
   });
+  watchKeys();
 });
+
+/** The private halves of the keys that sign, as bytes and as they are written down. */
+function watchKeys(): void {
+  const { signing, renewal } = app.context.keys.ring();
+  const scalar = Buffer.from(signing.privateKey.export({ format: 'jwk' }).d as string, 'base64url');
+  const whole = signing.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-40);
+  const secret = Buffer.isBuffer(renewal.secret) ? renewal.secret : renewal.secret.export();
+  for (const [name, bytes] of Object.entries({ scalar, whole, secret }))
+    secrets.set(`private key, ${name}`, [
+      bytes.toString('hex'),
+      bytes.toString('base64').replace(/..?=*$/, ''),
+      bytes.toString('base64url').replace(/..$/, ''),
+    ]);
+}
 afterAll(async () => {
   await app.close();
   await collector.close();
@@ -230,6 +247,26 @@ it('no secret and no token is anywhere but in the answers that give it', async (
     await post('/validate-token', { token, ...client });
   await post('/validate-token', { token: second.access, client_id: 'made', client_secret: newSecret('wrong-secret') });
 
+  const exchanging = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    profileId: holder.profileId,
+  };
+  for (const more of [
+    { subject_token: idToken() },
+    { subject_token: newSecret('subject') },
+    { subject_token: idToken(), subject_token_type: newSecret('subject-type') },
+    { subject_token: idToken(), requested_token_type: newSecret('requested-type') },
+    { subject_token: idToken(), audience: newSecret('audience'), resource: newSecret('resource') },
+    { subject_token: idToken(), actor_token: newSecret('actor'), actor_token_type: newSecret('actor-type') },
+    { subject_token: idToken(), scope: newSecret('scope'), client_assertion: newSecret('assertion') },
+  ]) {
+    const answer = await form('/token', { ...exchanging, ...more }, basic('made', secret));
+    if (answer.status === 200) note(answer);
+  }
+  const twice = `token=${newSecret('twice')}&token=${newSecret('twice')}`;
+  await post('/revoke', twice, { 'content-type': 'application/x-www-form-urlencoded', ...basic('made', secret) });
+
   // secrets where none belong: paths, queries, headers, GraphQL documents and variables
   const misplaced = newSecret('misplaced');
   for (const path of [
@@ -262,7 +299,44 @@ it('no secret and no token is anywhere but in the answers that give it', async (
   await graph(
     '{ clients { nodes { clientId name isActive } } tokens { nodes { tokenId isRevoked } } auditEvents { nodes { action detail } } signingKeys { nodes { kid publicJwk } } }',
   );
+  const inline = () => newSecret('inline');
+  for (const document of [
+    `{ clients(first: "${inline()}") { nodes { clientId } } }`,
+    `{ client(clientId: "${inline()}") { name } }`,
+    `{ clients(after: "${inline()}") { nodes { clientId } } }`,
+    `{ clients(filter: {name: {eq: 5, startsWith: "${inline()}"}}) { nodes { clientId } } }`,
+    `{ application(applicationGuid: "${inline()}") { name } }`,
+    `mutation { createClient(input: {clientId: "made", name: "${inline()}", isActive: "${inline()}"}) { clientSecret } }`,
+    `mutation { createUser(input: {email: ["${inline()}"]}) { email } }`,
+    `{ clients(filter: "${inline()}") { nodes { clientId } } }`,
+    `{ clients(filter: {name: "${inline()}"}) { nodes { clientId } } }`,
+    `{ clients(filter: {name: {in: [["${inline()}"]]}}) { nodes { clientId } } }`,
+    `{ clients(orderBy: [{name: "${inline()}"}]) { nodes { clientId } } }`,
+    `{ clients(orderBy: "${inline()}") { nodes { clientId } } }`,
+    `{ clients @include(if: "${inline()}") { nodes { clientId } } }`,
+    `query ($x: Int = "${inline()}") { clients(first: $x) { nodes { clientId } } }`,
+    `{ clients(first: 1) { nodes { clientId } } } "${inline()}"`,
+    `{ clients(first: """${inline()}""") { nodes { clientId } } }`,
+    `{ """${inline()}""" }`,
+    `mutation { setClientActive(clientId: "made", isActive: "${inline()}") { name } }`,
+    `mutation { revokeTokens(tokenId: "${inline()}") }`,
+    `mutation { setTranslations(translationGroup: "g", translations: [{text: "${inline()}"}]) { fieldName } }`,
+    `{ clients { nodes { clientId } } } # ${inline()} {`,
+    `{ clients("${inline()}") }`,
+  ])
+    await graph(document);
+  const versioned = { ...bearer, 'api-version': '1.0' };
+  for (const body of [
+    { name: [inline()] },
+    { name: inline().repeat(50) },
+    { name: 'n', iconDefault: inline().repeat(100), isIframe: inline() },
+    `{"name": "${inline()}`,
+    [{ accessScopeGuid: inline() }],
+  ])
+    for (const path of ['/api/applications', `/api/applications/${holder.userGuid}/accessScopes`])
+      await post(path, body, versioned);
   await graph('mutation { rotateSigningKey { kid } }');
+  watchKeys();
   await tendKeys(app.context);
 
   // a provider that is away, and revocation
@@ -309,6 +383,11 @@ it('a start that fails tells neither the password nor the encryption key', async
   const bad = [
     { DATABASE_URL: `postgres://gatehouse:${password}@127.0.0.1:1/gatehouse` },
     { DATABASE_URL: `postgres://gatehouse:${password}@no-such-host.invalid/gatehouse` },
+    { DATABASE_DIRECT_URL: `postgres://gatehouse:${password}@127.0.0.1:1/gatehouse` },
+    { DATABASE_DIRECT_URL: `mysql://gatehouse:${password}@db/gatehouse` },
+    { DATABASE_REPLICA_URLS: `mysql://gatehouse:${password}@db/gatehouse` },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: `ftp://gatehouse:${password}@collector` },
+    { ID_TOKEN_ISSUERS: `[{"issuer": "https://gatehouse:${password}@idp.example", "audience": ` },
     { DATABASE_URL: `mysql://gatehouse:${password}@db/gatehouse` },
     { KEY_ENCRYPTION_KEY: encryptionKey.toString('hex') },
     { KEY_ENCRYPTION_KEY: `${encryptionKey.toString('base64')},${password}` },
