@@ -1,13 +1,13 @@
 /** Settings of the process itself. */
-import { basePath, integer, text } from '../settingTypes.js';
+import { basePath, integer, oneOf, text } from '../settingTypes.js';
 import { setting } from './setting.js';
 
 export const serviceSettings = {
   nodeEnv: setting(
     'NODE_ENV',
-    text,
+    oneOf('development', 'production', 'test'),
     'development',
-    '`production` refuses every default that is only fit for development.',
+    'development, test or production, which refuses every default that is only fit for development.',
   ),
   port: setting('PORT', integer(0, 65_535), '4000', 'Port to listen on; 0 takes a free one.'),
   host: setting('HOST', text, '127.0.0.1', 'Address to listen on.'),

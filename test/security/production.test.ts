@@ -1,4 +1,9 @@
 /** Production starts on nothing that is only fit for development, and says all of it at once. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { cautions } from '../../src/config/production.js';
 import { loadConfig } from '../../src/config.js';
 
@@ -28,6 +33,35 @@ it('names every insecure default together', () => {
     'ISSUER_URL',
     'ADMIN_AUTH',
   ]);
+});
+
+it('a start and a command end at once, tell every one on standard error, and open nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'production-'));
+  const environment = { PATH: process.env.PATH, NODE_ENV: 'production', ADMIN_AUTH: 'none', DATA_DIR: folder };
+  for (const [file, ...words] of [['main.js'], ['cli.js', 'keys', 'list']] as const) {
+    const program = fileURLToPath(new URL(`../../src/${file}`, import.meta.url));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+      env: environment,
+      encoding: 'utf8',
+    });
+    expect([file, status, stdout]).toEqual([file, 1, '']);
+    const told = [...stderr.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name);
+    expect(told).toEqual(['DATABASE_URL', 'ID_TOKEN_ISSUERS', 'KEY_ENCRYPTION_KEY', 'ISSUER_URL', 'ADMIN_AUTH']);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
+
+it.each([
+  'Production',
+  'PRODUCTION',
+  'prod',
+  'production ',
+  'live',
+  'staging',
+])('NODE_ENV=%s is refused, rather than taken for development', (value) => {
+  expect(namedBy({ ...good, NODE_ENV: value })).toEqual(['NODE_ENV']);
+  expect(namedBy({ NODE_ENV: value })).toEqual(['NODE_ENV']);
 });
 
 it.each([
