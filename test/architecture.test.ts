@@ -1,5 +1,5 @@
 /** The house keeps its shape: who may import whom, one seam per library, no cycles but between entities. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -114,4 +114,17 @@ it('only config reads settings; PATH is passed on to child processes', () => {
 
 it('no room bears a name that says nothing', () => {
   expect(files.filter((path) => /(^|\/)(utils?|helpers?|common|misc|index)(\/|\.ts$)/.test(path))).toEqual([]);
+});
+
+it('every threat in SECURITY.md names the tests that guard it, and they are there', () => {
+  const table = readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/^\| (?!threat|---)(.+?) \| .+ \| (.+) \|$/gm);
+  const threats = [...table].map(([, threat, tests]) => ({
+    threat,
+    tests: [...tests!.matchAll(/`(\w+\/\w+)`/g)].map(([, path]) => path!),
+  }));
+  expect(threats.length).toBeGreaterThan(15);
+  for (const { threat, tests } of threats) {
+    const missing = tests.filter((path) => !['.test.ts', ''].some((end) => existsSync(join(root, 'test', path + end))));
+    expect([threat, tests.length > 0, missing]).toEqual([threat, true, []]);
+  }
 });
