@@ -128,3 +128,10 @@ it('every threat in SECURITY.md names the tests that guard it, and they are ther
     expect([threat, tests.length > 0, missing]).toEqual([threat, true, []]);
   }
 });
+
+it('no source weakens what a commit promises, but for throwaway clusters', () => {
+  const weakening = files.filter((path) =>
+    /synchronous_commit|fsync|full_page_writes|unlogged/i.test(readFileSync(join(root, 'src', path), 'utf8')),
+  );
+  expect(weakening).toEqual(['dev/embeddedPostgresServer.ts']);
+});

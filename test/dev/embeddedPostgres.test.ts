@@ -79,6 +79,13 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   await check();
 }
 
+test('what it has answered is on the disk: only a throwaway cluster promises less', async () => {
+  const settings = `select current_setting('fsync') || current_setting('synchronous_commit') || current_setting('full_page_writes') as kept`;
+  const database = await openDurable();
+  expect(await query(database.url, settings)).toEqual([{ kept: 'ononon' }]);
+  await database.close();
+});
+
 test('it is PostgreSQL 18 in UTC, comparing text by code point, and its data survives a restart', async () => {
   const first = await open();
   const settings = `SELECT current_user, current_database(), current_setting('server_version_num')::int / 10000 AS version,

@@ -4,7 +4,8 @@ import { newClient, newHolder } from '../support/records.js';
 
 export interface Consumer {
   exchange(headers?: Record<string, string>): Promise<Answer>;
-  renew(refreshToken: string): Promise<Answer>;
+  /** @param at another service that knows the client */
+  renew(refreshToken: string, at?: TestApp): Promise<Answer>;
 }
 
 export async function newConsumer(app: TestApp): Promise<Consumer> {
@@ -16,7 +17,7 @@ export async function newConsumer(app: TestApp): Promise<Consumer> {
       const id_token = app.idToken({ sub: userGuid });
       return app.post('/token', { ...common, grant_type: 'urn:service:authz:exchange', id_token }, headers);
     },
-    renew: (refreshToken) =>
-      app.post('/token', { ...common, grant_type: 'refresh_token', refresh_token: refreshToken }),
+    renew: (refreshToken, at = app) =>
+      at.post('/token', { ...common, grant_type: 'refresh_token', refresh_token: refreshToken }),
   };
 }
