@@ -4,17 +4,20 @@
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { cpus } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { keepHouse } from '../src/services/housekeeping.js';
 import { cpuOf } from './cpu.js';
 import { type Measured as Load, median, runLoad } from './load.js';
 import { replaceSection } from './results.js';
-import { type Bench, openCluster, type Side, startGatehouse } from './service.js';
+import { type Bench, type Cluster, openCluster, type Side, startGatehouse } from './service.js';
 
-interface Measured extends Load {
+export interface Measured extends Load {
   /** Microseconds of the service's process per renewal. */
   cpu: number;
   /** Bytes of PostgreSQL's write-ahead log per renewal. */
   wal: number;
+  /** Whole pages in it per renewal: of each page, at its first change after a checkpoint. */
+  wholePages: number;
 }
 
 const rounds = 5;
@@ -25,7 +28,7 @@ const expiredRecords = 1_000_000;
 const clientSecret = randomBytes(16).toString('hex');
 
 /** A database with its service, and tokens of as many of its records as a small installation has. */
-interface Place {
+export interface Place {
   bench: Bench;
   service: Side;
   tokens: string[];
@@ -35,25 +38,16 @@ export async function run({ records }: { records: string }): Promise<void> {
   const cluster = await openCluster();
   const closers: (() => Promise<void>)[] = [() => cluster.close()];
   try {
-    const openPlace = async (name: string, count: number): Promise<Place> => {
-      const bench = await cluster.openDatabase(name);
-      closers.push(() => bench.close());
-      await prepare(bench);
-      await addRecords(bench, count, '20 days');
-      const service = await startGatehouse(bench.environment);
-      closers.push(() => service.stop());
-      return { bench, service, tokens: tokensOf(count) };
-    };
-    const few = await openPlace('few', fewRecords);
-    const many = await openPlace('many', Number(records));
+    const few = await openPlace(cluster, 'few', fewRecords, closers);
+    const many = await openPlace(cluster, 'many', Number(records), closers);
     const { METRICS_PORT: _, ...unwatched } = few.bench.environment;
     const plain = await startGatehouse({ ...unwatched, SLOW_STATEMENT_MS: '0' });
     closers.push(() => plain.stop());
     const lines = await measureAll(few, { ...few, service: plain }, many, Number(records));
     const about = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${connections} connections, load generator and PostgreSQL on the same machine; medians of ${rounds} interleaved rounds of ${seconds} s. Each renewal is of one of ${fewRecords} records spread over the table.`;
     const table = [
-      '| renewals | requests/s | p50, ms | p99, ms | CPU of the service, µs | WAL, bytes |',
-      '|---|---|---|---|---|---|',
+      '| renewals | requests/s | p50, ms | p99, ms | CPU of the service, µs | WAL, bytes | whole pages in it |',
+      '|---|---|---|---|---|---|---|',
       ...lines,
     ].join('\n');
     process.stdout.write(`${table}\n`);
@@ -61,6 +55,22 @@ export async function run({ records }: { records: string }): Promise<void> {
   } finally {
     for (const close of closers.reverse()) await close();
   }
+}
+
+/** @param closers end it, the last one first */
+export async function openPlace(
+  cluster: Cluster,
+  name: string,
+  count: number,
+  closers: (() => Promise<void>)[],
+): Promise<Place> {
+  const bench = await cluster.openDatabase(name);
+  closers.push(() => bench.close());
+  await prepare(bench);
+  await addRecords(bench, count, '20 days');
+  const service = await startGatehouse(bench.environment);
+  closers.push(() => service.stop());
+  return { bench, service, tokens: tokensOf(count) };
 }
 
 async function measureAll(few: Place, plain: Place, many: Place, records: number): Promise<string[]> {
@@ -111,12 +121,12 @@ async function measureAll(few: Place, plain: Place, many: Place, records: number
     line(`${shown(records)} records, with an index on the expiry`, indexed),
     line(`${shown(records)} records, during the clean-up of another ${shown(expiredRecords)}`, during),
     line(`${shown(records)} records, after it`, after),
-    `| clean-up of ${shown(swept?.tokens ?? 0)} records: ${cleanSeconds} s; ${shown(records)} records with their indexes: ${Math.round(Number(disk!.bytes) / 1e6)} MB | | | | | |`,
+    `| clean-up of ${shown(swept?.tokens ?? 0)} records: ${cleanSeconds} s; ${shown(records)} records with their indexes: ${Math.round(Number(disk!.bytes) / 1e6)} MB | | | | | | |`,
   ];
 }
 
-const line = (what: string, { requestsPerSecond, p50, p99, cpu, wal }: Measured): string =>
-  `| ${what} | ${requestsPerSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${cpu.toFixed(0)} | ${wal.toFixed(0)} |`;
+export const line = (what: string, { requestsPerSecond, p50, p99, cpu, wal, wholePages }: Measured): string =>
+  `| ${what} | ${requestsPerSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${cpu.toFixed(0)} | ${wal.toFixed(0)} | ${wholePages.toFixed(2)} |`;
 
 async function prepare({ app: { dependencies } }: Bench): Promise<void> {
   const { sql, secrets, config } = dependencies;
@@ -138,6 +148,7 @@ async function prepare({ app: { dependencies } }: Bench): Promise<void> {
   await sql.rows('analyze');
 }
 
+const statisticsMs = 1_100;
 const stepRecords = 500_000;
 const tokenOf = (number: number): string => `renewal token ${number}`;
 
@@ -161,15 +172,19 @@ function tokensOf(records: number): string[] {
   return [...numbers].map(tokenOf);
 }
 
-const middle = (all: Measured[]): Measured => ({
+export const middle = (all: Measured[]): Measured => ({
   requestsPerSecond: median(all.map(({ requestsPerSecond }) => requestsPerSecond)),
   p50: median(all.map(({ p50 }) => p50)),
   p99: median(all.map(({ p99 }) => p99)),
   cpu: median(all.map(({ cpu }) => cpu)),
   wal: median(all.map(({ wal }) => wal)),
+  wholePages: median(all.map(({ wholePages }) => wholePages)),
 });
 
-async function compare(one: () => Promise<Measured>, other: () => Promise<Measured>): Promise<[Measured, Measured]> {
+export async function compare(
+  one: () => Promise<Measured>,
+  other: () => Promise<Measured>,
+): Promise<[Measured, Measured]> {
   const measured: [Measured[], Measured[]] = [[], []];
   await one();
   await other();
@@ -180,14 +195,20 @@ async function compare(one: () => Promise<Measured>, other: () => Promise<Measur
   return [middle(measured[0]), middle(measured[1])];
 }
 
-async function renewals({ bench, service: { port, process: child }, tokens }: Place): Promise<Measured> {
+export async function renewals({ bench, service: { port, process: child }, tokens }: Place): Promise<Measured> {
   const { sql } = bench.app.dependencies;
   // each connection has tokens of its own: none is used twice at once
   const chosen = new Array<number>(connections).fill(0);
   const share = Math.floor(tokens.length / connections);
-  const walBytes = async () =>
-    Number((await sql.rows<{ bytes: string }>(`select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`))[0]!.bytes);
-  const before = { wal: await walBytes(), cpu: cpuOf(child.pid!) };
+  const readWal = async () => {
+    // connections tell what they wrote a second later at most
+    await pause(statisticsMs);
+    const [row] = await sql.rows<{ bytes: string; pages: string }>(
+      `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes, wal_fpi as pages from pg_stat_wal`,
+    );
+    return { bytes: Number(row!.bytes), pages: Number(row!.pages) };
+  };
+  const before = { ...(await readWal()), cpu: cpuOf(child.pid!) };
   const load = await runLoad({
     port,
     path: '/token',
@@ -203,5 +224,7 @@ async function renewals({ bench, service: { port, process: child }, tokens }: Pl
     },
   });
   const count = load.requestsPerSecond * seconds;
-  return { ...load, cpu: (cpuOf(child.pid!) - before.cpu) / count, wal: ((await walBytes()) - before.wal) / count };
+  const cpu = (cpuOf(child.pid!) - before.cpu) / count;
+  const { bytes, pages } = await readWal();
+  return { ...load, cpu, wal: (bytes - before.bytes) / count, wholePages: (pages - before.pages) / count };
 }

@@ -26,7 +26,7 @@ async function renew(stage: Stage, name: string, atOnce: number, withPeer: boole
     sides.push(gatehouse);
     const contenders: Contender[] = [floor, gatehouse].map((side) => ({
       side,
-      target: () => ownTarget(bench, side, atOnce),
+      target: () => renewalTarget(bench, side, atOnce),
     }));
     if (withPeer) contenders.push(await oidcProvider(bench, sides, atOnce));
     const figures = await compare(contenders, stage);
@@ -58,7 +58,8 @@ function details(figures: Figures[], withPeer: boolean): string {
   return `${told}${withPeer ? ofPeer : ''}\n\n${figuresTable(figures)}`;
 }
 
-async function ownTarget(bench: TokenBench, { port }: Side, atOnce: number): Promise<Target> {
+/** Each connection renews tokens of its own. */
+export async function renewalTarget(bench: TokenBench, { port }: Side, atOnce: number): Promise<Target> {
   const tokens = await makeRenewalTokens(bench, atOnce);
   return {
     port,

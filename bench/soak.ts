@@ -6,30 +6,46 @@ import { cpus } from 'node:os';
 import { issueAdminToken } from '../src/services/adminToken.js';
 import type { Answer } from './answers.js';
 import { fillGraph, view } from './graphData.js';
+import { openHeap } from './heap.js';
 import { closedLoop, openLoop, percentile, post, type Target } from './load.js';
 import { replaceSection } from './results.js';
-import { openCluster, startGatehouse } from './service.js';
+import { openCluster, startSide } from './service.js';
 import { clientId, clientSecret, makeIdTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
 
 const connections = 16;
 const perSecond = 80;
 const warmSeconds = 60;
-const sampleMs = 10_000;
+const sampleMs = 30_000;
+const partMinutes = 5;
+/** Told one by one, to find what held it up. */
+const slowMs = 500;
 const applications = 200;
 
 interface Sample {
   /** Minutes since the load began. */
   at: number;
   rss: number;
-  heap: number;
+  /** What is left after a full collection. */
+  kept: number;
+  /** How long that took, in milliseconds. */
+  collectionMs: number;
+}
+
+/** An answer, and how long it took from its request's sending, in milliseconds. */
+interface Served {
+  at: number;
+  step: string;
+  ms: number;
 }
 
 export async function run({ minutes }: { minutes: string }): Promise<void> {
   const cluster = await openCluster();
   const bench = await openTokenBench(cluster, 'soak');
-  const metricsPort = await freePort();
+  const inspectorPort = await freePort();
   await fillGraph(bench.context.sql, applications, 'plain');
-  const side = await startGatehouse({ ...bench.environment, METRICS_PORT: String(metricsPort) });
+  const command = [`--inspect=127.0.0.1:${inspectorPort}`, 'dist/src/main.js'];
+  const side = await startSide('Gatehouse', command, bench.environment);
+  const heap = await openHeap(inspectorPort);
   try {
     const mixture = await openMixture(bench, side.port);
     // as fast as it goes, so that caches and pools are as large as they get
@@ -37,15 +53,18 @@ export async function run({ minutes }: { minutes: string }): Promise<void> {
     const samples: Sample[] = [];
     const began = performance.now();
     const sampling = setInterval(async () => {
-      const heap = await heapOf(metricsPort).catch(() => Number.NaN);
-      samples.push({ at: (performance.now() - began) / 60_000, rss: rssOf(side.process.pid!), heap });
+      const askedAt = performance.now();
+      const kept = await heap.keptBytes();
+      const rss = rssOf(side.process.pid!);
+      samples.push({ at: (askedAt - began) / 60_000, rss, kept, collectionMs: performance.now() - askedAt });
       process.stderr.write(`${JSON.stringify(samples.at(-1))}\n`);
     }, sampleMs);
     mixture.forget();
     const { values } = await openLoop(mixture.target, Number(minutes) * 60, perSecond);
     clearInterval(sampling);
-    report(Number(minutes), samples, values, mixture.counts);
+    report(Number(minutes), samples, values, mixture);
   } finally {
+    heap.close();
     await side.stop();
     await bench.close();
     await cluster.close();
@@ -82,22 +101,32 @@ async function openMixture(bench: TokenBench, port: number) {
   );
   const held = Array.from({ length: connections }, (): Held => ({ refresh: '', access: '' }));
   const at = new Array<number>(connections).fill(0);
-  const counts = new Map<string, { answers: number; others: number }>();
+  const served: Served[] = [];
+  const unexpected: string[] = [];
+  const sentAt = new Array<number>(connections).fill(0);
+  let began = performance.now();
   const target: Target = {
     port,
     connections,
-    request: (connection) => steps[at[connection]! % steps.length]!.request(held[connection]!),
+    request: (connection) => {
+      sentAt[connection] = performance.now();
+      return steps[at[connection]! % steps.length]!.request(held[connection]!);
+    },
     answered: (connection, { status, body }: Answer) => {
       const step = steps[at[connection]! % steps.length]!;
-      const count = counts.get(step.name) ?? { answers: 0, others: 0 };
-      counts.set(step.name, count);
-      count.answers += 1;
+      const now = performance.now();
+      served.push({ at: (now - began) / 60_000, step: step.name, ms: now - sentAt[connection]! });
       if (status === step.status) step.keep?.(held[connection]!, body!.toString('utf8'));
-      else count.others += 1;
+      else unexpected.push(`${step.name} ${status} ${body}`);
       at[connection]! += 1;
     },
   };
-  return { target, counts, forget: () => counts.clear() };
+  const forget = () => {
+    served.length = 0;
+    unexpected.length = 0;
+    began = performance.now();
+  };
+  return { target, served, unexpected, forget };
 }
 
 function stepsOf(bench: TokenBench, bearer: string, guids: string[]): Step[] {
@@ -179,45 +208,63 @@ function report(
   minutes: number,
   samples: Sample[],
   values: number[],
-  counts: Map<string, { answers: number; others: number }>,
+  { served, unexpected }: { served: Served[]; unexpected: string[] },
 ) {
-  const last = samples.filter(({ at }) => at >= minutes / 3);
-  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
-  const mean = (of: Sample[], name: 'rss' | 'heap') => of.reduce((sum, sample) => sum + sample[name], 0) / of.length;
-  const part = Math.max(1, Math.floor(last.length / 4));
-  const line = (name: 'rss' | 'heap', told: string) =>
-    `| ${told} | ${mb(mean(last.slice(0, part), name))} | ${mb(mean(last.slice(-part), name))} | ${(slope(last, name) / 1e6).toFixed(2)} |`;
-  const others = [...counts].filter(([, count]) => count.others > 0);
+  const parts = Array.from({ length: Math.ceil(minutes / partMinutes) }, (_, index) => {
+    const isIn = ({ at }: { at: number }) => at >= index * partMinutes && at < (index + 1) * partMinutes;
+    const taken = samples.filter(isIn);
+    const kept = taken.map((sample) => sample.kept);
+    return `| ${index * partMinutes} to ${(index + 1) * partMinutes} | ${mb(Math.min(...kept))} | ${mb(mean(kept))} | ${mb(Math.max(...kept))} | ${mb(mean(taken.map(({ rss }) => rss)))} | ${latencies(served.filter(isIn))} |`;
+  });
+  const steps = [...new Set(served.map(({ step }) => step))].map((name) => {
+    const own = served.filter(({ step }) => step === name);
+    return `| ${name} | ${own.length} | ${latencies(own)} |`;
+  });
+  const half = samples.filter(({ at }) => at >= minutes / 2);
+  const collections = samples.map(({ collectionMs }) => collectionMs);
   const text = [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; PostgreSQL and the load on the same machine. ${minutes} minutes at ${perSecond} requests/s (open loop, ${connections} connections) after ${warmSeconds} s as fast as it goes; one process, settings as in production. Figures of the last two thirds, a sample every ${sampleMs / 1_000} s.`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; PostgreSQL and the load on the same machine. ${minutes} minutes at ${perSecond} requests/s (open loop, ${connections} connections) after ${warmSeconds} s as fast as it goes; one process, settings as in production. Every ${sampleMs / 1_000} s a full collection of garbage (${mean(collections).toFixed(0)} ms on average, the process stands still), after which what is left is what the process keeps.`,
     '',
-    '| | first quarter, mean | last quarter, mean | slope, MB a minute |',
-    '|---|---|---|---|',
-    line('rss', 'resident memory'),
-    line('heap', 'heap used'),
+    '| minutes | kept heap, least | mean | most | resident, mean | p50, ms | p99 | most |',
+    '|---|---|---|---|---|---|---|---|',
+    ...parts,
     '',
-    `${values.length} answers, p50 ${percentile(values, 0.5)?.toFixed(1)} ms, p99 ${percentile(values, 0.99)?.toFixed(1)} ms: ${[...counts].map(([name, { answers }]) => `${name} ${answers}`).join(', ')}. Answers with another status than expected: ${others.length === 0 ? 'none' : others.map(([name, count]) => `${name} ${count.others}`).join(', ')}.`,
+    `Slope of the kept heap over the second half: ${(slope(half) / 1e6).toFixed(2)} MB a minute. Latencies here and below are from the sending of a request; from the time at which it was due, waiting for one of the ${connections} connections included, ${values.length} answers had p50 ${percentile(values, 0.5)?.toFixed(1)} ms, p99 ${percentile(values, 0.99)?.toFixed(1)} ms.`,
+    '',
+    '| request | answers | p50, ms | p99 | most |',
+    '|---|---|---|---|---|',
+    ...steps,
+    '',
+    `Answers with another status than expected: ${unexpected.length === 0 ? 'none' : unexpected.length}.`,
   ].join('\n');
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${text}\n${unexpected.slice(0, 20).join('\n')}\n`);
+  for (const { at, step, ms } of served.filter(({ ms }) => ms > slowMs))
+    process.stderr.write(`slow: minute ${at.toFixed(2)}, ${step}, ${ms.toFixed(0)} ms\n`);
   replaceSection('soak', text);
 }
 
-/** Least squares, in bytes a minute. */
-function slope(samples: Sample[], name: 'rss' | 'heap'): number {
-  const x = samples.reduce((sum, { at }) => sum + at, 0) / samples.length;
-  const y = samples.reduce((sum, sample) => sum + sample[name], 0) / samples.length;
-  const above = samples.reduce((sum, sample) => sum + (sample.at - x) * (sample[name] - y), 0);
+const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Cells of a table. */
+function latencies(served: Served[]): string {
+  const sorted = served.map(({ ms }) => ms).sort((one, other) => one - other);
+  return [percentile(sorted, 0.5), percentile(sorted, 0.99), sorted.at(-1)]
+    .map((value) => value?.toFixed(1) ?? '–')
+    .join(' | ');
+}
+
+/** Least squares of the kept heap, in bytes a minute. */
+function slope(samples: Sample[]): number {
+  const x = mean(samples.map(({ at }) => at));
+  const y = mean(samples.map(({ kept }) => kept));
+  const above = samples.reduce((sum, { at, kept }) => sum + (at - x) * (kept - y), 0);
   return above / samples.reduce((sum, { at }) => sum + (at - x) ** 2, 0);
 }
 
 /** proc(5): in kB. */
 const rssOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
-
-async function heapOf(port: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1]);
-}
 
 async function freePort(): Promise<number> {
   const server = createServer();
