@@ -150,6 +150,19 @@ it("answers 404 to another client's token, which lives on", async () => {
   expect((await renew(refresh_token, profileId)).status).toBe(200);
 });
 
+it("tells nothing of another client's renewal token at /introspect, and answers 200 at /revoke without doing it", async () => {
+  const { refresh_token, profileId } = await issued();
+  const ask = async (path: string, who: Client) =>
+    readAnswer(
+      await fetch(app.url + path, { method: 'POST', body: new URLSearchParams({ token: refresh_token, ...as(who) }) }),
+    );
+  expect((await ask('/introspect', stranger)).json).toEqual({ active: false });
+  const { status, text } = await ask('/revoke', stranger);
+  expect([status, text]).toEqual([200, '']);
+  expect((await ask('/introspect', client)).json).toMatchObject({ active: true, client_id: client.clientId });
+  expect((await renew(refresh_token, profileId)).status).toBe(200);
+});
+
 it('fails the access tokens of a revoked record at once', async () => {
   const { access_token, refresh_token } = await issued();
   const validate = () => app.post('/validate-token', { token: access_token, ...as(stranger) });
