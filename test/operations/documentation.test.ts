@@ -1,0 +1,121 @@
+/** The commands of docs/operations.md, as they stand there, on a PostgreSQL of the system where there is one. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startTestApp } from '../support/app.js';
+import { hasSystemPostgres, openSystemPostgres, type SystemPostgres } from '../support/systemPostgres.js';
+import { newConsumer } from './consumer.js';
+import { encryptionKey } from './process.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const itHere = hasSystemPostgres ? it : it.skip;
+
+let postgres: SystemPostgres;
+let project: string;
+beforeEach(async () => {
+  if (!hasSystemPostgres) return;
+  postgres = await openSystemPostgres();
+  project = join(postgres.folder, 'project');
+  mkdirSync(project);
+  for (const name of ['package.json', 'node_modules', 'bin', 'dist'])
+    symlinkSync(join(root, name), join(project, name));
+}, 180_000);
+afterEach(() => postgres?.close());
+
+/** The blocks of shell commands below a heading. */
+function commandsBelow(heading: string): string[] {
+  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))!;
+  return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands!);
+}
+
+async function run(commands: string, settings: Record<string, string> = {}): Promise<string> {
+  const env = { ...postgres.environment, ...settings };
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', commands], { cwd: project, env });
+  return stdout;
+}
+
+/** Each text must be there. */
+const replaced = (commands: string, replacements: [string, string][]): string =>
+  replacements.reduce((text, [from, to]) => {
+    expect(text).toContain(from);
+    return text.replaceAll(from, to);
+  }, commands);
+
+itHere(
+  'production step by step: it serves, and has a client and a token for the first administrator',
+  async () => {
+    const [setUp, first] = commandsBelow('Production, step by step');
+    const commands = replaced(setUp!, [
+      ['npm ci && npm run build\n', ''],
+      ['127.0.0.1:5432', `127.0.0.1:${postgres.port}`],
+      ['METRICS_PORT=9464', 'METRICS_PORT=0'],
+      ['SHUTDOWN_DELAY_MS=5000', 'SHUTDOWN_DELAY_MS=0'],
+    ]);
+    const options = { cwd: project, env: { ...postgres.environment, PORT: '0' }, detached: true } as const;
+    const service = spawn('bash', ['-e', '-c', commands], options);
+    const gone = once(service, 'exit');
+    try {
+      let told = '';
+      const url = await new Promise<string>((resolve, reject) => {
+        void gone.then(() => reject(new Error(told)));
+        for (const output of [service.stdout, service.stderr])
+          output.on('data', (chunk) => {
+            told += chunk;
+            const found = /listens on (\S+)/.exec(told)?.[1];
+            if (found) resolve(found);
+          });
+      });
+      expect(statSync(join(project, 'gatehouse.env')).mode & 0o077).toBe(0);
+      const [ready, secret, token] = (await run(replaced(first!, [['http://127.0.0.1:4000', url]])))
+        .replace('}}', '}}\n')
+        .trim()
+        .split('\n');
+      expect(JSON.parse(ready!).status).toBe('ok');
+      expect(secret).toMatch(/^[\w-]{43}$/);
+      const answer = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ query: '{ clients(first: 9) { nodes { clientId } } }' }),
+      });
+      expect(await answer.json()).toEqual({ data: { clients: { nodes: [{ clientId: 'portal' }] } } });
+    } finally {
+      process.kill(-service.pid!, 'SIGTERM');
+      await gone;
+    }
+  },
+  60_000,
+);
+
+itHere(
+  'a restored back-up serves on: tokens of then work, and what came after is not there',
+  async () => {
+    const url = (name: string) => `postgresql://postgres@127.0.0.1:${postgres.port}/${name}`;
+    await run('createdb --template template0 gatehouse; createdb --template template0 restored');
+    const settings = { KEY_ENCRYPTION_KEY: encryptionKey };
+    const app = await startTestApp({ DATABASE_URL: url('gatehouse'), ...settings });
+    const consumer = await newConsumer(app);
+    const answers = await Promise.all([consumer.exchange(), consumer.exchange(), consumer.exchange()]);
+    const [untouched, usedAfter, revokedAfter] = answers.map(({ json }) => json.refresh_token);
+    const [dump, restore] = commandsBelow('Back-up and restore');
+    await run(dump!, { DATABASE_URL: url('gatehouse') });
+    const { json: renewed } = await consumer.renew(usedAfter);
+    expect((await app.post('/revoke', { token: revokedAfter })).status).toBe(200);
+    const later = await consumer.exchange();
+
+    const told = await run(restore!, { RESTORED_URL: url('restored'), ...settings });
+    expect(told).toMatch(/ES256 +active/);
+    const restored = await startTestApp({ DATABASE_URL: url('restored'), ...settings });
+    const statusOf = async (token: string) => (await consumer.renew(token, restored)).status;
+    expect(await statusOf(untouched)).toBe(200);
+    expect(await statusOf(renewed.refresh_token)).toBe(401);
+    expect(await statusOf(later.json.refresh_token)).toBe(401);
+    expect(await statusOf(revokedAfter)).toBe(200);
+    await restored.close();
+    await app.close();
+  },
+  60_000,
+);
