@@ -76,8 +76,8 @@ export const tooManyRequests = (counted: 'failures' | 'requests', retryAfterSeco
   new GatehouseError('TOO_MANY_REQUESTS', `Too many ${counted}; try again later.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
-export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5) =>
-  new GatehouseError('UNAVAILABLE', `${what} is not available at the moment; nothing was judged.`, {
+export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5, consequence = 'nothing was judged') =>
+  new GatehouseError('UNAVAILABLE', `${what} is not available at the moment; ${consequence}.`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
     cause,
   });
@@ -116,6 +116,7 @@ function isDatabaseAway(error: unknown): boolean {
 /** What a caller is told of any error: its own, a 503 for a database that is away, or else a generic 500. */
 export function toGatehouseError(error: unknown): GatehouseError {
   if (error instanceof GatehouseError) return error;
-  if (isDatabaseAway(error)) return unavailable('The database', error);
+  // an answer that is lost may have been that of a COMMIT
+  if (isDatabaseAway(error)) return unavailable('The database', error, 5, 'whether anything was changed is not known');
   return new GatehouseError('INTERNAL', 'An unexpected error occurred.', { cause: error });
 }

@@ -174,7 +174,10 @@ it('a COMMIT whose answer is lost: 503, done once and never by itself again, and
   const { refresh_token } = await issued();
   proxy.takeStatements();
   proxy.fault = (text) => (/update tokens/.test(text) ? 'cutAfter' : undefined);
-  expectUnavailable(await renew(refresh_token));
+  const lost = await renew(refresh_token);
+  expectUnavailable(lost);
+  // it was judged, and done
+  expect(lost.text).toContain('whether anything was changed is not known');
   proxy.fault = undefined;
   expect(proxy.takeStatements()).toHaveLength(1);
   const [record] = await direct.sql.rows<{ generation: number }>('select generation from tokens where user_id = $1', [
