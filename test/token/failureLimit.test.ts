@@ -24,6 +24,22 @@ it.each([
   expect([remembered.status, remembered.text]).toEqual([401, '']);
 });
 
+it('who tries the secrets of one client limits that client alone, from whatever addresses', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '5', TRUST_PROXY: '1' });
+  const [attacked, other] = [await newClient(app.context, 'right'), await newClient(app.context, 'right')];
+  const from = (address: number, client_id: string, client_secret: string) =>
+    app.post(
+      '/token',
+      { grant_type: 'refresh_token', refresh_token: 'x', profileId: 'p', client_id, client_secret },
+      { 'x-forwarded-for': `198.51.100.${address}` },
+    );
+  for (let address = 1; address <= 8; address++)
+    expect((await from(address, attacked.clientId, 'wrong')).status).toBe(address <= 5 ? 401 : 429);
+  // as SECURITY.md says: its good secret, never seen by this process, isn't told from a bad one without a hash
+  expect((await from(99, attacked.clientId, 'right')).status).toBe(429);
+  expect((await from(99, other.clientId, 'right')).text).toBe('');
+});
+
 it('an address over its limit opens no further counts, whatever client ids it makes up', async () => {
   app = await startTestApp({ CLIENT_FAILURE_LIMIT: '3', LIMITER_STORE: 'database' });
   for (let attempt = 0; attempt < 10; attempt++) await ask(`made up ${attempt}`, 'wrong');
