@@ -2,6 +2,7 @@
  * Token families in any order and at the same time, against a model: whatever was answered and stored, some order of the
  * operations explains it. GATEHOUSE_SCHEDULES plays more, GATEHOUSE_SEED the same again.
  */
+import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Turn } from '../support/turns.js';
@@ -10,8 +11,9 @@ import { play, schedules } from './modelSchedule.js';
 import { makeSecrets, makeWorld, type Secret } from './modelWorld.js';
 
 const factor = Number(process.env.GATEHOUSE_SCHEDULES ?? 1);
-const seed = process.env.GATEHOUSE_SEED;
-const parameters = (numRuns: number) => ({ numRuns: numRuns * factor, ...(seed && { seed: Number(seed) }) });
+// in the names of the tests, so that it is known of those that pass too
+const seed = Number(process.env.GATEHOUSE_SEED ?? randomInt(2 ** 31));
+const parameters = (numRuns: number) => ({ numRuns: numRuns * factor, seed });
 const timeout = 60_000 * Math.max(1, factor);
 
 let secrets: Secret[];
@@ -19,7 +21,7 @@ beforeAll(async () => {
   secrets = await makeSecrets(30);
 });
 
-describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
+describe.each(['documented', 'hardened'])(`under the %s policy, GATEHOUSE_SEED=${seed}`, (policy) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({ TOKEN_POLICY: policy, LOG_LEVEL: 'silent' });
