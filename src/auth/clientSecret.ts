@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
+import { openBcryptThreads } from './bcryptThreads.js';
 import { openComparisonQueue } from './comparisonQueue.js';
 import { openRememberedSecrets } from './rememberedSecrets.js';
 
@@ -41,6 +42,8 @@ export interface SecretChecker {
     storedHash: string | undefined,
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
+  /** @throws SecretCheckOverloaded when there is no room for a comparison now */
+  requireRoom(): void;
   /** The stored hash that this secret succeeded against last: to be compared with the one in the database. */
   findRemembered(clientId: string, presented: string): string | undefined;
   /** Whether `check` would succeed without a comparison. */
@@ -78,6 +81,7 @@ export function normalizeHash(hash: string): string {
 export function openSecretChecker(options: SecretCheckerOptions): SecretChecker {
   const { cost, cacheMax = 10_000, atOnce = comparisonsAtOnce, waitingMax = 100 } = options;
   const queue = openComparisonQueue(atOnce, waitingMax);
+  const threads = openBcryptThreads(atOnce);
   const remembered = openRememberedSecrets(cacheMax);
   const underWay = new Map<string, Promise<SecretCheck>>();
   // Costs what a hash of the configured cost costs, and is the hash of nothing.
@@ -86,7 +90,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   async function compare(clientId: string, presented: string, storedHash: string | undefined): Promise<SecretCheck> {
     const isUsable = findProblem(presented) === undefined;
     const known = findUsableHash(storedHash);
-    const matches = await queue.run(() => bcrypt.compare(presented, known ?? dummyHash));
+    const matches = await queue.run(() => threads.compare(presented, known ?? dummyHash));
     if (!matches || !isUsable || known === undefined) return { ok: false };
     remembered.remember(clientId, presented, storedHash!);
     return bcrypt.getRounds(known) === cost ? { ok: true } : replaceHash(clientId, presented);
@@ -95,7 +99,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   // A success stands even when there is no time to hash anew: that comes with the next comparison, after a restart at the latest.
   async function replaceHash(clientId: string, secret: string): Promise<SecretCheck> {
     try {
-      const rehash = await queue.run(() => bcrypt.hash(secret, cost));
+      const rehash = await queue.run(() => threads.hash(secret, cost));
       remembered.remember(clientId, secret, rehash);
       return { ok: true, rehash };
     } catch {
@@ -112,12 +116,13 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   }
 
   return {
+    requireRoom: queue.requireRoom,
     findRemembered,
     isRemembered,
     async hash(secret) {
       const problem = findProblem(secret);
       if (problem) throw new SecretUnusable(problem);
-      return queue.run(() => bcrypt.hash(secret, cost));
+      return queue.run(() => threads.hash(secret, cost));
     },
     async check(clientId, presented, storedHash, admit = async () => undefined) {
       if (isRemembered(clientId, presented, storedHash)) return { ok: true };

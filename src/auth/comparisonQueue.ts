@@ -9,6 +9,8 @@ export class SecretCheckOverloaded extends Error {
 }
 
 export interface ComparisonQueue {
+  /** @throws SecretCheckOverloaded when `run` would */
+  requireRoom(): void;
   /** Runs the work when its turn comes. @throws SecretCheckOverloaded at once, when the queue is full */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -18,12 +20,16 @@ export function openComparisonQueue(atOnce: number, waitingMax: number): Compari
   const waiting: Array<() => void> = [];
   let running = 0;
 
+  function requireRoom(): void {
+    if (running >= atOnce && waiting.length >= waitingMax) throw new SecretCheckOverloaded();
+  }
+
   async function takeTurn(): Promise<void> {
+    requireRoom();
     if (running < atOnce) {
       running++;
       return;
     }
-    if (waiting.length >= waitingMax) throw new SecretCheckOverloaded();
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
@@ -35,6 +41,7 @@ export function openComparisonQueue(atOnce: number, waitingMax: number): Compari
   }
 
   return {
+    requireRoom,
     async run(work) {
       await takeTurn();
       try {

@@ -5,6 +5,8 @@ import { type LimiterStore, openLimiter } from './limiter.js';
 export interface FailureLimit {
   /** Counts an attempt of a client from an address, before it is judged. @throws GatehouseError with status 429 over the limit */
   count(clientId: string, address: string | null): Promise<void>;
+  /** Counts nothing. @throws what `count` would */
+  refuseOver(clientId: string, address: string | null): Promise<void>;
   /** Takes one count back: the attempt succeeded. */
   forgive(clientId: string, address: string | null): Promise<void>;
 }
@@ -16,7 +18,10 @@ export interface FailureLimitOptions {
 }
 
 export function openFailureLimit({ limit, store }: FailureLimitOptions): FailureLimit {
-  if (limit === 0) return { count: async () => undefined, forgive: async () => undefined };
+  if (limit === 0) {
+    const nothing = async () => undefined;
+    return { count: nothing, refuseOver: nothing, forgive: nothing };
+  }
   const limiter = openLimiter({ limit, store, prefix: 'failure', counted: 'failures' });
   // the address first: one that is over its limit opens no further counts by making up client ids
   const keysOf = (clientId: string, address: string | null): string[] => [
@@ -27,6 +32,9 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
   return {
     async count(clientId, address) {
       for (const key of keysOf(clientId, address)) await limiter.count(key);
+    },
+    async refuseOver(clientId, address) {
+      for (const key of keysOf(clientId, address)) await limiter.refuseOver(key);
     },
     async forgive(clientId, address) {
       for (const key of keysOf(clientId, address)) await limiter.forgive(key);

@@ -23,20 +23,27 @@ export interface LimiterOptions {
 export interface Limiter {
   /** @throws GatehouseError with status 429 and Retry-After over the limit */
   count(key: string): Promise<void>;
+  /** Counts nothing. @throws what `count` would */
+  refuseOver(key: string): Promise<void>;
   /** Takes one count back. */
   forgive(key: string): Promise<void>;
 }
 
 export function openLimiter({ limit, store, prefix, counted }: LimiterOptions): Limiter {
   const limiter = openStore({ points: limit, duration: 60, keyPrefix: prefix }, store);
+  const refusal = ({ msBeforeNext }: RateLimiterRes): Error =>
+    tooManyRequests(counted, Math.max(1, Math.ceil(msBeforeNext / 1_000)));
   return {
     async count(key) {
       try {
         await limiter.consume(key);
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        throw tooManyRequests(counted, Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)));
+      } catch (reason) {
+        throw reason instanceof RateLimiterRes ? refusal(reason) : reason;
       }
+    },
+    async refuseOver(key) {
+      const counts = await limiter.get(key);
+      if (counts && counts.consumedPoints >= limit) throw refusal(counts);
     },
     async forgive(key) {
       await limiter.reward(key);

@@ -34,8 +34,17 @@ export const searchableClientId = ({ clientId }: Credentials): string | null =>
 
 /** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
 export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
+  await refuseEarly(context, credentials);
   const [stored] = await context.sql.rows<StoredClient>(clientStatement, [searchableClientId(credentials)]);
   return requireSecret(context, credentials, stored);
+}
+
+/** Not even a statement for those who fail too often, or when nothing could be compared. */
+async function refuseEarly(context: Context, { clientId, clientSecret }: Credentials): Promise<void> {
+  const { secrets, failures, address } = context;
+  if (secrets.findRemembered(clientId, clientSecret) !== undefined) return;
+  await failures.refuseOver(clientId, address);
+  await judge(async () => secrets.requireRoom());
 }
 
 /** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
@@ -86,7 +95,7 @@ async function findMatchingHash(
     isCounted = true;
   };
   for (const hash of previous === null ? [current] : [current, previous]) {
-    const { ok, rehash } = await judge(secrets.check(clientId, clientSecret, hash ?? undefined, admit));
+    const { ok, rehash } = await judge(() => secrets.check(clientId, clientSecret, hash ?? undefined, admit));
     if (!ok || hash === null) continue;
     if (isCounted) await failures.forgive(clientId, address);
     if (!rehash) return hash;
@@ -97,8 +106,8 @@ async function findMatchingHash(
 }
 
 /** A comparison that found no place in the queue judged nothing. */
-async function judge<T>(check: Promise<T>): Promise<T> {
-  return check.catch((error: unknown) => {
+async function judge<T>(check: () => Promise<T>): Promise<T> {
+  return check().catch((error: unknown) => {
     if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
     throw error;
   });

@@ -1,4 +1,5 @@
 /** Failures of client authentication are limited, and nobody else pays for them. */
+import { jest } from '@jest/globals';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient } from '../support/records.js';
 
@@ -65,4 +66,31 @@ it('an X-Forwarded-For that nobody trusts opens no new count', async () => {
     statuses.push((await app.post('/token', body, { 'x-forwarded-for': `10.0.0.${attempt}` })).status);
   }
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
+});
+
+it('whoever is over the limit costs the database no statement, and nobody a comparison', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '2' });
+  const client = await newClient(app.context, 'right');
+  const rows = jest.spyOn(app.context.sql, 'rows');
+  const check = jest.spyOn(app.context.secrets, 'check');
+  const costOf = async (secret: string) => {
+    rows.mockClear();
+    check.mockClear();
+    const { status } = await ask(client.clientId, secret);
+    return { status, statements: rows.mock.calls.length, comparisons: check.mock.calls.length };
+  };
+  expect(await costOf('wrong 1')).toEqual({ status: 401, statements: 1, comparisons: 1 });
+  expect(await costOf('wrong 2')).toEqual({ status: 401, statements: 1, comparisons: 1 });
+  expect(await costOf('wrong 3')).toEqual({ status: 429, statements: 0, comparisons: 0 });
+});
+
+it('a comparison for which there is no room is refused without a statement, and a remembered client goes on', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '0' });
+  const client = await newClient(app.context, 'right');
+  expect((await ask(client.clientId, 'right')).status).toBe(401);
+  const attacks = Array.from({ length: 130 }, (_, index) => ask(client.clientId, `wrong ${index}`));
+  const statuses = (await Promise.all([...attacks, ask(client.clientId, 'right')])).map(({ status }) => status);
+  expect(statuses.at(-1)).toBe(401);
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
+  expect(new Set(statuses)).toEqual(new Set([401, 503]));
 });
