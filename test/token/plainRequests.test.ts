@@ -7,18 +7,6 @@ import { newClient, newHolder } from '../support/records.js';
 let app: TestApp;
 let body: Record<string, string>;
 let renewalToken: () => Promise<string>;
-beforeAll(async () => {
-  app = await startTestApp();
-  const client = await newClient(app.context);
-  const { userGuid, profileId } = await newHolder(app.context);
-  body = { profileId, client_id: client.clientId, client_secret: client.clientSecret };
-  renewalToken = async () => {
-    const exchange = { ...body, grant_type: 'urn:service:authz:exchange', id_token: app.idToken({ sub: userGuid }) };
-    return (await app.post('/token', exchange)).json.refresh_token;
-  };
-});
-afterAll(() => app.close());
-
 interface Raw {
   status: number;
   headers: Record<string, unknown>;
@@ -78,30 +66,52 @@ const cases: [string, string, () => unknown][] = [
   ['an unknown token to revoke', '/revoke', () => ({ token: 'x' })],
   ['nothing to revoke', '/revoke', () => ({ token: '' })],
   ['a token to validate', '/validate-token', async () => ({ token: 'x.y.z' })],
+  ['a token to revoke, of a client', '/revoke', async () => ({ ...body, token: await renewalToken() })],
+  ['a token to validate, of a client', '/validate-token', () => ({ ...body, token: 'x.y.z' })],
+  [
+    'a token to validate, with a wrong secret',
+    '/validate-token',
+    () => ({ ...body, token: 'x', client_secret: 'wrong' }),
+  ],
   ['nothing to validate', '/validate-token', () => ({})],
   ['no JSON to validate', '/validate-token', () => Buffer.from('token')],
 ];
 
-describe.each(Object.keys(carriers))('%s', (carrier) => {
-  it.each(cases)('%s at %s', async (_name, path, makeBody) => {
-    const bytesOf = async () => {
-      const made = await makeBody();
-      return Buffer.isBuffer(made) ? made : Buffer.from(JSON.stringify(made));
+describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
+  beforeAll(async () => {
+    app = await startTestApp({ TOKEN_POLICY: policy });
+    const client = await newClient(app.context);
+    const { userGuid, profileId } = await newHolder(app.context);
+    body = { profileId, client_id: client.clientId, client_secret: client.clientSecret };
+    renewalToken = async () => {
+      const exchange = { ...body, grant_type: 'urn:service:authz:exchange', id_token: app.idToken({ sub: userGuid }) };
+      return (await app.post('/token', exchange)).json.refresh_token;
     };
-    const expected = await plainly(path, await bytesOf());
-    expect(await carriers[carrier]!(path, await bytesOf())).toEqual(expected);
-    expect(expected.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
-});
+  afterAll(() => app.close());
 
-it('a body that breaks off is nobody’s, and the next request is answered', async () => {
-  await new Promise<void>((resolve) => {
-    const sent = request(`${app.url}/token`, {
-      method: 'POST',
-      headers: { 'content-type': json, 'content-length': 100 },
+  describe.each(Object.keys(carriers))('%s', (carrier) => {
+    it.each(cases)('%s at %s', async (_name, path, makeBody) => {
+      const bytesOf = async () => {
+        const made = await makeBody();
+        return Buffer.isBuffer(made) ? made : Buffer.from(JSON.stringify(made));
+      };
+      const expected = await plainly(path, await bytesOf());
+      expect(await carriers[carrier]!(path, await bytesOf())).toEqual(expected);
+      expect(expected.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     });
-    sent.on('error', () => resolve());
-    sent.write('{"grant_type"', () => sent.destroy());
   });
-  expect((await plainly('/revoke', Buffer.from('{"token":"x"}'))).status).toBe(404);
+
+  it('a body that breaks off is nobody’s, and the next request is answered', async () => {
+    await new Promise<void>((resolve) => {
+      const sent = request(`${app.url}/token`, {
+        method: 'POST',
+        headers: { 'content-type': json, 'content-length': 100 },
+      });
+      sent.on('error', () => resolve());
+      sent.write('{"grant_type"', () => sent.destroy());
+    });
+    const next = await plainly('/revoke', Buffer.from(JSON.stringify({ ...body, token: 'x' })));
+    expect(next.status).toBe(404);
+  });
 });
