@@ -1,9 +1,12 @@
 /** Relay connections: for each record its connection and edge types, the arguments, and the value they are answered from. */
 import { Arg, Field, Int, ObjectType } from 'type-graphql';
 import { describe, type RecordClass } from '../entities/fields.js';
-import { type Page, pageSizeDefault } from '../services/reading.js';
+import type { Page } from '../services/page.js';
+import { pageSizeDefault } from '../services/reading.js';
+import type { Template } from '../services/recordText.js';
 import type { Row } from '../services/rowQuery.js';
 import { filterOf, namedClass } from './filter.js';
+import { JsonText } from './jsonText.js';
 import { orderByOf } from './orderBy.js';
 
 @ObjectType({ description: 'Where a page lies among all records.', simpleResolvers: true })
@@ -16,13 +19,21 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/** What a connection field resolves to; edges are made only when somebody looks. */
+/** What a connection field resolves to; records and edges are made only when somebody looks. */
 export class Connection {
-  readonly nodes: Row[];
-  readonly totalCount: number | undefined;
-  constructor(private readonly page: Page) {
-    this.nodes = page.rows;
-    this.totalCount = page.totalCount;
+  constructor(private readonly page: Page) {}
+
+  get nodes(): Row[] {
+    return this.page.rows;
+  }
+
+  nodesAsText(template: Template): JsonText {
+    const { texts, members } = this.page.texts(template);
+    return new JsonText(texts, members);
+  }
+
+  get totalCount(): number | undefined {
+    return this.page.place.totalCount;
   }
 
   get edges(): { cursor: string | undefined; node: Row }[] {
@@ -30,7 +41,8 @@ export class Connection {
   }
 
   get pageInfo(): PageInfo {
-    const { hasNextPage, hasPreviousPage, cursors } = this.page;
+    const { cursors, place } = this.page;
+    const { hasNextPage, hasPreviousPage } = place;
     return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null };
   }
 }

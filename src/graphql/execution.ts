@@ -21,6 +21,7 @@ import { bytesOf } from './keptDocuments.js';
 import { requireWithinLimits } from './limits.js';
 import type { GraphContext } from './loaders.js';
 import { Recent } from './recent.js';
+import { whileTextNodes, withTextNodes } from './textNodes.js';
 import { requireVariables } from './variables.js';
 
 export interface Operation {
@@ -99,8 +100,11 @@ function compile(
     ...document,
     definitions: definitions.map((definition) => (definition === operation ? withoutTypes(operation) : definition)),
   };
-  const compiled = withPlainScalars(schema, () =>
-    compileQuery(schema, untyped, operation.name?.value, { disableLeafSerialization: true }),
+  const prepared = withTextNodes(schema, untyped);
+  const compiled = whileTextNodes(schema, () =>
+    withPlainScalars(schema, () =>
+      compileQuery(schema, prepared, operation.name?.value, { disableLeafSerialization: true }),
+    ),
   );
   return isCompiledQuery(compiled) ? compiled : 'interpreted';
 }

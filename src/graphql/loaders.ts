@@ -3,7 +3,8 @@ import DataLoader from 'dataloader';
 import type { FieldNode } from 'graphql';
 import type { Context } from '../context.js';
 import type { RecordClass } from '../entities/fields.js';
-import { type Page, type PageArguments, readByKeys, readPages } from '../services/reading.js';
+import { Page } from '../services/page.js';
+import { type PageArguments, readByKeys, readPages } from '../services/reading.js';
 import type { Row } from '../services/rowQuery.js';
 import { Connection } from './connection.js';
 import { type Look, selectionOf, wishOf } from './selection.js';
@@ -54,7 +55,7 @@ export function loadRecords(
   return Promise.all(keys.map((key) => loadRecord(context, info, record, field, key)));
 }
 
-const emptyPage: Page = { rows: [], cursors: [], totalCount: 0, hasNextPage: false, hasPreviousPage: false };
+const emptyPage = new Page({ totalCount: 0, hasNextPage: false, hasPreviousPage: false });
 
 /** The page of records whose field has the parent's key; a parent without key has none. */
 export function loadPage(

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { describe, type RecordClass } from '../entities/fields.js';
 import type { PageWish } from '../services/reading.js';
+import type { Template } from '../services/recordText.js';
 import type { Selection } from '../services/rowQuery.js';
 
 export type Look = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
@@ -18,6 +19,7 @@ type Fields = Map<string, FieldNode[]>;
 
 // Field nodes are one array for all parents of a request, and with compiled queries for all requests.
 const selections = new WeakMap<readonly FieldNode[], Selection>();
+const templates = new WeakMap<readonly FieldNode[], Template>();
 const wishes = new WeakMap<readonly FieldNode[], PageWish>();
 
 /** What is asked of the record that the field resolves to (or of the records of its list). */
@@ -28,6 +30,32 @@ export function selectionOf(info: Look, record: RecordClass): Selection {
     selections.set(info.fieldNodes, selection);
   }
   return selection;
+}
+
+/** Name of the nodes of a connection where they are answered as text. */
+export const nodesAsText = 'nodesAsText';
+
+/** What the text of a record says that the field resolves to. */
+export function templateOf(info: Look, record: RecordClass): Template {
+  let template = templates.get(info.fieldNodes);
+  if (!template) {
+    template = lookForText(info, record, info.fieldNodes);
+    templates.set(info.fieldNodes, template);
+  }
+  return template;
+}
+
+function lookForText(info: Look, record: RecordClass, nodes: readonly FieldNode[]): Template {
+  const { name: typename, relations } = describe(record);
+  return [...collect(info, nodes, responseKey)].map(([key, same]) => {
+    const name = same[0]!.name.value;
+    const relation = relations.find((candidate) => candidate.name === name);
+    if (relation) {
+      const template = lookForText(info, relation.target(), same);
+      return { key, says: { relation: name, template } };
+    }
+    return { key, says: name === '__typename' ? { json: JSON.stringify(typename) } : { field: name } };
+  });
 }
 
 /** What is asked of the connection that the field resolves to. */
@@ -44,7 +72,7 @@ function lookIntoConnection(info: Look, record: RecordClass): PageWish {
   const asked = collect(info, info.fieldNodes);
   const edges = collect(info, asked.get('edges') ?? []);
   const pageInfo = collect(info, asked.get('pageInfo') ?? []);
-  const nodes = [...(asked.get('nodes') ?? []), ...(edges.get('node') ?? [])];
+  const nodes = [...(asked.get('nodes') ?? []), ...(asked.get(nodesAsText) ?? []), ...(edges.get('node') ?? [])];
   return {
     nodes: nodes.length > 0 || asked.has('edges') ? select(info, record, nodes) : undefined,
     cursors: edges.has('cursor') || pageInfo.has('startCursor') || pageInfo.has('endCursor'),
@@ -66,8 +94,11 @@ function select(info: Look, record: RecordClass, nodes: readonly FieldNode[]): S
   return selection;
 }
 
+const responseKey = ({ alias, name }: FieldNode): string => (alias ?? name).value;
+const fieldName = ({ name }: FieldNode): string => name.value;
+
 /** The fields asked for below these nodes, by name: aliases of one field ask for the same columns. */
-function collect(info: Look, nodes: readonly FieldNode[]): Fields {
+function collect(info: Look, nodes: readonly FieldNode[], keyOf = fieldName): Fields {
   const fields: Fields = new Map();
   const visited = new Set<SelectionSetNode>();
   const walk = (set: SelectionSetNode | undefined): void => {
@@ -75,7 +106,7 @@ function collect(info: Look, nodes: readonly FieldNode[]): Fields {
     visited.add(set);
     for (const node of set.selections) {
       if (!isIncluded(info, node)) continue;
-      if (node.kind === Kind.FIELD) fields.set(node.name.value, [...(fields.get(node.name.value) ?? []), node]);
+      if (node.kind === Kind.FIELD) fields.set(keyOf(node), [...(fields.get(keyOf(node)) ?? []), node]);
       else if (node.kind === Kind.INLINE_FRAGMENT) walk(node.selectionSet);
       else walk(info.fragments[node.name.value]?.selectionSet);
     }

@@ -8,6 +8,7 @@ import type { Context, Dependencies } from '../context.js';
 import { toGatehouseError } from '../errors.js';
 import { errorBody, tellError } from './errors.js';
 import { openExecutor, requireStorableTexts } from './execution.js';
+import { writeJson } from './jsonText.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded, requireWithinLimits } from './limits.js';
 import { type GraphContext, graphContext } from './loaders.js';
@@ -24,7 +25,7 @@ export interface GraphqlRequest {
 export interface GraphqlAnswer {
   status: number;
   headers: Iterable<[string, string]>;
-  text: string;
+  body: string | Buffer;
 }
 export type AnswerGraphql = (context: Context, request: GraphqlRequest) => Promise<GraphqlAnswer>;
 
@@ -39,10 +40,15 @@ const contextFor = (context: GraphContext, { operation }: OperationDefinitionNod
 /** Of the texts that were judged and found good, together. */
 const judgedCharactersMax = 2_000_000;
 
+interface UnderWay {
+  context: Context;
+  written?: Buffer;
+}
+
 export async function openGraphql({ config, log }: Dependencies): Promise<AnswerGraphql> {
   const schema = openSchema();
   const execute = openExecutor(schema, config);
-  const requests = new AsyncLocalStorage<Context>();
+  const requests = new AsyncLocalStorage<UnderWay>();
   const quiet = () => undefined;
   const server = new ApolloServer<GraphContext>({
     gateway: {
@@ -67,10 +73,18 @@ export async function openGraphql({ config, log }: Dependencies): Promise<Answer
     cache: openPersistedQueries(),
     parseOptions: { maxTokens: config.graphqlTokensMax },
     validationOptions: { hideSuggestions: true },
+    stringifyResult: (answer) => {
+      const written = writeJson(answer);
+      if (typeof written === 'string') return written;
+      // Apollo passes on texts alone
+      requests.getStore()!.written = written;
+      return '';
+    },
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
     stopOnTerminationSignals: false,
-    formatError: (formatted, error) => tellError(requests.getStore() ?? { log, traceId: '' }, formatted, error),
+    formatError: (formatted, error) =>
+      tellError(requests.getStore()?.context ?? { log, traceId: '' }, formatted, error),
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     plugins: [ApolloServerPluginCacheControlDisabled(), statusOfErrors],
     nodeEnv: '',
@@ -83,7 +97,8 @@ export async function openGraphql({ config, log }: Dependencies): Promise<Answer
     } catch (error) {
       return refuse(context, error);
     }
-    const answer = await requests.run(context, () =>
+    const underWay: UnderWay = { context };
+    const answer = await requests.run(underWay, () =>
       server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
           method: request.method,
@@ -94,7 +109,7 @@ export async function openGraphql({ config, log }: Dependencies): Promise<Answer
         context: async () => graphContext(context),
       }),
     );
-    return { status: answer.status ?? 200, headers: answer.headers, text: textOf(answer) };
+    return { status: answer.status ?? 200, headers: answer.headers, body: underWay.written ?? textOf(answer) };
   };
 }
 
@@ -153,7 +168,7 @@ export function refuse(context: Pick<Context, 'log' | 'traceId'>, error: unknown
     ['content-type', 'application/json; charset=utf-8'],
     ...Object.entries(told.more.headers ?? {}),
   ]);
-  return { status, headers, text: errorBody(context, told) };
+  return { status, headers, body: errorBody(context, told) };
 }
 
 function headerMap({ headers }: GraphqlRequest): HeaderMap {

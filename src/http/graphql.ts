@@ -53,9 +53,9 @@ export function graphqlRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-function send(response: Response, { status, headers, text }: GraphqlAnswer): void {
+function send(response: Response, { status, headers, body }: GraphqlAnswer): void {
   response.status(status);
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader('cache-control', 'no-store');
-  response.end(text);
+  response.end(body);
 }

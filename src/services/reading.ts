@@ -5,9 +5,12 @@
 import type { Context } from '../context.js';
 import { describe, fieldOf, type RecordClass } from '../entities/fields.js';
 import { badInput, type Problems } from '../errors.js';
+import { type FoundRecords, readFound } from './foundRecords.js';
+import { Page } from './page.js';
+import { type FurtherColumn, Projection } from './projection.js';
 import { filterCondition, type RecordFilter } from './recordFilter.js';
 import { type RecordOrder, RowOrder } from './rowOrder.js';
-import { Binds, columnAt, Joins, Projection, type Row, type Selection, sqlTypes } from './rowQuery.js';
+import { Binds, columnAt, Joins, type Row, type Selection, sqlTypes } from './rowQuery.js';
 
 export interface PageArguments {
   first?: number | null;
@@ -24,14 +27,6 @@ export interface PageWish {
   nodes: Selection | undefined;
   cursors: boolean;
   totalCount: boolean;
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
-}
-
-export interface Page {
-  rows: Row[];
-  cursors: string[];
-  totalCount?: number;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
 }
@@ -57,12 +52,9 @@ export async function readByKeys(
   const { table } = describe(selection.record);
   const place = { alias: 't', record: selection.record };
   const type = sqlTypes[fieldOf(selection.record, field).type];
-  const { columns, joins } = projection.outer();
-  const rows = await context.reads.rows<Row>(
-    `select ${columns.join(', ')} from (select ${projection.inner(place).join(', ')} from ${table} t where ${columnAt(place, field)} = any($1::${type}[])) p ${joins}`,
-    [keys],
-  );
-  projection.nest(rows);
+  const columns = projection.inner(place).join(', ');
+  const found = `select ${columns} from ${table} t where ${columnAt(place, field)} = any($1::${type}[])`;
+  const { rows } = await readFound(context, projection, projection.text(found), [keys]);
   return new Map(rows.map((row) => [row[field], row]));
 }
 
@@ -75,26 +67,25 @@ export async function readPages(
   parents?: Parents,
 ): Promise<Page[]> {
   const request: Request = { context, record, given, wish, parents, ...requirePageSize(context, given) };
-  const [rows, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
+  const [found, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
   return (parents?.keys ?? [null]).map((_, index) => {
-    const { rows: found, cursors } = rows[index]!;
-    const hasMore = found.length > request.size;
+    const { members, cursors } = found.pages[index]!;
+    const hasMore = members.length > request.size;
     if (hasMore) {
-      found.pop();
+      members.pop();
       cursors.pop();
     }
     if (request.backwards) {
-      found.reverse();
+      members.reverse();
       cursors.reverse();
     }
     const onOtherSide = beyond.has(index);
-    return {
-      rows: found,
-      cursors,
+    const place = {
       ...(wish.totalCount && { totalCount: counts.get(index) ?? 0 }),
       hasNextPage: request.backwards ? onOtherSide : hasMore,
       hasPreviousPage: request.backwards ? hasMore : onOtherSide,
     };
+    return new Page(place, cursors, members, found.records);
   });
 }
 
@@ -137,13 +128,14 @@ function begin({ context, record, given, parents }: Request) {
 }
 
 interface Found {
-  rows: Row[];
-  cursors: string[];
+  records?: FoundRecords;
+  /** Of each parent: the numbers of its records, in their order, and the cursors where asked for. */
+  pages: { members: number[]; cursors: string[] }[];
 }
 
-async function readRows(request: Request): Promise<Found[]> {
+async function readRows(request: Request): Promise<Found> {
   const { context, record, given, wish, parents, size, backwards } = request;
-  const pages: Found[] = (parents?.keys ?? [null]).map(() => ({ rows: [], cursors: [] }));
+  const pages: Found['pages'] = (parents?.keys ?? [null]).map(() => ({ members: [], cursors: [] }));
   const looksFurther = backwards ? wish.hasPreviousPage : wish.hasNextPage;
   const { binds, place, joins, conditions, keys, table } = begin(request);
   const order = new RowOrder(joins, given.orderBy);
@@ -152,28 +144,25 @@ async function readRows(request: Request): Promise<Found[]> {
   const selection = wish.nodes ?? { record, fields: new Set<string>(), toOne: new Map() };
   const projection = new Projection(context, selection);
   const limit = size + Number(looksFurther);
-  if (limit === 0 || !(wish.nodes || wish.cursors || looksFurther)) return pages;
+  if (limit === 0 || !(wish.nodes || wish.cursors || looksFurther)) return { pages };
   const by = order.text(backwards);
-  const inner = [
-    ...projection.inner(place),
-    ...(wish.cursors ? order.columns() : []),
-    `(row_number() over (order by ${by}))::int as "rank"`,
-  ];
+  const inner = [...projection.inner(place), ...(wish.cursors ? order.columns() : [])];
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
-  const page = `(select ${inner.join(', ')} from ${table} t ${joins.text()} ${where} order by ${by} limit ${binds.add(limit, 'int')}) p`;
-  const { columns, joins: outer } = projection.outer();
-  const ordering = wish.cursors ? order.terms.map((_, index) => `p."o${index}"`) : [];
-  const list = [...columns, ...ordering, 'p."rank"', ...(parents ? ['k.n::int as "n"'] : [])];
-  const from = parents ? `${keys} cross join lateral ${page}` : page;
-  const rows = await context.reads.rows<Row>(`select ${list.join(', ')} from ${from} ${outer}`, binds.values);
-  projection.nest(rows);
-  for (const row of rows) {
-    const target = pages[parents ? (row.n as number) - 1 : 0]!;
-    const index = (row.rank as number) - 1;
-    target.rows[index] = row;
-    if (wish.cursors) target.cursors[index] = order.cursorOf(row);
+  const page = `select ${inner.join(', ') || 'null'} from ${table} t ${joins.text()} ${where} order by ${by} limit ${binds.add(limit, 'int')}`;
+  const further: FurtherColumn[] = [];
+  if (parents) further.push({ name: 'n', type: 'integer' });
+  if (wish.cursors) further.push(...order.terms.map(({ field: { type } }, index) => ({ name: `o${index}`, type })));
+  const found = parents ? `select p.*, k.n::int as "n" from ${keys} cross join lateral (${page}) p` : page;
+  const records = await readFound(context, projection, projection.text(found, further), binds.values);
+  const cursors = wish.cursors ? order.cursorsOf((name) => records.values(name)) : undefined;
+  const numbers = parents && (records.values('n') as number[]);
+  // parents come in their order, and the records of each in theirs: nothing but the aggregates is above the page's own order
+  for (let member = 0; member < records.count; member++) {
+    const target = pages[numbers ? numbers[member]! - 1 : 0]!;
+    target.members.push(member);
+    if (cursors) target.cursors.push(cursors[member]!);
   }
-  return pages;
+  return { records, pages };
 }
 
 /** How many records each parent has in all, by the parent's place. */

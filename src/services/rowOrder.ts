@@ -51,9 +51,14 @@ export class RowOrder {
     return this.terms.map(({ expression }, index) => `${expression} as "o${index}"`);
   }
 
-  cursorOf(row: Record<string, unknown>): string {
-    const values = this.terms.map((_, index) => row[`o${index}`]);
-    return Buffer.from(JSON.stringify([this.signature(), ...values])).toString('base64url');
+  /** The cursors of records, from those columns of them. */
+  cursorsOf(column: (name: string) => unknown[]): string[] {
+    const signature = this.signature();
+    const columns = this.terms.map((_, index) => column(`o${index}`));
+    return columns[0]!.map((_, record) => {
+      const values = columns.map((values) => values[record]);
+      return Buffer.from(JSON.stringify([signature, ...values])).toString('base64url');
+    });
   }
 
   /** SQL that is true for the rows after (or before) the cursor's. Throws BAD_USER_INPUT for a cursor of another ordering. */
