@@ -3,6 +3,8 @@
 /** Too many comparisons wait already: nothing was judged, the caller should come back in `retryAfterSeconds`. */
 export class SecretCheckOverloaded extends Error {
   override readonly name = 'SecretCheckOverloaded';
+  // no fault of the code: where it was thrown would cost more to write than the refusal saves
+  override readonly stack = '';
   constructor(readonly retryAfterSeconds = 1) {
     super('too many client secrets wait for their comparison');
   }

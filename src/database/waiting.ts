@@ -6,6 +6,8 @@ type Connect = (callback?: (error: Error) => void) => unknown;
 /** Told by the state that PostgreSQL itself has for it: too_many_connections. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
+  // no fault of the code: where it was thrown would cost more to write than the refusal saves
+  override readonly stack = '';
   readonly code = '53300';
 }
 

@@ -85,7 +85,7 @@ it('whoever is over the limit costs the database no statement, and nobody a comp
 });
 
 it('a comparison for which there is no room is refused without a statement, and a remembered client goes on', async () => {
-  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '0' });
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '0', BCRYPT_COST: '8' });
   const client = await newClient(app.context, 'right');
   expect((await ask(client.clientId, 'right')).status).toBe(401);
   const attacks = Array.from({ length: 130 }, (_, index) => ask(client.clientId, `wrong ${index}`));
@@ -93,4 +93,11 @@ it('a comparison for which there is no room is refused without a statement, and 
   expect(statuses.at(-1)).toBe(401);
   expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
   expect(new Set(statuses)).toEqual(new Set([401, 503]));
+  // an attack doesn't fill the log either
+  const told = app
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('SecretCheckOverloaded'));
+  expect(told.length).toBeGreaterThan(0);
+  expect(Math.max(...told.map((line) => line.length))).toBeLessThan(400);
 });
