@@ -12,10 +12,10 @@ const renewalTokenMilliseconds = 30 * dayMilliseconds;
 /** Longest profile id, in code points. */
 export const profileIdMax = 50;
 
-/** The success answer of /token, in the documented spelling. */
 /** How a client speaks: the documented contract in JSON, or the standards in forms. */
 export type Dialect = 'documented' | 'oauth';
 
+/** The success answer of /token, in the documented spelling. */
 export interface IssuedTokens {
   access_token: string;
   refresh_token: string;
