@@ -82,7 +82,7 @@ export function applicationRoutes(dependencies: Dependencies): Router {
 const authorize =
   (dependencies: Dependencies, permission: Permission): RequestHandler =>
   async (request, response, next) => {
-    const caller = await identify(dependencies, request.get('authorization'));
+    const caller = await identify(dependencies, request.headersDistinct.authorization);
     const context = contextOf(dependencies, request, response, caller);
     const reads = permission === 'admin:read' ? dependencies.openReads() : dependencies.reads;
     response.locals.context = { ...context, reads };

@@ -1,6 +1,8 @@
 /** Access tokens that an attacker would make, at every place that reads one: never valid, never an error of the service. */
 import { createHmac, createPublicKey, sign as cryptoSign, generateKeyPairSync } from 'node:crypto';
+import { request } from 'node:http';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { issueAdminToken } from '../../src/services/adminToken.js';
 import { rotateSigningKey } from '../../src/services/signingKeys.js';
 import { readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
@@ -181,4 +183,35 @@ it('500 unknown kids cost the database a handful of statements', async () => {
     );
   const seconds = Math.ceil((Date.now() - started) / 1_000);
   expect(app.takeStatements().length).toBeLessThanOrEqual(seconds + 1);
+});
+
+it('two Authorization headers are no caller, whichever comes first: a proxy may have judged the other', async () => {
+  const admin = issueAdminToken(app.context, {
+    scopes: ['admin:read', 'admin:write', 'admin:security'],
+    minutes: 5,
+    userGuid: app.context.config.systemUserGuid,
+  });
+  const statusOf = (path: string, authorization: string[]): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers: Record<string, string | string[]> = {
+        authorization,
+        'api-version': '1.0',
+        'content-type': 'application/json',
+      };
+      const method = path === '/graphql' ? 'POST' : 'GET';
+      const sent = request(app.url + path, { method, agent: false, headers }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode!));
+      });
+      sent.once('error', reject).end(path === '/graphql' ? '{"query":"{ applications { totalCount } }"}' : undefined);
+    });
+  const [good, bad] = [`Bearer ${admin}`, 'Bearer x'];
+  for (const path of ['/graphql', '/api/applications']) {
+    expect([path, await statusOf(path, [good])]).toEqual([path, 200]);
+    for (const given of [
+      [good, bad],
+      [bad, good],
+      [good, good],
+    ])
+      expect([path, await statusOf(path, given)]).toEqual([path, 401]);
+  }
 });
