@@ -13,7 +13,9 @@ import { type Cluster, openCluster, type Side, startGatehouse } from './service.
 import { makeRenewalTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
 
 const rounds = 5;
-const seconds = 4;
+/** Of a round: an attack's first comparisons come at once, until the limit of failures a minute. */
+const attackSeconds = 12;
+const coldSeconds = 4;
 const good = { perSecond: 100, connections: 8 };
 const wrongPerSecond = 500;
 const coldPerSecond = 4;
@@ -23,6 +25,14 @@ const secret = randomBytes(16).toString('hex');
 interface Stage {
   bench: TokenBench;
   side: Side;
+  /** Of a round. */
+  seconds: number;
+}
+
+interface Length {
+  rounds: number;
+  /** Of a round. */
+  seconds: number;
 }
 
 /** Who comes beside the good client; gives the requests of one round. */
@@ -37,17 +47,17 @@ const scenes: Scene[] = [
   {
     name: `${wrongPerSecond} wrong secrets a second for another client`,
     perSecond: wrongPerSecond,
-    requests: async ({ bench }) => wrongSecrets(await newClient(bench)),
+    requests: async ({ bench, seconds }) => wrongSecrets(seconds, await newClient(bench)),
   },
   {
     name: `${wrongPerSecond} wrong secrets a second for the same client`,
     perSecond: wrongPerSecond,
-    requests: async (_stage, goodClient) => wrongSecrets(goodClient),
+    requests: async ({ seconds }, goodClient) => wrongSecrets(seconds, goodClient),
   },
   {
     name: `${wrongPerSecond} wrong secrets a second, each for a client id of its own`,
     perSecond: wrongPerSecond,
-    requests: async () => wrongSecrets(),
+    requests: async ({ seconds }) => wrongSecrets(seconds),
   },
   { name: `${coldPerSecond} new clients a second`, perSecond: coldPerSecond, requests: newcomers },
 ];
@@ -64,37 +74,39 @@ export const rows: Row[] = [{ name: 'cold', run: ({ cluster, rounds }) => measur
 export async function run(): Promise<void> {
   const cluster = await openCluster();
   try {
-    const table = tableOf(scenes, await measure(cluster, scenes, rounds));
+    const table = tableOf(scenes, await measure(cluster, scenes, { rounds, seconds: attackSeconds }));
     process.stdout.write(`${table}\n`);
-    replaceSection('attack', `${about(rounds)}\n\n${table}`);
+    replaceSection('attack', `${about({ rounds, seconds: attackSeconds })}\n\n${table}`);
   } finally {
     await cluster.close();
   }
 }
 
 async function measureCold(cluster: Cluster, rounds: number): Promise<Outcome> {
+  const length = { rounds, seconds: coldSeconds };
   const shown = [scenes[0]!, scenes.at(-1)!];
-  const measured = await measure(cluster, shown, rounds);
+  const measured = await measure(cluster, shown, length);
   const value = median(ratiosToAlone(measured[1]!, measured[0]!));
   const work = 'renewal of warm clients, p99, while cold clients come in';
   return {
     ratios: [{ work, against: 'alone', value, kind: 'most', ...bars }],
-    details: `${about(rounds)}\n\n${tableOf(shown, measured)}`,
+    details: `${about(length)}\n\n${tableOf(shown, measured)}`,
   };
 }
 
 /** The rounds of each scene, interleaved. */
-async function measure(cluster: Cluster, scenes: readonly Scene[], rounds: number): Promise<Round[][]> {
+async function measure(cluster: Cluster, scenes: readonly Scene[], { rounds, seconds }: Length): Promise<Round[][]> {
   const bench = await openTokenBench(cluster, 'attack');
   let side: Side | undefined;
   try {
     // each attacker has an address of its own, or the limit per address would end it before the one per client
     side = await startGatehouse({ ...bench.environment, TRUST_PROXY: 'loopback' }, 'ignore');
+    const stage = { bench, side, seconds };
     const measured = scenes.map((): Round[] => []);
-    await play({ bench, side }, scenes[0]!);
+    await play(stage, scenes[0]!);
     for (let round = 0; round < rounds; round++) {
       const order = round % 2 ? scenes.toReversed() : scenes;
-      for (const scene of order) measured[scenes.indexOf(scene)]!.push(await play({ bench, side }, scene));
+      for (const scene of order) measured[scenes.indexOf(scene)]!.push(await play(stage, scene));
     }
     return measured;
   } finally {
@@ -105,7 +117,7 @@ async function measure(cluster: Cluster, scenes: readonly Scene[], rounds: numbe
 
 /** A good client of its own each time, so that nobody's failures of the round before count. */
 async function play(stage: Stage, scene: Scene): Promise<Round> {
-  const { bench, side } = stage;
+  const { bench, side, seconds } = stage;
   const goodClient = await newClient(bench);
   const tokens = await makeRenewalTokens(bench, good.connections);
   const target = {
@@ -130,7 +142,7 @@ async function play(stage: Stage, scene: Scene): Promise<Round> {
 async function startAttack(stage: Stage, scene: Scene, goodClient: string): Promise<{ ended: Promise<Statuses> }> {
   if (scene.perSecond === 0) return { ended: Promise.resolve({}) };
   const requests = await scene.requests(stage, goodClient);
-  const attack: Attack = { port: stage.side.port, seconds: seconds + 1, perSecond: scene.perSecond, requests };
+  const attack: Attack = { port: stage.side.port, seconds: stage.seconds + 1, perSecond: scene.perSecond, requests };
   const worker = new Worker(new URL('./attackers.js', import.meta.url), { workerData: attack });
   const begun = Promise.withResolvers<void>();
   const ended = new Promise<Statuses>((resolve, reject) => {
@@ -149,7 +161,7 @@ const renewal = (clientId: string, clientSecret: string, token: string, address:
   );
 
 /** From 250 addresses. @param clientId absent: each is for an id of its own */
-function wrongSecrets(clientId?: string): string[] {
+function wrongSecrets(seconds: number, clientId?: string): string[] {
   return Array.from({ length: wrongPerSecond * (seconds + 1) }, (_, index) => {
     const wrong = randomBytes(8).toString('hex');
     return renewal(clientId ?? `nobody-${wrong}`, wrong, 'x', `198.51.100.${index % 250}`);
@@ -157,7 +169,7 @@ function wrongSecrets(clientId?: string): string[] {
 }
 
 /** Clients with their right secrets, which the service has not seen yet. */
-async function newcomers({ bench }: Stage): Promise<string[]> {
+async function newcomers({ bench, seconds }: Stage): Promise<string[]> {
   const count = coldPerSecond * (seconds + 1);
   const tokens = await makeRenewalTokens(bench, count);
   const clients = await Promise.all(tokens.map(() => newClient(bench)));
@@ -199,5 +211,5 @@ function tableOf(scenes: readonly Scene[], measured: readonly Round[][]): string
   ].join('\n');
 }
 
-const about = (rounds: number): string =>
+const about = ({ rounds, seconds }: Length): string =>
   `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; bcrypt's cost 10, default limits. A client whose secret is remembered renews ${good.perSecond} times a second on ${good.connections} connections, open loop, ${seconds} s; ${rounds} interleaved rounds; the ratio is the median of the rounds' (least to most). Bar: at most ${bars.bar}; aim for new clients ${bars.aim}.`;
