@@ -17,33 +17,27 @@ import type { Selection } from '../services/rowQuery.js';
 export type Look = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 type Fields = Map<string, FieldNode[]>;
 
-// Field nodes are one array for all parents of a request, and with compiled queries for all requests.
-const selections = new WeakMap<readonly FieldNode[], Selection>();
-const templates = new WeakMap<readonly FieldNode[], Template>();
-const wishes = new WeakMap<readonly FieldNode[], PageWish>();
+/** Looked for once: field nodes are one array for all parents of a request, and with compiled queries for all requests. */
+function once<T extends object>(look: (info: Look, record: RecordClass, nodes: readonly FieldNode[]) => T) {
+  const known = new WeakMap<readonly FieldNode[], T>();
+  return (info: Look, record: RecordClass): T => {
+    let found = known.get(info.fieldNodes);
+    if (!found) {
+      found = look(info, record, info.fieldNodes);
+      known.set(info.fieldNodes, found);
+    }
+    return found;
+  };
+}
 
 /** What is asked of the record that the field resolves to (or of the records of its list). */
-export function selectionOf(info: Look, record: RecordClass): Selection {
-  let selection = selections.get(info.fieldNodes);
-  if (!selection) {
-    selection = select(info, record, info.fieldNodes);
-    selections.set(info.fieldNodes, selection);
-  }
-  return selection;
-}
+export const selectionOf = once(select);
 
 /** Name of the nodes of a connection where they are answered as text. */
 export const nodesAsText = 'nodesAsText';
 
 /** What the text of a record says that the field resolves to. */
-export function templateOf(info: Look, record: RecordClass): Template {
-  let template = templates.get(info.fieldNodes);
-  if (!template) {
-    template = lookForText(info, record, info.fieldNodes);
-    templates.set(info.fieldNodes, template);
-  }
-  return template;
-}
+export const templateOf = once(lookForText);
 
 function lookForText(info: Look, record: RecordClass, nodes: readonly FieldNode[]): Template {
   const { name: typename, relations } = describe(record);
@@ -59,14 +53,7 @@ function lookForText(info: Look, record: RecordClass, nodes: readonly FieldNode[
 }
 
 /** What is asked of the connection that the field resolves to. */
-export function wishOf(info: Look, record: RecordClass): PageWish {
-  let wish = wishes.get(info.fieldNodes);
-  if (!wish) {
-    wish = lookIntoConnection(info, record);
-    wishes.set(info.fieldNodes, wish);
-  }
-  return wish;
-}
+export const wishOf = once(lookIntoConnection);
 
 function lookIntoConnection(info: Look, record: RecordClass): PageWish {
   const asked = collect(info, info.fieldNodes);
