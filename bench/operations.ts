@@ -23,7 +23,7 @@ export interface Measured extends Load {
 const rounds = 5;
 const seconds = 4;
 const connections = 16;
-const fewRecords = 10_000;
+export const fewRecords = 10_000;
 const expiredRecords = 1_000_000;
 const clientSecret = randomBytes(16).toString('hex');
 
@@ -35,11 +35,7 @@ export interface Place {
 }
 
 export async function run({ records }: { records: string }): Promise<void> {
-  const cluster = await openCluster();
-  const closers: (() => Promise<void>)[] = [() => cluster.close()];
-  try {
-    const few = await openPlace(cluster, 'few', fewRecords, closers);
-    const many = await openPlace(cluster, 'many', Number(records), closers);
+  await withPlaces(Number(records), async ({ few, many, closers }) => {
     const { METRICS_PORT: _, ...unwatched } = few.bench.environment;
     const plain = await startGatehouse({ ...unwatched, SLOW_STATEMENT_MS: '0' });
     closers.push(() => plain.stop());
@@ -52,13 +48,32 @@ export async function run({ records }: { records: string }): Promise<void> {
     ].join('\n');
     process.stdout.write(`${table}\n`);
     replaceSection('operations', `${about}\n\n${table}`);
+  });
+}
+
+interface Places {
+  cluster: Cluster;
+  few: Place;
+  many: Place;
+  /** Of what is opened further; the last one first. */
+  closers: (() => Promise<void>)[];
+}
+
+/** A place of few records and one of many, in one PostgreSQL, for as long as they are measured. */
+export async function withPlaces(records: number, measure: (places: Places) => Promise<void>): Promise<void> {
+  const cluster = await openCluster();
+  const closers: (() => Promise<void>)[] = [() => cluster.close()];
+  try {
+    const few = await openPlace(cluster, 'few', fewRecords, closers);
+    const many = await openPlace(cluster, 'many', records, closers);
+    await measure({ cluster, few, many, closers });
   } finally {
     for (const close of closers.reverse()) await close();
   }
 }
 
 /** @param closers end it, the last one first */
-export async function openPlace(
+async function openPlace(
   cluster: Cluster,
   name: string,
   count: number,

@@ -6,11 +6,10 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { compare, line, type Measured, openPlace, type Place, renewals } from './operations.js';
+import { compare, fewRecords, line, type Measured, type Place, renewals, withPlaces } from './operations.js';
 import { replaceSection } from './results.js';
-import { administer, type Cluster, openCluster } from './service.js';
+import { administer, type Cluster } from './service.js';
 
-const fewRecords = 10_000;
 /** None comes by itself while it is measured. */
 const noCheckpoint = { max_wal_size: '32GB', checkpoint_timeout: '1h' };
 
@@ -41,11 +40,7 @@ const variants: Variant[] = [
 ];
 
 export async function run({ records }: { records: string }): Promise<void> {
-  const cluster = await openCluster();
-  const closers: (() => Promise<void>)[] = [() => cluster.close()];
-  try {
-    const few = await openPlace(cluster, 'few', fewRecords, closers);
-    const many = await openPlace(cluster, 'many', Number(records), closers);
+  await withPlaces(Number(records), async ({ cluster, few, many }) => {
     const lines: string[] = [];
     for (const variant of variants) {
       const [small, large] = await measure(cluster, variant, few, many);
@@ -62,9 +57,7 @@ export async function run({ records }: { records: string }): Promise<void> {
     ].join('\n');
     process.stdout.write(`${text}\n`);
     replaceSection('pages', text);
-  } finally {
-    for (const close of closers.reverse()) await close();
-  }
+  });
 }
 
 async function measure(
