@@ -129,6 +129,13 @@ it('every threat in SECURITY.md names the tests that guard it, and they are ther
   }
 });
 
+it('no scope is kept by a bound function: what its request made would stay until a full collection', () => {
+  const binding = files.filter((path) =>
+    /Async(LocalStorage|Resource)\.(bind|snapshot)\b/.test(readFileSync(join(root, 'src', path), 'utf8')),
+  );
+  expect(binding).toEqual([]);
+});
+
 it('no source weakens what a commit promises, but for throwaway clusters', () => {
   const weakening = files.filter((path) =>
     /synchronous_commit|fsync|full_page_writes|unlogged/i.test(readFileSync(join(root, 'src', path), 'utf8')),

@@ -2,7 +2,7 @@
  * One statement for all who ask the same at the same moment. While some are under way the next wait and then go
  * together, so under load a round trip, a plan and a commit serve many; a lone one goes at once and by itself.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 import type { SharedStatement } from '../context.js';
 import { TooManyWaiting } from './waiting.js';
@@ -12,8 +12,8 @@ interface Asker {
   resolve(row: object): void;
   reject(error: unknown): void;
   patience: NodeJS.Timeout;
-  /** Runs in the asker's own context, for whoever observes statements. */
-  run: ReturnType<typeof AsyncLocalStorage.snapshot>;
+  /** Where the statement runs, for whoever observes statements. */
+  scope: AsyncResource;
 }
 
 export interface TogetherOptions {
@@ -69,7 +69,7 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Tog
       if (row) asker.resolve(row);
       return !row;
     });
-    for (const asker of left) asker.run(alone, asker);
+    for (const asker of left) asker.scope.runInAsyncScope(alone, undefined, asker);
   }
 
   /** Who waits long, for a row that somebody holds or for a slow database, keeps the next ones waiting for a moment only. */
@@ -98,7 +98,8 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Tog
       for (const { patience } of askers) clearTimeout(patience);
       if (askers.length > 0) {
         const [first] = askers as [Asker];
-        occupyPlace(first.run(askers.length === 1 ? () => alone(first) : () => goTogether(askers)));
+        const begin = askers.length === 1 ? () => alone(first) : () => goTogether(askers);
+        occupyPlace(first.scope.runInAsyncScope(begin));
       }
       plan();
     });
@@ -109,7 +110,7 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Tog
       if (waiting.length >= waitingMax)
         return reject(new TooManyWaiting(`${waiting.length} wait for a statement already`));
       const patience = setTimeout(() => giveUp(asker), timeoutMs);
-      const asker: Asker = { values, resolve, reject, patience, run: AsyncLocalStorage.snapshot() };
+      const asker: Asker = { values, resolve, reject, patience, scope: new AsyncResource('SharedStatement') };
       waiting.push(asker);
       plan();
     });

@@ -3,7 +3,7 @@
  * length told. They are nearly all there are, and Express would take as long as the work itself. Whatever is in any way
  * unusual takes the long way, where the same endpoints answer.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Context, Dependencies } from '../context.js';
 import { currentRequest } from '../observability/requestUnderWay.js';
@@ -13,7 +13,6 @@ import { addressOf, forwardedAddress, type Trust } from './address.js';
 import { type Answer, send } from './answer.js';
 import { jsonOf, tokenBytesMax } from './body.js';
 import { problemOf } from './problem.js';
-
 import { secureHeaderEntries } from './secureHeaders.js';
 
 // what Express leaves on requests and responses, for those who look at them later
@@ -76,11 +75,17 @@ export function answerPlainRequests(
   };
 }
 
-/** A body that breaks off is nobody's. The connection's events know nothing of the request under way. */
+/**
+ * A body that breaks off is nobody's. The connection's events know nothing of the request under way, so its scope is
+ * kept; by no bound function, for what that holds stays until a full collection.
+ */
 function readAll(request: IncomingMessage, then: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
-  const whole = AsyncLocalStorage.bind(then);
+  const scope = new AsyncResource('RequestBody');
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.once('end', () => whole(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+  request.once('end', () => {
+    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    scope.runInAsyncScope(then, undefined, body);
+  });
   request.on('error', () => undefined);
 }
