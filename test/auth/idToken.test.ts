@@ -1,61 +1,27 @@
 /** ID tokens (DESIGN §1 "accepted ID tokens", RFC 8725): what is accepted, and every attack that isn't. */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
-import {
-  IdentityProviderUnavailable,
-  IdTokenInvalid,
-  type IdTokenVerifier,
-  type IssuerOptions,
-  openIdTokenVerifier,
-} from '../../src/auth/idToken.js';
+import { openIdTokenVerifier } from '../../src/auth/idToken.js';
 import { type JsonObject, signJwt } from '../../src/auth/jwt.js';
-import { type LocalProvider, makeKey, makeToken, startProvider } from './localProvider.js';
+import { accepted, beginEachTrial, claims, jwksFetches, NOW, openVerifier, refused, trial } from './idTokenTrial.js';
+import { makeKey, makeToken, startProvider } from './localProvider.js';
 
 const key = makeKey('first');
 const otherKey = makeKey('first');
 const rsa = makeKey('rsa', 'RS256');
 const rsaPss = { ...rsa, kid: 'pss', alg: 'PS256' as const };
-const pssJwk = { ...rsa.jwk, kid: 'pss', alg: undefined };
+const pssKey = { ...rsa, jwk: { ...rsa.jwk, kid: 'pss', alg: undefined } };
 const ed = makeKey('ed', 'EdDSA');
-const weak = makeKey('weak', 'RS256', 1024);
-const NOW = 1_800_000_000;
 
-let provider: LocalProvider;
-let clock: number;
-let events: object[];
-let verifier: IdTokenVerifier;
-
-function open(overrides: Partial<IssuerOptions> = {}): IdTokenVerifier {
-  const issuer = { issuer: provider.issuer, audience: 'gatehouse', idpname: 'local', subject: 'userGuid' as const };
-  const options = { log: (event: object) => events.push(event), now: () => clock, timeoutMilliseconds: 300 };
-  return openIdTokenVerifier([{ ...issuer, ...overrides }], options);
-}
-
-function claims(overrides: JsonObject = {}): JsonObject {
-  return { iss: provider.issuer, aud: 'gatehouse', sub: 'user-1', iat: NOW, exp: NOW + 900, ...overrides };
-}
+beginEachTrial([key, rsa, ed, pssKey]);
 
 function part(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 }
 
-const refused = (token: string) => expect(verifier.verify(token)).rejects.toBeInstanceOf(IdTokenInvalid);
-const unjudged = (token: string) => expect(verifier.verify(token)).rejects.toBeInstanceOf(IdentityProviderUnavailable);
-const accepted = (token: string) => expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'user-1' });
-const jwksFetches = () => provider.asked.filter((path) => path === '/jwks').length;
-
-beforeEach(async () => {
-  provider = await startProvider([key, rsa, ed, weak]);
-  provider.keys.push(pssJwk);
-  clock = NOW * 1000;
-  events = [];
-  verifier = open();
-});
-afterEach(() => provider.close());
-
 describe('a good ID token', () => {
   it.each([key, rsa, rsaPss, ed])('of $alg is accepted, with its issuer and claims', async (signer) => {
-    const verified = await verifier.verify(makeToken(signer, claims({ email: 'a@example.org' })));
+    const verified = await trial.verifier.verify(makeToken(signer, claims({ email: 'a@example.org' })));
     expect(verified.sub).toBe('user-1');
     expect(verified.issuer.idpname).toBe('local');
     expect(verified.claims.email).toBe('a@example.org');
@@ -65,7 +31,7 @@ describe('a good ID token', () => {
     accepted(makeToken(key, claims({ aud: ['other', 'gatehouse'] }))));
 
   it('may be for any of several configured audiences', async () => {
-    verifier = open({ audience: ['web', 'gatehouse'] });
+    trial.verifier = openVerifier({ audience: ['web', 'gatehouse'] });
     await accepted(makeToken(key, claims()));
     await refused(makeToken(key, claims({ aud: 'mobile' })));
   });
@@ -74,9 +40,9 @@ describe('a good ID token', () => {
     accepted(makeToken(rsa, claims(), { kid: undefined })));
 
   it('is found through jwksUri, without discovery', async () => {
-    verifier = open({ jwksUri: `${provider.issuer}/jwks` });
+    trial.verifier = openVerifier({ jwksUri: `${trial.provider.issuer}/jwks` });
     await accepted(makeToken(key, claims()));
-    expect(provider.asked).toEqual(['/jwks']);
+    expect(trial.provider.asked).toEqual(['/jwks']);
   });
 });
 
@@ -88,15 +54,15 @@ describe('the time of an ID token', () => {
     ['931 seconds after it was issued', 931, false],
   ])('%s', async (_, seconds, isAccepted) => {
     const token = makeToken(key, claims({ exp: NOW + 86_400 }));
-    clock = (NOW + seconds) * 1000;
+    trial.clock = (NOW + seconds) * 1000;
     await (isAccepted ? accepted(token) : refused(token));
   });
 
   it('is over 30 seconds after exp', async () => {
     const token = makeToken(key, claims({ exp: NOW + 10 }));
-    clock = (NOW + 39) * 1000;
+    trial.clock = (NOW + 39) * 1000;
     await accepted(token);
-    clock = (NOW + 40) * 1000;
+    trial.clock = (NOW + 40) * 1000;
     await refused(token);
   });
 
@@ -114,7 +80,7 @@ describe('the time of an ID token', () => {
   });
 
   it('follows the issuer’s own maxAgeSeconds', async () => {
-    verifier = open({ maxAgeSeconds: 60 });
+    trial.verifier = openVerifier({ maxAgeSeconds: 60 });
     await refused(makeToken(key, claims({ iat: NOW - 91 })));
     await accepted(makeToken(key, claims({ iat: NOW - 90 })));
   });
@@ -149,15 +115,15 @@ describe('a claim that is wrong refuses the token', () => {
 
   it.each(wrongClaims.map((wrong) => [inspect(wrong).slice(0, 60), wrong] as const))('%s', async (_, wrong) => {
     await refused(makeToken(key, claims(wrong)));
-    expect(provider.asked).toEqual([]);
+    expect(trial.provider.asked).toEqual([]);
   });
 
   it('the issuer with a trailing slash is another issuer', () =>
-    refused(makeToken(key, claims({ iss: `${provider.issuer}/` }))));
+    refused(makeToken(key, claims({ iss: `${trial.provider.issuer}/` }))));
 
   it('a sub of 255 characters is still a sub', async () => {
     const sub = '\u{1f600}'.repeat(255);
-    expect((await verifier.verify(makeToken(key, claims({ sub })))).sub).toBe(sub);
+    expect((await trial.verifier.verify(makeToken(key, claims({ sub })))).sub).toBe(sub);
   });
 });
 
@@ -178,7 +144,7 @@ describe('a forged header refuses the token', () => {
       const input = `${part({ alg: 'HS256', kid: 'rsa' })}.${part(claims())}`;
       await refused(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`);
     }
-    expect(provider.asked).toEqual([]);
+    expect(trial.provider.asked).toEqual([]);
   });
 
   it('another key under a known kid', () => refused(makeToken(otherKey, claims())));
@@ -186,7 +152,7 @@ describe('a forged header refuses the token', () => {
   it('a known kid with another algorithm', () => refused(makeToken({ ...rsa, alg: 'PS256' }, claims())));
   it('a kid of 10 kB, without asking the provider', async () => {
     await refused(makeToken(key, claims(), { kid: 'k'.repeat(10_000) }));
-    expect(provider.asked).toEqual([]);
+    expect(trial.provider.asked).toEqual([]);
   });
   it.each([7, null, {}, ['first']])('kid %j', (kid) => refused(makeToken(key, claims(), { kid })));
   it.each(['__proto__', 'constructor', "' OR 1=1 --", '../../etc/passwd'])('kid %j', (kid) =>
@@ -208,7 +174,7 @@ describe('a forged header refuses the token', () => {
     refused(makeToken(key, claims(), { typ })));
 
   it('an algorithm that the issuer’s configuration leaves out', async () => {
-    verifier = open({ algorithms: ['RS256'] });
+    trial.verifier = openVerifier({ algorithms: ['RS256'] });
     await refused(makeToken(key, claims()));
     await accepted(makeToken(rsa, claims()));
   });
@@ -259,160 +225,9 @@ describe('a token that is not a compact JWS is refused', () => {
   });
 });
 
-describe('keys that a provider publishes', () => {
-  it('of fewer than 2048 bits are not used', () => refused(makeToken(weak, claims())));
-
-  it.each([
-    { use: 'enc' },
-    { alg: 'ES384' },
-    { key_ops: ['sign'] },
-    { crv: 'P-384' },
-    { x: 'AAAA' },
-    { kty: 'oct', k: 'AAAA' },
-  ])('are not used when they say %j', async (wrong) => {
-    provider.keys = [{ ...key.jwk, ...wrong }];
-    await refused(makeToken(key, claims()));
-    await refused(makeToken(key, claims(), { kid: undefined }));
-  });
-
-  it('rotate: a new kid is accepted at once, without restart, time after time', async () => {
-    await accepted(makeToken(key, claims()));
-    for (const kid of ['second', 'third']) {
-      const next = makeKey(kid);
-      provider.keys = [next.jwk];
-      await accepted(makeToken(next, claims()));
-    }
-    await refused(makeToken(key, claims()));
-    expect(jwksFetches()).toBe(4);
-  });
-
-  it('rotate for tokens without kid too', async () => {
-    await accepted(makeToken(key, claims(), { kid: undefined }));
-    const next = makeKey('second');
-    provider.keys = [next.jwk];
-    await accepted(makeToken(next, claims(), { kid: undefined }));
-  });
-
-  it('are fetched once for any number of first tokens', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => accepted(makeToken(key, claims()))));
-    expect(provider.asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
-  });
-
-  it('are fetched anew after ten minutes, and in the background after five', async () => {
-    const token = (at: number) => makeToken(key, claims({ iat: at, exp: at + 900 }));
-    await accepted(token(NOW));
-    clock = (NOW + 301) * 1000;
-    await accepted(token(NOW + 301));
-    while (jwksFetches() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    provider.keys = [];
-    clock = (NOW + 301 + 600) * 1000;
-    await refused(token(NOW + 901));
-  });
-});
-
-describe('a provider that is away or misbehaves', () => {
-  const misbehaviours: [string, NonNullable<LocalProvider['answer']>][] = [
-    ['hangs up', (_, response) => response.destroy()],
-    ['never answers', () => undefined],
-    ['never ends', (_, response) => response.write('{')],
-    ['answers 500', (_, response) => response.writeHead(500).end('{"keys":[]}')],
-    ['redirects', (path, response) => response.writeHead(302, { location: `${path}?again` }).end()],
-    ['answers with something else than JSON', (_, response) => response.end('<html>')],
-    ['answers with a list', (_, response) => response.end('[]')],
-    [
-      'answers without keys',
-      (_, response) => response.end(`{"issuer":"${provider.issuer}","jwks_uri":"${provider.issuer}/jwks"}`),
-    ],
-    [
-      'names another issuer',
-      (_, response) => response.end(`{"issuer":"${provider.issuer}/","jwks_uri":"${provider.issuer}/jwks","keys":[]}`),
-    ],
-    [
-      'has a file as jwks_uri',
-      (_, response) => response.end(`{"issuer":"${provider.issuer}","jwks_uri":"file:///etc/passwd"}`),
-    ],
-    [
-      'answers with more than a megabyte',
-      (_, response) =>
-        response.end(
-          `{"issuer":"${provider.issuer}","jwks_uri":"${provider.issuer}/jwks","keys":[],"x":"${'x'.repeat(2 ** 20)}"}`,
-        ),
-    ],
-  ];
-
-  it.each(misbehaviours)('%s: nothing is judged, and it is asked again only after a pause', async (_, answer) => {
-    provider.answer = answer;
-    await unjudged(makeToken(key, claims()));
-    const asked = provider.asked.length;
-    await unjudged(makeToken(key, claims()));
-    expect(provider.asked.length).toBe(asked);
-    expect(asked).toBeLessThanOrEqual(2);
-    provider.answer = undefined;
-    clock += 5_000;
-    await accepted(makeToken(key, claims()));
-  });
-
-  it('can not send us from https to plain http', async () => {
-    const issuer = 'https://idp.example';
-    const asked: unknown[] = [];
-    const answer = async (address: unknown) => {
-      asked.push(address);
-      return Response.json({ issuer, jwks_uri: `${provider.issuer}/jwks`, keys: [key.jwk] });
-    };
-    const entry = { issuer, audience: 'gatehouse', idpname: 'local', subject: 'idpid' as const };
-    verifier = openIdTokenVerifier([entry], { log: () => undefined, fetch: answer as typeof fetch, now: () => clock });
-    await unjudged(makeToken(key, claims({ iss: issuer })));
-    expect(asked).toEqual([`${issuer}/.well-known/openid-configuration`]);
-  });
-
-  it('tells when to come again, and its log tells no token', async () => {
-    provider.answer = (_, response) => response.writeHead(503).end();
-    const token = makeToken(key, claims());
-    await expect(verifier.verify(token)).rejects.toMatchObject({ retryAfterSeconds: 5, issuer: provider.issuer });
-    clock += 3_500;
-    await expect(verifier.verify(token)).rejects.toMatchObject({ retryAfterSeconds: 2 });
-    expect(events).toMatchObject([
-      { event: 'identity provider unavailable', problem: expect.stringContaining('answers 503') },
-    ]);
-    expect(JSON.stringify(events)).not.toContain(token.split('.')[2]);
-  });
-
-  it('leaves the cached keys in service for as long as it is away', async () => {
-    await accepted(makeToken(key, claims()));
-    provider.answer = (_, response) => response.destroy();
-    for (const seconds of [301, 601, 3_600, 86_400]) {
-      const at = NOW + seconds;
-      clock = at * 1000;
-      await accepted(makeToken(key, claims({ iat: at, exp: at + 900 })));
-      await refused(makeToken(otherKey, claims({ iat: at, exp: at + 900 })));
-    }
-  });
-
-  it('leaves a token of an unknown kid unjudged, first and during the pause', async () => {
-    await accepted(makeToken(key, claims()));
-    provider.answer = (_, response) => response.destroy();
-    const next = makeKey('second');
-    await unjudged(makeToken(next, claims()));
-    const asked = provider.asked.length;
-    await unjudged(makeToken(next, claims()));
-    expect(provider.asked.length).toBe(asked);
-    provider.answer = undefined;
-    provider.keys = [next.jwk];
-    clock += 5_000;
-    await accepted(makeToken(next, claims()));
-  });
-
-  it('does not keep refused tokens from being refused', async () => {
-    provider.answer = (_, response) => response.destroy();
-    await refused(makeToken(key, claims({ aud: 'other' })));
-    expect(provider.asked).toEqual([]);
-  });
-});
-
 describe('the configuration', () => {
   it.each(['HS256', 'none', 'RSA-OAEP', 'toString'])('takes no algorithm %j', (alg) => {
-    expect(() => open({ algorithms: ['RS256', alg] })).toThrow(alg);
+    expect(() => openVerifier({ algorithms: ['RS256', alg] })).toThrow(alg);
   });
 
   it('takes an issuer once', () => {
@@ -421,17 +236,17 @@ describe('the configuration', () => {
   });
 
   it('is probed, issuer by issuer, in words that tell the mend', async () => {
-    expect(await verifier.probe()).toEqual([{ issuer: provider.issuer, ok: true }]);
-    provider.keys = [{ ...key.jwk, use: 'enc' }];
-    expect(await verifier.probe()).toEqual([
-      { issuer: provider.issuer, ok: false, problem: expect.stringContaining('no key') },
+    expect(await trial.verifier.probe()).toEqual([{ issuer: trial.provider.issuer, ok: true }]);
+    trial.provider.keys = [{ ...key.jwk, use: 'enc' }];
+    expect(await trial.verifier.probe()).toEqual([
+      { issuer: trial.provider.issuer, ok: false, problem: expect.stringContaining('no key') },
     ]);
-    provider.answer = (_, response) => response.writeHead(404).end();
-    expect((await verifier.probe())[0]!.problem).toBe(
-      `${provider.issuer}/.well-known/openid-configuration answers 404 instead of 200`,
+    trial.provider.answer = (_, response) => response.writeHead(404).end();
+    expect((await trial.verifier.probe())[0]!.problem).toBe(
+      `${trial.provider.issuer}/.well-known/openid-configuration answers 404 instead of 200`,
     );
-    await provider.close();
-    expect((await verifier.probe())[0]!.problem).toContain('ECONNREFUSED');
+    await trial.provider.close();
+    expect((await trial.verifier.probe())[0]!.problem).toContain('ECONNREFUSED');
   });
 });
 

@@ -1,94 +1,138 @@
-/** Tokens of an unknown `kid`: a provider's rotation is found at once, and strangers can't make us hammer the provider. */
-import { IdTokenInvalid, type IdTokenVerifier, openIdTokenVerifier } from '../../src/auth/idToken.js';
-import { type LocalProvider, makeKey, makeToken, type ProviderKey, startProvider } from './localProvider.js';
+/** The keys that a provider publishes, and tokens of an unknown `kid`: a rotation is found at once, and strangers can't make us hammer the provider. */
+import type { JsonObject } from '../../src/auth/jwt.js';
+import { accepted, beginEachTrial, claims, jwksFetches, NOW, refused, trial } from './idTokenTrial.js';
+import { makeKey, makeToken, type ProviderKey } from './localProvider.js';
 
-const first = makeKey('first');
+const key = makeKey('first');
+const weak = makeKey('weak', 'RS256', 1024);
 const second = makeKey('second');
 const third = makeKey('third');
 const stranger = makeKey('stranger');
-const start = 1_800_000_000_000;
 
-let provider: LocalProvider;
-let clock: number;
-let verifier: IdTokenVerifier;
+beginEachTrial([key, weak]);
 
-beforeEach(async () => {
-  provider = await startProvider([first]);
-  clock = start;
-  const issuer = { issuer: provider.issuer, audience: 'gatehouse', idpname: 'local', subject: 'userGuid' as const };
-  verifier = openIdTokenVerifier([issuer], { log: () => undefined, now: () => clock });
-});
-afterEach(() => provider.close());
-
-function token(key: ProviderKey, header: { kid?: string | undefined } = {}): string {
-  const iat = Math.floor(clock / 1_000);
-  return makeToken(key, { iss: provider.issuer, aud: 'gatehouse', sub: 'user-1', iat, exp: iat + 900 }, header);
+/** As of the trial's clock. */
+function tokenOf(signer: ProviderKey, header: JsonObject = {}): string {
+  const iat = Math.floor(trial.clock / 1_000);
+  return makeToken(signer, claims({ iat, exp: iat + 900 }), header);
 }
 
-const accepted = (key: ProviderKey) => expect(verifier.verify(token(key))).resolves.toMatchObject({ sub: 'user-1' });
-const refused = (key: ProviderKey, header = {}) =>
-  expect(verifier.verify(token(key, header))).rejects.toBeInstanceOf(IdTokenInvalid);
-const fetches = () => provider.asked.filter((path) => path === '/jwks').length;
+describe('keys that a provider publishes', () => {
+  it('of fewer than 2048 bits are not used', () => refused(makeToken(weak, claims())));
 
-it.each([
-  ['an unknown kid', { kid: 'forged' }],
-  ['a token without kid', { kid: undefined }],
-])('a rotation right after %s of a stranger is followed at once', async (_, header) => {
-  await accepted(first);
-  await refused(stranger, header);
-  provider.keys = [second.jwk];
-  await accepted(second);
-  await refused(stranger, header);
-  provider.keys = [third.jwk];
-  await accepted(third);
+  it.each([
+    { use: 'enc' },
+    { alg: 'ES384' },
+    { key_ops: ['sign'] },
+    { crv: 'P-384' },
+    { x: 'AAAA' },
+    { kty: 'oct', k: 'AAAA' },
+  ])('are not used when they say %j', async (wrong) => {
+    trial.provider.keys = [{ ...key.jwk, ...wrong }];
+    await refused(makeToken(key, claims()));
+    await refused(makeToken(key, claims(), { kid: undefined }));
+  });
+
+  it('rotate: a new kid is accepted at once, without restart, time after time', async () => {
+    await accepted(makeToken(key, claims()));
+    for (const kid of ['second', 'third']) {
+      const next = makeKey(kid);
+      trial.provider.keys = [next.jwk];
+      await accepted(makeToken(next, claims()));
+    }
+    await refused(makeToken(key, claims()));
+    expect(jwksFetches()).toBe(4);
+  });
+
+  it('rotate for tokens without kid too', async () => {
+    await accepted(makeToken(key, claims(), { kid: undefined }));
+    const next = makeKey('second');
+    trial.provider.keys = [next.jwk];
+    await accepted(makeToken(next, claims(), { kid: undefined }));
+  });
+
+  it('are fetched once for any number of first tokens', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => accepted(makeToken(key, claims()))));
+    expect(trial.provider.asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
+  });
+
+  it('are fetched anew after ten minutes, and in the background after five', async () => {
+    const token = (at: number) => makeToken(key, claims({ iat: at, exp: at + 900 }));
+    await accepted(token(NOW));
+    trial.clock = (NOW + 301) * 1000;
+    await accepted(token(NOW + 301));
+    while (jwksFetches() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    trial.provider.keys = [];
+    trial.clock = (NOW + 301 + 600) * 1000;
+    await refused(token(NOW + 901));
+  });
 });
 
-it('strangers cause ten fetches a minute at most, and under their flood a rotation is found within six seconds', async () => {
-  await accepted(first);
-  provider.keys = [first.jwk, second.jwk];
-  for (let sent = 0; sent < 600; sent++) {
-    clock += 100;
-    await refused(stranger, { kid: `forged-${sent}` });
-  }
-  expect(fetches()).toBeLessThanOrEqual(1 + 5 + 10);
-  provider.keys = [third.jwk];
-  for (let sent = 0; sent < 60; sent++) {
-    clock += 100;
-    await refused(stranger, { kid: `later-${sent}` });
-  }
-  await accepted(third);
-  expect(fetches()).toBeLessThanOrEqual(1 + 5 + 11);
-});
+describe('a key that is not known', () => {
+  it.each([
+    ['an unknown kid', { kid: 'forged' }],
+    ['a token without kid', { kid: undefined }],
+  ])('a rotation right after %s of a stranger is followed at once', async (_, header) => {
+    await accepted(tokenOf(key));
+    await refused(tokenOf(stranger, header));
+    trial.provider.keys = [second.jwk];
+    await accepted(tokenOf(second));
+    await refused(tokenOf(stranger, header));
+    trial.provider.keys = [third.jwk];
+    await accepted(tokenOf(third));
+  });
 
-it('a clock that is put back stops no fetch', async () => {
-  await accepted(first);
-  for (let sent = 0; sent < 10; sent++) await refused(stranger);
-  clock -= 60_000;
-  provider.keys = [second.jwk];
-  await accepted(second);
-});
+  it('strangers cause ten fetches a minute at most, and under their flood a rotation is found within six seconds', async () => {
+    await accepted(tokenOf(key));
+    trial.provider.keys = [key.jwk, second.jwk];
+    for (let sent = 0; sent < 600; sent++) {
+      trial.clock += 100;
+      await refused(tokenOf(stranger, { kid: `forged-${sent}` }));
+    }
+    expect(jwksFetches()).toBeLessThanOrEqual(1 + 5 + 10);
+    trial.provider.keys = [third.jwk];
+    for (let sent = 0; sent < 60; sent++) {
+      trial.clock += 100;
+      await refused(tokenOf(stranger, { kid: `later-${sent}` }));
+    }
+    await accepted(tokenOf(third));
+    expect(jwksFetches()).toBeLessThanOrEqual(1 + 5 + 11);
+  });
 
-it('unknown kids that come at the same moment share a fetch', async () => {
-  await accepted(first);
-  await Promise.all(Array.from({ length: 200 }, (_, index) => refused(stranger, { kid: `forged-${index}` })));
-  expect(fetches()).toBeLessThanOrEqual(3);
-});
+  it('a clock that is put back stops no fetch', async () => {
+    await accepted(tokenOf(key));
+    for (let sent = 0; sent < 10; sent++) await refused(tokenOf(stranger));
+    trial.clock -= 60_000;
+    trial.provider.keys = [second.jwk];
+    await accepted(tokenOf(second));
+  });
 
-it('a rotation that a fetch under way can not know of any more is found too', async () => {
-  await accepted(first);
-  const old = JSON.stringify({ keys: [first.jwk] });
-  const asked = Promise.withResolvers<void>();
-  let answerOld: () => void = () => undefined;
-  provider.answer = (path, response) => {
-    if (path !== '/jwks') return response.end(`{"issuer":"${provider.issuer}","jwks_uri":"${provider.issuer}/jwks"}`);
-    answerOld = () => response.end(old);
-    return asked.resolve();
-  };
-  const forged = refused(stranger);
-  await asked.promise;
-  provider.answer = undefined;
-  provider.keys = [second.jwk];
-  const genuine = accepted(second);
-  answerOld();
-  await Promise.all([forged, genuine]);
+  it('unknown kids that come at the same moment share a fetch', async () => {
+    await accepted(tokenOf(key));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) => refused(tokenOf(stranger, { kid: `forged-${index}` }))),
+    );
+    expect(jwksFetches()).toBeLessThanOrEqual(3);
+  });
+
+  it('a rotation that a fetch under way can not know of any more is found too', async () => {
+    await accepted(tokenOf(key));
+    const old = JSON.stringify({ keys: [key.jwk] });
+    const asked = Promise.withResolvers<void>();
+    let answerOld: () => void = () => undefined;
+    trial.provider.answer = (path, response) => {
+      if (path !== '/jwks')
+        return response.end(`{"issuer":"${trial.provider.issuer}","jwks_uri":"${trial.provider.issuer}/jwks"}`);
+      answerOld = () => response.end(old);
+      return asked.resolve();
+    };
+    const forged = refused(tokenOf(stranger));
+    await asked.promise;
+    trial.provider.answer = undefined;
+    trial.provider.keys = [second.jwk];
+    const genuine = accepted(tokenOf(second));
+    answerOld();
+    await Promise.all([forged, genuine]);
+  });
 });

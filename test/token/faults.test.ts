@@ -4,10 +4,10 @@
  */
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
-import { connect, type Database } from '../../src/database/connect.js';
+import type { Database } from '../../src/database/connect.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
-import { type DatabaseProxy, type Fault, startProxy } from '../support/proxy.js';
+import { createProxiedDatabase, type ProxiedDatabase } from '../support/proxiedDatabase.js';
+import type { DatabaseProxy, Fault } from '../support/proxy.js';
 import { type Attempt, type Scenario, type StoredToken, scenariosOf } from './faultsScenarios.js';
 
 const always: Fault[] = ['cutBefore', 'cutAfter', { sqlState: '40P01' }, { sqlState: '25006' }];
@@ -19,19 +19,14 @@ const timeout = 120_000;
 const bestEffort = /secret_last_used_at = case/;
 const isJudging = (text: string): boolean => !bestEffort.test(text);
 
-let database: TestDatabase;
+let database: ProxiedDatabase;
 let proxy: DatabaseProxy;
 let direct: Database;
 beforeAll(async () => {
-  database = await createMigratedDatabase();
-  proxy = await startProxy(database.url);
-  direct = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+  database = await createProxiedDatabase();
+  ({ proxy, direct } = database);
 });
-afterAll(async () => {
-  await proxy.close();
-  await direct.close();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 describe.each<[string, Record<string, string>, RegExp]>([
   ['documented', {}, /./],

@@ -1,13 +1,14 @@
 /** What PostgreSQL itself does to the token engine: read-only, full, slow, deadlocked, stricter than usual. */
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
-import { connect, type Database } from '../../src/database/connect.js';
+import type { Database } from '../../src/database/connect.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
-import { administer, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
-import { type DatabaseProxy, startProxy } from '../support/proxy.js';
+import { administer } from '../support/cluster.js';
+import { createProxiedDatabase, type ProxiedDatabase } from '../support/proxiedDatabase.js';
+import type { DatabaseProxy } from '../support/proxy.js';
 import { newClient, newHolder } from '../support/records.js';
 
-let database: TestDatabase;
+let database: ProxiedDatabase;
 let name: string;
 let proxy: DatabaseProxy;
 let direct: Database;
@@ -15,10 +16,8 @@ let app: TestApp;
 let client: { client_id: string; client_secret: string };
 let holder: { userGuid: string; profileId: string };
 beforeEach(async () => {
-  database = await createMigratedDatabase();
-  name = new URL(database.url).pathname.slice(1);
-  proxy = await startProxy(database.url);
-  direct = await connect({ url: database.url, poolMax: 4, timeoutMs: 5_000 });
+  database = await createProxiedDatabase();
+  ({ name, proxy, direct } = database);
   app = await startTestApp({
     DATABASE_URL: proxy.url,
     DATABASE_POOL_MAX: '2',
@@ -32,8 +31,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await app.close();
-  await proxy.close();
-  await direct.close();
   await database.drop();
 });
 

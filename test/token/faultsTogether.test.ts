@@ -1,13 +1,13 @@
 /** A statement that many requests share, broken in every way: whose it was is told 503, and nobody else notices. */
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
-import { connect, type Database } from '../../src/database/connect.js';
+import type { Database } from '../../src/database/connect.js';
 import { toGatehouseError } from '../../src/errors.js';
 import { exchange } from '../../src/services/exchange.js';
 import { renew } from '../../src/services/renew.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
-import { type DatabaseProxy, type Fault, startProxy } from '../support/proxy.js';
+import { createProxiedDatabase, type ProxiedDatabase } from '../support/proxiedDatabase.js';
+import type { DatabaseProxy, Fault } from '../support/proxy.js';
 import { newClient, newHolder } from '../support/records.js';
 
 const notDone: Fault[] = [
@@ -25,15 +25,14 @@ interface Session {
 }
 
 describe.each(['documented', 'hardened'] as const)('under the %s policy', (policy) => {
-  let database: TestDatabase;
+  let database: ProxiedDatabase;
   let proxy: DatabaseProxy;
   let direct: Database;
   let app: TestApp;
   let client: { clientId: string; clientSecret: string };
   beforeAll(async () => {
-    database = await createMigratedDatabase();
-    proxy = await startProxy(database.url);
-    direct = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+    database = await createProxiedDatabase();
+    ({ proxy, direct } = database);
     app = await startTestApp({
       DATABASE_URL: proxy.url,
       DATABASE_POOL_MAX: '3',
@@ -46,8 +45,6 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
   });
   afterAll(async () => {
     await app.close();
-    await proxy.close();
-    await direct.close();
     await database.drop();
   });
   afterEach(() => {

@@ -1,0 +1,114 @@
+/** A provider that is away or misbehaves: nothing is judged by what it says, and it is left in peace for a while. */
+import { openIdTokenVerifier } from '../../src/auth/idToken.js';
+import { accepted, beginEachTrial, claims, NOW, refused, trial, unjudged } from './idTokenTrial.js';
+import { type LocalProvider, makeKey, makeToken } from './localProvider.js';
+
+const key = makeKey('first');
+const otherKey = makeKey('first');
+
+beginEachTrial([key]);
+
+const misbehaviours: [string, NonNullable<LocalProvider['answer']>][] = [
+  ['hangs up', (_, response) => response.destroy()],
+  ['never answers', () => undefined],
+  ['never ends', (_, response) => response.write('{')],
+  ['answers 500', (_, response) => response.writeHead(500).end('{"keys":[]}')],
+  ['redirects', (path, response) => response.writeHead(302, { location: `${path}?again` }).end()],
+  ['answers with something else than JSON', (_, response) => response.end('<html>')],
+  ['answers with a list', (_, response) => response.end('[]')],
+  [
+    'answers without keys',
+    (_, response) => response.end(`{"issuer":"${trial.provider.issuer}","jwks_uri":"${trial.provider.issuer}/jwks"}`),
+  ],
+  [
+    'names another issuer',
+    (_, response) =>
+      response.end(`{"issuer":"${trial.provider.issuer}/","jwks_uri":"${trial.provider.issuer}/jwks","keys":[]}`),
+  ],
+  [
+    'has a file as jwks_uri',
+    (_, response) => response.end(`{"issuer":"${trial.provider.issuer}","jwks_uri":"file:///etc/passwd"}`),
+  ],
+  [
+    'answers with more than a megabyte',
+    (_, response) =>
+      response.end(
+        `{"issuer":"${trial.provider.issuer}","jwks_uri":"${trial.provider.issuer}/jwks","keys":[],"x":"${'x'.repeat(2 ** 20)}"}`,
+      ),
+  ],
+];
+
+it.each(misbehaviours)('%s: nothing is judged, and it is asked again only after a pause', async (_, answer) => {
+  trial.provider.answer = answer;
+  await unjudged(makeToken(key, claims()));
+  const asked = trial.provider.asked.length;
+  await unjudged(makeToken(key, claims()));
+  expect(trial.provider.asked.length).toBe(asked);
+  expect(asked).toBeLessThanOrEqual(2);
+  trial.provider.answer = undefined;
+  trial.clock += 5_000;
+  await accepted(makeToken(key, claims()));
+});
+
+it('can not send us from https to plain http', async () => {
+  const issuer = 'https://idp.example';
+  const asked: unknown[] = [];
+  const answer = async (address: unknown) => {
+    asked.push(address);
+    return Response.json({ issuer, jwks_uri: `${trial.provider.issuer}/jwks`, keys: [key.jwk] });
+  };
+  const entry = { issuer, audience: 'gatehouse', idpname: 'local', subject: 'idpid' as const };
+  trial.verifier = openIdTokenVerifier([entry], {
+    log: () => undefined,
+    fetch: answer as typeof fetch,
+    now: () => trial.clock,
+  });
+  await unjudged(makeToken(key, claims({ iss: issuer })));
+  expect(asked).toEqual([`${issuer}/.well-known/openid-configuration`]);
+});
+
+it('tells when to come again, and its log tells no token', async () => {
+  trial.provider.answer = (_, response) => response.writeHead(503).end();
+  const token = makeToken(key, claims());
+  await expect(trial.verifier.verify(token)).rejects.toMatchObject({
+    retryAfterSeconds: 5,
+    issuer: trial.provider.issuer,
+  });
+  trial.clock += 3_500;
+  await expect(trial.verifier.verify(token)).rejects.toMatchObject({ retryAfterSeconds: 2 });
+  expect(trial.events).toMatchObject([
+    { event: 'identity provider unavailable', problem: expect.stringContaining('answers 503') },
+  ]);
+  expect(JSON.stringify(trial.events)).not.toContain(token.split('.')[2]);
+});
+
+it('leaves the cached keys in service for as long as it is away', async () => {
+  await accepted(makeToken(key, claims()));
+  trial.provider.answer = (_, response) => response.destroy();
+  for (const seconds of [301, 601, 3_600, 86_400]) {
+    const at = NOW + seconds;
+    trial.clock = at * 1000;
+    await accepted(makeToken(key, claims({ iat: at, exp: at + 900 })));
+    await refused(makeToken(otherKey, claims({ iat: at, exp: at + 900 })));
+  }
+});
+
+it('leaves a token of an unknown kid unjudged, first and during the pause', async () => {
+  await accepted(makeToken(key, claims()));
+  trial.provider.answer = (_, response) => response.destroy();
+  const next = makeKey('second');
+  await unjudged(makeToken(next, claims()));
+  const asked = trial.provider.asked.length;
+  await unjudged(makeToken(next, claims()));
+  expect(trial.provider.asked.length).toBe(asked);
+  trial.provider.answer = undefined;
+  trial.provider.keys = [next.jwk];
+  trial.clock += 5_000;
+  await accepted(makeToken(next, claims()));
+});
+
+it('does not keep refused tokens from being refused', async () => {
+  trial.provider.answer = (_, response) => response.destroy();
+  await refused(makeToken(key, claims({ aud: 'other' })));
+  expect(trial.provider.asked).toEqual([]);
+});
