@@ -28,16 +28,12 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, ob
       }
       const ended = this.#watch(textOf(statement));
       const last = given.at(-1);
-      if (typeof last === 'function') {
-        given[given.length - 1] = (error: unknown, result: unknown) => {
-          ended(error);
-          (last as Callback)(error, result);
-        };
-        return run(...given) as never;
-      }
-      const result = run(...given) as Promise<unknown>;
-      result.then(() => ended(), ended);
-      return result as never;
+      if (typeof last !== 'function') return answerOf((answered) => run(...given, answered), ended) as never;
+      given[given.length - 1] = (error: unknown, result: unknown) => {
+        ended(error);
+        (last as Callback)(error, result);
+      };
+      return run(...given) as never;
     }
 
     #watch(text: string): (error?: unknown) => void {
@@ -57,6 +53,17 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, ob
     }
   }
   return WatchedClient;
+}
+
+/** The library's own promise keeps each result until a full collection; its callback does not. */
+function answerOf(run: (answered: Callback) => unknown, ended: (error?: unknown) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    run((error, result) => {
+      ended(error);
+      if (error) reject(error);
+      else resolve(result);
+    });
+  });
 }
 
 function observeCursor(cursor: EventEmitter, observe: ObserveStatement | undefined): void {
