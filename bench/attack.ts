@@ -45,6 +45,11 @@ interface Scene {
 const scenes: Scene[] = [
   { name: 'alone', perSecond: 0, requests: async () => [] },
   {
+    name: `${wrongPerSecond} malformed requests a second, for what requests alone cost`,
+    perSecond: wrongPerSecond,
+    requests: async () => [malformed],
+  },
+  {
     name: `${wrongPerSecond} wrong secrets a second for another client`,
     perSecond: wrongPerSecond,
     requests: async ({ bench, seconds }) => wrongSecrets(seconds, await newClient(bench)),
@@ -159,6 +164,8 @@ const renewal = (clientId: string, clientSecret: string, token: string, address:
     `{"grant_type":"refresh_token","refresh_token":"${token}","profileId":"${profileId}","client_id":"${clientId}","client_secret":"${clientSecret}"}`,
     `x-forwarded-for: ${address}\r\n`,
   );
+
+const malformed = post('/token', '{"grant_type":"refresh_token"}', 'x-forwarded-for: 198.51.100.250\r\n');
 
 /** From 250 addresses. @param clientId absent: each is for an id of its own */
 function wrongSecrets(seconds: number, clientId?: string): string[] {

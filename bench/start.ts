@@ -63,7 +63,7 @@ async function startGatehouse(dataDir: string): Promise<number> {
     while (!(await isReady(url))) await pause(pollMs);
     return (performance.now() - began) / 1_000;
   } finally {
-    process.kill(-npm.pid!, 'SIGTERM');
+    if (npm.exitCode === null) process.kill(-npm.pid!, 'SIGTERM');
     await gone.catch(() => undefined);
     await ended(dataDir);
   }

@@ -1,5 +1,6 @@
 /** The gate of a server: requests that come before all is open wait; at the end, those under way are let out and no more come in. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Health, type Looked, openHealth } from './health.js';
 
@@ -20,14 +21,19 @@ export interface Gate {
 
 export function guard(server: Server, basePath: string): Gate {
   const early: [IncomingMessage, ServerResponse][] = [];
-  const underWay = new Set<ServerResponse>();
+  // by connection: a set that grows and shrinks with every request keeps them until a full collection
+  const underWay = new Map<Socket, ServerResponse | undefined>();
   let answer: RequestListener = (...request) => early.push(request);
   let closing = false;
   let check = async (): Promise<Looked> => ({ checks: { process: 'is starting' } });
   const health = openHealth(async () => (closing ? { checks: { process: 'is ending' } } : check()), basePath);
+  server.on('connection', (socket) => socket.once('close', () => underWay.delete(socket)));
   server.on('request', (request, response) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    const { socket } = request;
+    underWay.set(socket, response);
+    response.once('close', () => {
+      if (underWay.get(socket) === response) underWay.set(socket, undefined);
+    });
     if (closing) endConnectionAfter(response);
     if (!health.answers(request, response)) answer(request, response);
   });
@@ -40,7 +46,7 @@ export function guard(server: Server, basePath: string): Gate {
     },
     async close({ delayMs, graceMs }) {
       closing = true;
-      for (const response of underWay) endConnectionAfter(response);
+      for (const response of underWay.values()) if (response) endConnectionAfter(response);
       if (delayMs > 0) await pause(delayMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
