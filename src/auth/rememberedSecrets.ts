@@ -3,6 +3,7 @@
  * hash alone, under a random key of this process, so a memory dump tells no secret.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 export interface RememberedSecrets {
   /** The stored hash that this secret of this client succeeded against last. */
@@ -13,7 +14,7 @@ export interface RememberedSecrets {
 /** @param max successes kept; the one unused for longest goes first */
 export function openRememberedSecrets(max: number): RememberedSecrets {
   const processKey = createSecretKey(randomBytes(32));
-  const storedHashes = new Map<string, string>();
+  const storedHashes = new LRUCache<string, string>({ max });
 
   // As JSON: no client id can be chosen so that it runs over into the secret.
   const nameOf = (clientId: string, secret: string): string =>
@@ -21,21 +22,10 @@ export function openRememberedSecrets(max: number): RememberedSecrets {
       .update(JSON.stringify([clientId, secret]))
       .digest('base64');
 
-  function touch(name: string, storedHash: string): void {
-    storedHashes.delete(name);
-    storedHashes.set(name, storedHash);
-  }
-
   return {
-    recall(clientId, secret) {
-      const name = nameOf(clientId, secret);
-      const storedHash = storedHashes.get(name);
-      if (storedHash !== undefined) touch(name, storedHash);
-      return storedHash;
-    },
+    recall: (clientId, secret) => storedHashes.get(nameOf(clientId, secret)),
     remember(clientId, secret, storedHash) {
-      touch(nameOf(clientId, secret), storedHash);
-      if (storedHashes.size > max) storedHashes.delete(storedHashes.keys().next().value!);
+      storedHashes.set(nameOf(clientId, secret), storedHash);
     },
   };
 }

@@ -3,6 +3,7 @@
  * so a memory dump tells no token. Whether the key still is one of ours and the token alive is judged at each use.
  */
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { AccessTokenClaims } from './tokenFormat.js';
 
 export interface VerifiedToken {
@@ -17,28 +18,18 @@ export interface VerifiedTokens {
   remember(token: string, verified: VerifiedToken): void;
 }
 
-/** @param charactersMax length of all tokens that are remembered, together; the oldest go first */
+/** @param charactersMax length of all tokens that are remembered, together; those unused for longest go first */
 export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
-  const known = new Map<string, VerifiedToken & { length: number }>();
-  let characters = 0;
+  const known = new LRUCache<string, VerifiedToken>({ maxSize: charactersMax });
   const nameOf = (token: string): string => hash('sha256', token, 'base64');
-
-  function forgetOldest(): void {
-    const [oldest] = known.entries();
-    known.delete(oldest![0]);
-    characters -= oldest![1].length;
-  }
 
   return {
     recall: (token) => known.get(nameOf(token)),
     remember(token, { kid, claims }) {
       const name = nameOf(token);
-      const { length } = token;
-      if (known.has(name) || length > charactersMax) return;
+      if (known.has(name)) return;
       for (const value of Object.values(claims)) Object.freeze(value);
-      known.set(name, { kid, claims: Object.freeze(claims), length });
-      characters += length;
-      while (characters > charactersMax) forgetOldest();
+      known.set(name, { kid, claims: Object.freeze(claims) }, { size: token.length });
     },
   };
 }

@@ -15,12 +15,12 @@ import {
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import { badInput } from '../errors.js';
 import { bytesOf } from './keptDocuments.js';
 import { requireWithinLimits } from './limits.js';
 import type { GraphContext } from './loaders.js';
-import { Recent } from './recent.js';
 import { whileTextNodes, withTextNodes } from './textNodes.js';
 import { requireVariables } from './variables.js';
 
@@ -39,7 +39,7 @@ const bytesOfSelection = 2_000;
 
 /** An executor for the schema. */
 export function openExecutor(schema: GraphQLSchema, config: Config): Execute {
-  const compiled = new Recent<OperationDefinitionNode, CompiledQuery>(compiledBytesMax);
+  const compiled = new LRUCache<OperationDefinitionNode, CompiledQuery>({ maxSize: compiledBytesMax });
   const seen = new WeakMap<OperationDefinitionNode, 'once' | 'interpreted'>();
 
   /** The compiled form, from the second use on, where compiling keeps the meaning. */
@@ -57,7 +57,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config): Execute {
     }
     // should it be pushed out, it has to be seen twice again
     seen.delete(operation);
-    compiled.set(operation, made, bytesOf(document) + selections * bytesOfSelection);
+    compiled.set(operation, made, { size: bytesOf(document) + selections * bytesOfSelection });
     return made;
   }
 

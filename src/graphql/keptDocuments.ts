@@ -1,6 +1,6 @@
 /** Documents that were read and judged before, and what they take: their number says little, for one may be a thousand times another. */
 import type { DocumentNode } from 'graphql';
-import { Recent } from './recent.js';
+import { LRUCache } from 'lru-cache';
 
 /** Of a token of the text, with its node and its place: seen in heap snapshots. */
 const bytesOfToken = 450;
@@ -14,18 +14,26 @@ export function bytesOf({ loc }: DocumentNode): number {
 }
 
 /** A cache as Apollo asks for it. */
-export interface Store<Value> {
+export interface Store<Value extends object | string> {
   get(key: string): Promise<Value | undefined>;
   set(key: string, value: Value): Promise<void>;
   delete(key: string): Promise<boolean>;
 }
 
 /** @param weigh what a value takes, in bytes @param bytesMax of all, together */
-export function openStore<Value>(bytesMax: number, weigh: (value: Value) => number): Store<Value> {
-  const kept = new Recent<string, Value>(bytesMax);
+export function openStore<Value extends object | string>(
+  bytesMax: number,
+  weigh: (value: Value) => number,
+): Store<Value> {
+  const kept = new LRUCache<string, Value>({
+    maxSize: bytesMax,
+    sizeCalculation: (value) => Math.max(1, weigh(value)),
+  });
   return {
     get: async (key) => kept.get(key),
-    set: async (key, value) => kept.set(key, value, weigh(value)),
+    set: async (key, value) => {
+      kept.set(key, value);
+    },
     delete: async (key) => kept.delete(key),
   };
 }

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, type OperationDefinitionNode, parse } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import type { Context, Dependencies } from '../context.js';
 import { toGatehouseError } from '../errors.js';
@@ -12,7 +13,6 @@ import { writeJson } from './jsonText.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded, requireWithinLimits } from './limits.js';
 import { type GraphContext, graphContext } from './loaders.js';
-import { Recent } from './recent.js';
 import { openSchema } from './schema.js';
 
 export interface GraphqlRequest {
@@ -130,7 +130,7 @@ const statusOfErrors = {
  */
 function openJudge(config: Config): (request: GraphqlRequest) => void {
   const schema = openSchema();
-  const judged = new Recent<string, true>(judgedCharactersMax);
+  const judged = new LRUCache<string, true>({ maxSize: judgedCharactersMax });
   return (request) => {
     const query = sentQuery(request);
     if (query === undefined || judged.get(query)) return;
@@ -140,7 +140,7 @@ function openJudge(config: Config): (request: GraphqlRequest) => void {
     if (!document) return; // told by Apollo
     requireStorableTexts(document);
     requireWithinLimits(schema, config, document, undefined, undefined);
-    judged.set(query, true, query.length);
+    judged.set(query, true, { size: query.length });
   };
 }
 

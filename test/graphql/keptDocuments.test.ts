@@ -3,7 +3,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
 import { bytesOf, openStore } from '../../src/graphql/keptDocuments.js';
-import { Recent } from '../../src/graphql/recent.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -18,24 +17,6 @@ const heapUsed = (): number => {
   for (let time = 0; time < 3; time++) collectGarbage();
   return process.memoryUsage().heapUsed;
 };
-
-it('what was used last is kept up to a weight, and what is too heavy never', () => {
-  const recent = new Recent<string, number>(10);
-  recent.set('a', 1, 4);
-  recent.set('b', 2, 4);
-  expect(recent.get('a')).toBe(1);
-  recent.set('c', 3, 4);
-  expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([1, undefined, 3]);
-  recent.set('a', 4, 1);
-  recent.set('d', 5, 5);
-  expect([recent.get('a'), recent.get('c'), recent.get('d')]).toEqual([4, 3, 5]);
-  recent.set('e', 6, 11);
-  recent.set('d', 7, 11);
-  expect([recent.get('a'), recent.get('d'), recent.get('e')]).toEqual([4, undefined, undefined]);
-  expect(recent.delete('a')).toBe(true);
-  recent.set('f', 8, 6);
-  expect([recent.get('c'), recent.get('f')]).toEqual([3, 8]);
-});
 
 it.each([
   ['many tokens', `{ ${'field '.repeat(2_000)} }`],
