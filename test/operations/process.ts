@@ -8,18 +8,23 @@ export const encryptionKey = Buffer.alloc(32, 7).toString('base64');
 export interface ServiceProcess {
   url: string;
   child: ChildProcess;
+  /** Everything on standard output so far. */
+  printed(): string;
   /** Everything on standard error so far. */
   errors(): string;
   /** Code and signal of its end. */
   ended: Promise<[number | null, NodeJS.Signals | null]>;
 }
 
-/** Starts it and waits until it listens. */
-export async function startProcess(settings: Record<string, string>): Promise<ServiceProcess> {
+/** Starts it and waits until it listens. @param nodeOptions words for Node before the program */
+export async function startProcess(
+  settings: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+): Promise<ServiceProcess> {
   const program = fileURLToPath(new URL('../../src/main.js', import.meta.url));
   const { PATH } = process.env;
   const env = { PATH, PORT: '0', BCRYPT_COST: '4', LOG_LEVEL: 'warn', KEY_ENCRYPTION_KEY: encryptionKey, ...settings };
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...nodeOptions, program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit') as ServiceProcess['ended'];
   let errors = '';
   child.stderr.on('data', (chunk) => {
@@ -34,7 +39,7 @@ export async function startProcess(settings: Record<string, string>): Promise<Se
       if (found) resolve(found);
     });
   });
-  return { url, child, errors: () => errors, ended };
+  return { url, child, printed: () => printed, errors: () => errors, ended };
 }
 
 /** Ends what a test left running. */

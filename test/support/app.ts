@@ -98,7 +98,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
         },
         { ...header },
       ),
-    post: (path, body, headers = {}) => post(`${url}${path}`, body, headers),
+    post: (path, body, headers) => post(`${url}${path}`, body, headers),
     close: async () => {
       await running.close();
       await Promise.all([provider.close(), otherProvider.close(), database.drop()]);
@@ -107,7 +107,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   };
 }
 
-async function post(url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   const response = await fetch(url, {
     method: 'POST',

@@ -1,0 +1,77 @@
+/**
+ * What a request made is freed young. What outlives two collections of young garbage makes each of them longer and then
+ * waits for a full one, and that shows in the slowest answers. Counted in bytes, by V8's own trace.
+ */
+import { audience, post, startTestApp, type TestApp } from '../support/app.js';
+import { type Consumer, newConsumer } from './consumer.js';
+import { endProcess, type ServiceProcess, startProcess } from './process.js';
+
+const consumersAtOnce = 4;
+const warmUps = 100;
+const requestsOfEach = 500;
+/** Of a request, with what is remembered of it on purpose. In all it makes about 60,000. */
+const outlivingBytesMax = 1_000;
+
+let app: TestApp;
+let service: ServiceProcess;
+let consumers: Consumer[];
+beforeAll(async () => {
+  app = await startTestApp();
+  const { issuer } = app.provider;
+  const settings = {
+    DATABASE_URL: app.database.url,
+    ID_TOKEN_ISSUERS: JSON.stringify([{ issuer, audience, idpname: 'guids', subject: 'userGuid' }]),
+  };
+  service = await startProcess(settings, ['--trace-gc-nvp', '--min-semi-space-size=16', '--max-semi-space-size=16']);
+  const { url } = service;
+  const there: TestApp = { ...app, post: (path, body, headers) => post(`${url}${path}`, body, headers) };
+  consumers = await Promise.all(Array.from({ length: consumersAtOnce }, () => newConsumer(there)));
+});
+afterAll(async () => {
+  await endProcess(service);
+  await app.close();
+});
+
+/** Each consumer asks one time after the other. */
+async function askAll(times: number, ask: (consumer: Consumer) => Promise<void>): Promise<void> {
+  await Promise.all(
+    consumers.map(async (consumer) => {
+      for (let time = 0; time < times; time++) await ask(consumer);
+    }),
+  );
+}
+
+async function exchange(consumer: Consumer): Promise<string> {
+  const { status, json } = await consumer.exchange();
+  expect(status).toBe(200);
+  return json.refresh_token;
+}
+
+const tokens = new Map<Consumer, string>();
+async function renew(consumer: Consumer): Promise<void> {
+  const { status, json } = await consumer.renew(tokens.get(consumer) ?? (await exchange(consumer)));
+  expect(status).toBe(200);
+  tokens.set(consumer, json.refresh_token);
+}
+
+it.each([
+  ['an exchange', async (consumer: Consumer) => void (await exchange(consumer))],
+  ['a renewal', renew],
+])(
+  'of %s next to nothing outlives the collections of young garbage',
+  async (_name, ask) => {
+    await askAll(warmUps, ask);
+    const before = service.printed().length;
+    await askAll(requestsOfEach, ask);
+    const collections =
+      service
+        .printed()
+        .slice(before)
+        .match(/ gc=s .*/g) ?? [];
+    expect(collections.length).toBeGreaterThan(1);
+    const outliving = collections.map((line) => Number(/ promoted=(\d+)/.exec(line)![1]));
+    const bytes = outliving.reduce((sum, each) => sum + each, 0) / (requestsOfEach * consumersAtOnce);
+    expect(bytes).toBeLessThan(outlivingBytesMax);
+  },
+  60_000,
+);
