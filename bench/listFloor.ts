@@ -2,8 +2,8 @@
  * The floor of the list of applications with everything nested: its SQL alone (seven batched prepared statements of plain
  * columns), stitched, one JSON.stringify, over bare http.
  */
-import { createServer } from 'node:http';
 import pg from 'pg';
+import { serveAnswers } from './floorServer.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 // times as JSON has them
@@ -114,18 +114,4 @@ async function answer(): Promise<string> {
   return JSON.stringify(applications);
 }
 
-const server = createServer((request, response) => {
-  request.resume();
-  request.once('end', () => {
-    answer().then(
-      (text) => response.setHeader('content-type', 'application/json').end(text),
-      (error: unknown) => {
-        response.statusCode = 500;
-        response.end(String(error));
-      },
-    );
-  });
-});
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`listens on ${(server.address() as { port: number }).port}\n`);
-});
+serveAnswers(answer);
