@@ -1,6 +1,6 @@
 /** The gate of a server: requests that come before all is open wait; at the end, those under way are let out and no more come in. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Health, type Looked, openHealth } from './health.js';
 
@@ -27,12 +27,18 @@ export function guard(server: Server, basePath: string): Gate {
   let closing = false;
   let check = async (): Promise<Looked> => ({ checks: { process: 'is starting' } });
   const health = openHealth(async () => (closing ? { checks: { process: 'is ending' } } : check()), basePath);
+  /** Connections on which nothing is under way end; not while one still has bytes to write, for node would cut it off. */
+  const endIdle = () => {
+    for (const { writableLength } of underWay.keys()) if (writableLength > 0) return;
+    server.closeIdleConnections();
+  };
   server.on('connection', (socket) => socket.once('close', () => underWay.delete(socket)));
   server.on('request', (request, response) => {
     const { socket } = request;
     underWay.set(socket, response);
     response.once('close', () => {
       if (underWay.get(socket) === response) underWay.set(socket, undefined);
+      if (!server.listening) endIdle();
     });
     if (closing) endConnectionAfter(response);
     if (!health.answers(request, response)) answer(request, response);
@@ -48,11 +54,13 @@ export function guard(server: Server, basePath: string): Gate {
       closing = true;
       for (const response of underWay.values()) if (response) endConnectionAfter(response);
       if (delayMs > 0) await pause(delayMs);
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // what the server of HTTP does first would cut off answers that are still being read
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      endIdle();
       const impatient = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(impatient);
+      server.close();
     },
   };
 }
