@@ -19,31 +19,40 @@ const readOnly = '25006';
 /** A class for the pool to make its connections of. Statements read through a cursor may take as long as they like. */
 export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, observe }: Watch): typeof pg.Client {
   class WatchedClient extends Client {
-    override query(...given: unknown[]): never {
-      const [statement] = given;
-      const run = super.query.bind(this) as (...given: unknown[]) => unknown;
-      if (typeof (statement as { submit?: unknown }).submit === 'function') {
+    override query(statement: unknown, ...given: unknown[]): never {
+      if (typeof (statement as { submit?: unknown } | undefined)?.submit === 'function') {
         observeCursor(statement as EventEmitter, observe);
-        return run(...given) as never;
+        return super.query(statement as never, ...(given as [])) as never;
       }
+      const values = given.find((each) => typeof each !== 'function');
+      const callback = given.find((each) => typeof each === 'function') as Callback | undefined;
+      const ask = (answered: Callback) => this.#ask(statement, values, answered);
+      return (callback ? ask(callback) : answerOf(ask)) as never;
+    }
+
+    #ask(statement: unknown, values: unknown, answered: Callback): void {
       const ended = this.#watch(textOf(statement));
-      const last = given.at(-1);
-      if (typeof last !== 'function') return answerOf((answered) => run(...given, answered), ended) as never;
-      given[given.length - 1] = (error: unknown, result: unknown) => {
+      try {
+        super.query(statement as string, values as unknown[], (error: unknown, result: unknown) => {
+          ended(error);
+          answered(error, result);
+        });
+      } catch (error) {
         ended(error);
-        (last as Callback)(error, result);
-      };
-      return run(...given) as never;
+        throw error;
+      }
     }
 
     #watch(text: string): (error?: unknown) => void {
       const startedAt = performance.now();
-      const tell = observe?.(text);
+      // where a value can't be written the library tells of an error, and then of an answer
+      let tell = observe?.(text);
       // whoever waits is answered with an error of the connection, and the pool makes a new one
       const patience = answerMsMax > 0 ? setTimeout(() => this.#giveUp(), answerMsMax) : undefined;
       return (error) => {
         clearTimeout(patience);
         tell?.(performance.now() - startedAt, error);
+        tell = undefined;
         if ((error as { code?: unknown } | undefined)?.code === readOnly) refusedWrite(this);
       };
     }
@@ -55,15 +64,16 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, ob
   return WatchedClient;
 }
 
-/** The library's own promise keeps each result until a full collection; its callback does not. */
-function answerOf(run: (answered: Callback) => unknown, ended: (error?: unknown) => void): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    run((error, result) => {
-      ended(error);
-      if (error) reject(error);
-      else resolve(result);
+/** The library's own promise keeps each result until a full collection; its callback does not. As there, errors tell who asked. */
+async function answerOf(ask: (answered: Callback) => void): Promise<unknown> {
+  try {
+    return await new Promise((resolve, reject) => {
+      ask((error, result) => (error ? reject(error) : resolve(result)));
     });
-  });
+  } catch (error) {
+    Error.captureStackTrace(error as Error);
+    throw error;
+  }
 }
 
 function observeCursor(cursor: EventEmitter, observe: ObserveStatement | undefined): void {
@@ -77,4 +87,4 @@ function observeCursor(cursor: EventEmitter, observe: ObserveStatement | undefin
 }
 
 const textOf = (statement: unknown): string =>
-  typeof statement === 'string' ? statement : ((statement as { text?: string }).text ?? '');
+  typeof statement === 'string' ? statement : ((statement as { text?: string } | undefined)?.text ?? '');
