@@ -22,7 +22,7 @@ export function openHealth(check: () => Promise<Looked>, basePath: string): Heal
   }
   return {
     answers(request, response) {
-      const found = answer.get(request.url ?? '');
+      const found = answer.get(pathOf(request));
       if (!found) return false;
       if (request.method === 'GET' || request.method === 'HEAD') found(response);
       else response.writeHead(405, { allow: 'GET, HEAD' }).end();
@@ -30,6 +30,8 @@ export function openHealth(check: () => Promise<Looked>, basePath: string): Heal
     },
   };
 }
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0]!;
 
 function sendReadiness(response: ServerResponse, looked: Looked): void {
   const isReady = Object.values(looked.checks).every((check) => check === 'ok');
@@ -49,7 +51,7 @@ export function operationsListener(
 ): RequestListener {
   return (request, response) => {
     if (health.answers(request, response)) return;
-    if (request.url !== '/metrics') {
+    if (pathOf(request) !== '/metrics') {
       response.writeHead(404).end();
       return;
     }

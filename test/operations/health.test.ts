@@ -27,6 +27,9 @@ it('a service that can answer is alive and ready, with and without the base path
     const { status, headers, json } = await get(path);
     expect([status, headers.get('cache-control'), json]).toEqual([200, 'no-store', { status: 'ok', checks: ok }]);
   }
+  // balancers and scrapers put parameters behind their paths
+  expect((await get('/livez?probe=1')).status).toBe(200);
+  expect((await get('/auth/readyz?probe=1')).status).toBe(200);
   const posted = await fetch(`${app.url}/readyz`, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });

@@ -24,7 +24,7 @@ it('requests are counted by endpoint, grant and status, with their time and stat
   await app.post('/token', 'grant_type=refresh_token&refresh_token=x', {
     'content-type': 'application/x-www-form-urlencoded',
   });
-  const text = await metrics();
+  const text = await metrics('/metrics?scrape=1');
   const of = (grant: string) => `method="POST",endpoint="/token",grant="${grant}"`;
   expect(sample(text, `gatehouse_requests_total{${of('exchange')},status="200"}`)).toBe(1);
   expect(sample(text, `gatehouse_requests_total{${of('refresh_token')},status="200"}`)).toBe(1);
