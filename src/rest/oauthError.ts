@@ -4,7 +4,8 @@ type OAuthErrorCode =
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_target'
-  | 'unsupported_grant_type';
+  | 'unsupported_grant_type'
+  | 'unsupported_token_type';
 
 export class OAuthError extends Error {
   constructor(

@@ -5,13 +5,14 @@ import { GatehouseError, toGatehouseError } from '../errors.js';
 import { decodeUtf8 } from '../http/body.js';
 import { contextOf } from '../http/requestContext.js';
 import type { IssuedTokens } from '../services/accessToken.js';
-import { audiences } from '../services/accessToken.js';
+import { audiences, issuedScopes } from '../services/accessToken.js';
 import { type Credentials, requireClient } from '../services/clientCheck.js';
 import { exchange } from '../services/exchange.js';
 import { introspect } from '../services/introspect.js';
 import { renew } from '../services/renew.js';
 import { revoke } from '../services/revoke.js';
 import { type RefusalReason, TokenRefusal } from '../services/tokenRefusal.js';
+import { validate } from '../services/validate.js';
 import { authenticate } from './clientAuthentication.js';
 import { OAuthError } from './oauthError.js';
 
@@ -27,7 +28,7 @@ const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
 /** The grants of the token endpoint, by grant_type. */
 const grants: {
-  [grantType: string]: (context: Context, client: Credentials, parameters: Parameters) => Promise<object>;
+  [grantType: string]: (context: Context, client: Credentials, parameters: Parameters) => Promise<IssuedTokens>;
 } = {
   refresh_token: (context, client, parameters) =>
     renew(context, {
@@ -53,7 +54,10 @@ export async function token(dependencies: Dependencies, request: Request, respon
     await requireClient(context, client);
     throw new OAuthError('unsupported_grant_type');
   }
-  response.json(await grant(context, client, parameters));
+  const tokens = await grant(context, client, parameters);
+  // RFC 6749 §3.3, RFC 8693 §2.2.1: a profile's scopes are issued whatever was asked for, so who asked is told
+  const isScopeTold = parameters.get('scope') !== undefined;
+  response.json(isScopeTold ? { ...tokens, scope: issuedScopes(tokens).join(' ') } : tokens);
 }
 
 function exchangeFor(
@@ -71,14 +75,18 @@ function exchangeFor(
 }
 
 // RFC 8693 §2.1 and §2.2.2: of a subject token that is invalid for any reason, `invalid_request`
-async function tokenExchange(context: Context, client: Credentials, parameters: Parameters): Promise<object> {
+async function tokenExchange(
+  context: Context,
+  client: Credentials,
+  parameters: Parameters,
+): Promise<IssuedTokens & { issued_token_type: string }> {
   const idToken = requireParameter(parameters, 'subject_token');
   if (requireParameter(parameters, 'subject_token_type') !== idTokenType)
     throw new OAuthError('invalid_request', `subject_token_type must be ${idTokenType}`);
   if ((parameters.get('requested_token_type') ?? accessTokenType) !== accessTokenType)
     throw new OAuthError('invalid_request', `requested_token_type must be ${accessTokenType}`);
-  if (parameters.get('actor_token') !== undefined)
-    throw new OAuthError('invalid_request', 'actor_token is not supported');
+  for (const actor of ['actor_token', 'actor_token_type'])
+    if (parameters.get(actor) !== undefined) throw new OAuthError('invalid_request', `${actor} is not supported`);
   if (!parameters.all('audience').every((audience) => audiences.includes(audience)))
     throw new OAuthError('invalid_target');
   try {
@@ -90,13 +98,15 @@ async function tokenExchange(context: Context, client: Credentials, parameters: 
   }
 }
 
-/** RFC 7009: 200 for an unknown token too, and for another client's. */
+/** RFC 7009: 200 for an unknown token too, and for another client's; but none for an access token, which would live on. */
 export async function revocation(dependencies: Dependencies, request: Request, response: Response): Promise<void> {
   const parameters = readParameters(request);
   const context = contextOf(dependencies, request, response);
   const client = authenticate(request, parameters);
   await requireClient(context, client);
-  await revoke(context, requireParameter(parameters, 'token'), client.clientId);
+  const presented = requireParameter(parameters, 'token');
+  if (!(await revoke(context, presented, client.clientId)) && 'claims' in (await validate(context, presented)))
+    throw new OAuthError('unsupported_token_type', 'an access token ends by itself');
   response.status(200).end();
 }
 

@@ -1,5 +1,6 @@
 /** What a token is issued with: who holds the profile in which role, its scopes, and the two signed tokens. */
 import { randomUUID } from 'node:crypto';
+import { parseJwt } from '../auth/jwt.js';
 import type { KeyRing } from '../auth/keyRing.js';
 import { renewalTokenHash, signAccessToken, signRenewalToken } from '../auth/tokenFormat.js';
 import type { Dependencies } from '../context.js';
@@ -118,6 +119,12 @@ export function prepareRenewalToken(
     jti: `${record.tokenGuid}.${record.generation}`,
   });
   return { token, hash: renewalTokenHash(token), createdAt, expiresAt };
+}
+
+/** The scopes that the issued access token carries. */
+export function issuedScopes({ access_token }: IssuedTokens): string[] {
+  const jwt = parseJwt(access_token, access_token.length);
+  return 'payload' in jwt ? (jwt.payload.scopes as string[]) : [];
 }
 
 export const answer = (accessToken: string, renewal: PreparedRenewalToken): IssuedTokens => ({

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { decodeJwt } from 'jose';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { newClient, newHolder } from '../support/records.js';
+import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 
 let app: TestApp;
 let client: { clientId: string; clientSecret: string };
@@ -104,6 +104,23 @@ describe('grants', () => {
     expectError(await send('/token', renewal), 400, 'invalid_grant');
   });
 
+  it('says which scopes were issued to whoever asked for some (RFC 6749 §3.3), and to nobody else', async () => {
+    for (const key of ['a', 'b'])
+      await newScope(app.context, await newScopeType(app.context), holder.profileId, { access_scope_key: key });
+    const scopes = async (parameters: Record<string, string>): Promise<[string, string]> => {
+      const { access_token, scope } = (await send('/token', parameters)).json;
+      return [scope, (decodeJwt(access_token).scopes as string[]).join(' ')];
+    };
+    for (const parameters of [exchangeParameters(), tokenExchange()]) {
+      const [told, held] = await scopes({ ...parameters, scope: 'openid all' });
+      expect(told).toBe(held);
+    }
+    const { refresh_token } = await issued();
+    const [told, held] = await scopes({ grant_type: 'refresh_token', refresh_token, scope: 'x' });
+    expect([told, held]).toEqual([held, expect.stringMatching(/^\S+:\S+ \S+:\S+$/)]);
+    expect((await send('/token', { ...exchangeParameters(), scope: '' })).json).not.toHaveProperty('scope');
+  });
+
   it('shares its records with the documented dialect', async () => {
     const { refresh_token } = await issued();
     const body = {
@@ -148,6 +165,7 @@ describe('errors of /token', () => {
     ],
     ['another requested_token_type', () => tokenExchange({ requested_token_type: 'x' }), 'invalid_request'],
     ['an actor_token', () => tokenExchange({ actor_token: 'x' }), 'invalid_request'],
+    ['an actor_token_type alone', () => tokenExchange({ actor_token_type: 'x' }), 'invalid_request'],
     ['an audience that is not ours', () => tokenExchange({ audience: 'x' }), 'invalid_target'],
     ['no subject_token', () => tokenExchange({ subject_token: '' }), 'invalid_request'],
   ])('%s', async (_name, parameters, error) => expectError(await send('/token', parameters()), 400, error));
@@ -284,6 +302,15 @@ describe('RFC 7009 and RFC 7662', () => {
     }
     expectError(await send('/token', { grant_type: 'refresh_token', refresh_token }), 400, 'invalid_grant');
     expectError(await send('/revoke', {}), 400, 'invalid_request');
+  });
+
+  it('never says that an access token was revoked while it lives on (RFC 7009 §2.2.1)', async () => {
+    const { access_token } = await issued();
+    expectError(await send('/revoke', { token: access_token }), 400, 'unsupported_token_type');
+    const stranger = { authorization: basic({ ...client, clientSecret: 'another' }) };
+    expectError(await send('/revoke', { token: access_token }, stranger), 401, 'invalid_client');
+    expect((await send('/introspect', { token: access_token })).json.active).toBe(true);
+    expect((await send('/revoke', { token: `${access_token}x` })).status).toBe(200);
   });
 
   it('introspects access and renewal tokens, and says of anything else only that it is not active', async () => {
