@@ -17,7 +17,9 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { name, stack } = error;
+  const { name } = error;
+  // a message may hold lines that look like places
+  const stack = error.stack?.replace(error.message, () => '');
   const code = (error as { code?: unknown }).code;
   const message = publicMessage(error, code);
   return {

@@ -32,6 +32,16 @@ it('has one line for an event, without any control character, whatever stands in
   expect(linesOf(written)[0]).toMatchObject({ detail: forged, msg: forged });
 });
 
+it('tells of an error where it was, and no line of its message that looks like a place', () => {
+  const written: string[] = [];
+  const log = openLog('info', { write: (text) => void written.push(text) });
+  log.error({ error: Object.assign(new Error('a\n    at canary ($&)\nb'), { code: '22P02' }) }, 'failed');
+  expect(linesOf(written.join(''))[0]).toMatchObject({
+    error: { stack: expect.arrayContaining([expect.stringContaining('log.test')]) },
+  });
+  expect(written.join('')).not.toContain('canary');
+});
+
 it('of a request has method, route, status, duration and trace id, and nothing else', async () => {
   app = await startTestApp({ ACCESS_LOG: 'all' });
   const traceId = 'a'.repeat(32);
