@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, type OperationDefinitionNode, parse } from 'graphql';
+import { type DocumentNode, GraphQLError, type OperationDefinitionNode, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.js';
 import type { Context, Dependencies } from '../context.js';
@@ -37,6 +37,12 @@ export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Conf
 const contextFor = (context: GraphContext, { operation }: OperationDefinitionNode): GraphContext =>
   operation === 'query' ? { ...context, reads: context.openReads() } : context;
 
+/** Apollo makes it OPERATION_RESOLUTION_FAILURE. */
+function unresolved(operationName: string | undefined): { errors: GraphQLError[] } {
+  const told = operationName ? 'no operation of that name' : 'several operations: operationName must say which';
+  return { errors: [new GraphQLError(`The document has ${told}.`)] };
+}
+
 /** Of the texts that were judged and found good, together. */
 const judgedCharactersMax = 2_000_000;
 
@@ -53,12 +59,14 @@ export async function openGraphql({ config, log }: Dependencies): Promise<Answer
   const server = new ApolloServer<GraphContext>({
     gateway: {
       load: async () => ({
-        executor: ({ context, document, operation, request }) =>
-          execute(contextFor(context as GraphContext, operation!), {
-            document,
-            operation: operation!,
-            variables: request.variables,
-          }) as never,
+        executor: async ({ context, document, operation, request }) =>
+          (operation
+            ? await execute(contextFor(context as GraphContext, operation), {
+                document,
+                operation,
+                variables: request.variables,
+              })
+            : unresolved(request.operationName)) as never,
       }),
       onSchemaLoadOrUpdate: (told) => {
         told({ apiSchema: schema, coreSupergraphSdl: '' });
@@ -152,7 +160,7 @@ function sentQuery({ method, body, search }: GraphqlRequest): string | undefined
 
 function findDocument(query: string, maxTokens: number): DocumentNode | undefined {
   try {
-    return parse(query, { maxTokens, noLocation: true });
+    return parse(query, { maxTokens });
   } catch (error) {
     if (/more (than|that) \d+ tokens/.test((error as Error).message))
       throw exceeded('tokens', maxTokens, 'has too many tokens');

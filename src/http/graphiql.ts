@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Dependencies } from '../context.js';
+import { methodNotAllowed } from '../errors.js';
 import { exampleHolding, examples } from '../graphql/examples.js';
 import { isOn } from '../graphql/server.js';
 import { issueAccessToken } from '../services/accessToken.js';
@@ -63,15 +64,23 @@ function page(settings: object): string {
 export function graphiqlRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true });
   if (!isOn(dependencies.config.graphiql, dependencies.config)) return router;
-  router.get('/graphql', (request, response, next) => {
-    if (request.accepts(['json', 'html']) !== 'html') return next();
+  // not .get(), with which Express answers OPTIONS by itself
+  router.all('/graphql', (request, response, next) => {
+    if (!/^(GET|HEAD)$/.test(request.method) || request.accepts(['json', 'html']) !== 'html') return next();
     response.set('content-security-policy', policy).set('cache-control', 'no-store').type('html');
     response.send(page({ examples, token: developmentToken(dependencies, request) }));
   });
-  router.get('/graphql/assets/start.js', (_request, response) => {
+  const asset = (name: string, send: RequestHandler) =>
+    router
+      .route(`/graphql/assets/${name}`)
+      .get(send)
+      .all(() => {
+        throw methodNotAllowed('GET, HEAD');
+      });
+  asset('start.js', (_request, response) => {
     response.type('text/javascript').send(start);
   });
-  for (const [name, file] of Object.entries(assets)) router.get(`/graphql/assets/${name}`, sendFile(file));
+  for (const [name, file] of Object.entries(assets)) asset(name, sendFile(file));
   return router;
 }
 

@@ -14,7 +14,11 @@ it('a browser finds it, with its files, and no other machine is asked', async ()
     expect(text).not.toContain('"token"');
     const files = [...text.matchAll(/(?:src|href)="(graphql\/[^"]+)"/g)].map(([, path]) => path);
     expect(files).toHaveLength(5);
-    for (const path of files) expect((await fetch(`${graph.app.url}/${path}`)).status).toBe(200);
+    for (const path of files) {
+      expect((await fetch(`${graph.app.url}/${path}`)).status).toBe(200);
+      const { status, headers } = await fetch(`${graph.app.url}/${path}`, { method: 'OPTIONS' });
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
     expect([...text.matchAll(/(?:src|href)="https?:/g)]).toEqual([]);
   } finally {
     await graph.close();

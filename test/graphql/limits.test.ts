@@ -113,8 +113,30 @@ it('methods, and GET against forgery from other sites', async () => {
   expect((await get({})).status).toBe(400);
   expect(await (await get({ 'apollo-require-preflight': 'yes' })).json()).toEqual({ data: { __typename: 'Query' } });
   expect((await get({ 'apollo-require-preflight': 'yes' }, 'mutation { rotateSigningKey { kid } }')).status).toBe(405);
-  const put = await fetch(`${graph.app.url}/graphql`, { method: 'PUT' });
-  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  for (const method of ['PUT', 'OPTIONS'])
+    for (const { app } of [graph, closed]) {
+      const { status, headers } = await fetch(`${app.url}/graphql`, { method });
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, POST']);
+    }
+});
+
+it('an operation that the document does not have, or does not tell from another, is a bad request', async () => {
+  const two = 'query A { __typename } query B { viewer { profileId } }';
+  for (const body of [
+    { query: two },
+    { query: two, operationName: 'C' },
+    { query: '{ __typename }', operationName: 'A' },
+  ]) {
+    const { status, json } = await post(body);
+    expect([status, json.errors[0].extensions.code]).toEqual([400, 'OPERATION_RESOLUTION_FAILURE']);
+    expect(json.errors[0].message).toMatch(/^The document has /);
+  }
+  expect((await post({ query: two, operationName: 'A' })).json).toEqual({ data: { __typename: 'Query' } });
+});
+
+it('says where in the document a text is that no record can hold', async () => {
+  const { json } = await post({ query: '{ profile(profileId: "\\u0000") { name } }' });
+  expect(Object.keys(json.errors[0].extensions.problems)).toEqual(['query at 21']);
 });
 
 it('who calls is judged before the body', async () => {
