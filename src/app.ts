@@ -5,6 +5,7 @@ import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
 import { openRequestLimit } from './auth/requestLimit.js';
 import { openVerifiedTokens } from './auth/verifiedTokens.js';
+import { ownAddress } from './config/ownAddress.js';
 import { type Config, type IdTokenIssuer, version } from './config.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
@@ -17,7 +18,7 @@ import { OperatorError } from './errors.js';
 import { type Closing, guard } from './http/gate.js';
 import { createListener } from './http/listener.js';
 import { createServer, type FurtherRoutes } from './http/server.js';
-import { hostIn, listen } from './listening.js';
+import { listen } from './listening.js';
 import { type Log, openLog } from './observability/log.js';
 import { type Metrics, openMetrics } from './observability/metrics.js';
 import { currentRequest, observeRequests } from './observability/requestUnderWay.js';
@@ -55,7 +56,7 @@ export interface App {
 /** Everything but the listening: database (embedded where none is set), migrations, keys, verifiers. */
 export async function openApp(
   { config, notice, log = openLog(config.logLevel), onStatement, serving = false, metrics }: AppOptions,
-  issuerUrl = defaultIssuerUrl(config),
+  issuerUrl = config.issuerUrl ?? ownAddress(config),
   ownUrl = issuerUrl,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = [];
@@ -207,7 +208,3 @@ async function openEmbedded(
 
 const idTokenIssuers = (config: Config, issuerUrl: string, ownUrl: string): IdTokenIssuer[] =>
   config.idTokenIssuers ?? [developmentIssuer(issuerUrl, ownUrl)];
-
-function defaultIssuerUrl(config: Config): string {
-  return config.issuerUrl ?? `http://${hostIn(config.host)}:${config.port}${config.basePath}`;
-}

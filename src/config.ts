@@ -4,12 +4,13 @@ import { administrationSettings } from './config/administrationSettings.js';
 import { databaseSettings } from './config/databaseSettings.js';
 import { networkSettings } from './config/networkSettings.js';
 import { operationsSettings } from './config/operationsSettings.js';
+import { ownAddress } from './config/ownAddress.js';
 import { refusedInProduction } from './config/production.js';
 import { serviceSettings } from './config/serviceSettings.js';
 import type { Setting } from './config/setting.js';
 import { tokenSettings } from './config/tokenSettings.js';
 import { OperatorError } from './errors.js';
-import { Refused } from './settingTypes.js';
+import { issuerCharactersMax, Refused } from './settingTypes.js';
 
 export type { IdTokenIssuer } from './settingTypes.js';
 
@@ -44,6 +45,12 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     }
   }
   const config = { ...values, production: values.nodeEnv === 'production' } as Config;
+  // a host's name alone is never so long
+  const isIssuerLong = config.basePath && ownAddress(config).length > issuerCharactersMax;
+  if (isIssuerLong && !environment.ISSUER_URL)
+    faults.push(
+      `BASE_PATH must be shorter, or ISSUER_URL be set: an issuer has at most ${issuerCharactersMax} characters.`,
+    );
   if (config.production) {
     const told = new Set(faults.map(nameIn));
     faults.push(...refusedInProduction(config).filter((refusal) => !told.has(nameIn(refusal))));

@@ -1,10 +1,8 @@
 /** Listening on a port, with a refusal in words that tell the mend. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostIn } from './config/ownAddress.js';
 import { OperatorError } from './errors.js';
-
-/** With IPv6 addresses in brackets. */
-export const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Gives the address that it really listens on. @param setting the one that names the port */
 export function listen(server: Server, host: string, port: number, setting: string): Promise<string> {

@@ -43,8 +43,9 @@ const httpUrl = (value: string): string => {
 };
 export const collectorUrl = (value: string): string => httpUrl(value.replace(/\/$/, ''));
 // the renewal token must fit the documented 512 characters
+export const issuerCharactersMax = 80;
 export const issuerUrl = (value: string): string => {
-  if (value.length > 80) throw new Refused('at most 80 characters long');
+  if (value.length > issuerCharactersMax) throw new Refused(`at most ${issuerCharactersMax} characters long`);
   return httpUrl(value);
 };
 export const encryptionKeys = (value: string): Buffer[] =>

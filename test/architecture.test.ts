@@ -30,7 +30,7 @@ const mayImport: Record<string, string[]> = {
   errors: [],
   observability: [],
   settingTypes: [],
-  listening: ['errors'],
+  listening: ['errors', 'config'],
   config: ['errors', 'settingTypes'],
   entities: ['errors'],
   database: ['entities', 'config', 'context'],

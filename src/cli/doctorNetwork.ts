@@ -1,5 +1,6 @@
 /** The doctor's look at the network: who has the port, and whether the identity providers answer. */
 import { createServer } from 'node:net';
+import { ownAddress } from '../config/ownAddress.js';
 import type { Config } from '../config.js';
 import type { Finding } from './doctor.js';
 import { messageOf } from './failure.js';
@@ -51,15 +52,13 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-const addressOf = ({ host, port, basePath }: Config): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`;
-const issuerOf = (config: Config): string => config.issuerUrl ?? addressOf(config);
+const issuerOf = (config: Config): string => config.issuerUrl ?? ownAddress(config);
 
 /** What the service on the port says that its tokens' `iss` is; undefined when it is no Gatehouse. */
 async function askIssuer(config: Config): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(answerMillisecondsMax);
-    const answer = await fetch(`${addressOf(config)}/.well-known/oauth-authorization-server`, { signal });
+    const answer = await fetch(`${ownAddress(config)}/.well-known/oauth-authorization-server`, { signal });
     const { issuer, token_endpoint } = (await answer.json()) as { issuer?: unknown; token_endpoint?: unknown };
     return typeof issuer === 'string' && token_endpoint === `${issuer}/token` ? issuer : undefined;
   } catch {
@@ -74,7 +73,7 @@ export async function checkIssuers(config: Config, { runs }: Neighbour): Promise
     return [{ ok: true, what, text: 'the development one answers while Gatehouse runs' }];
   const { openIdTokenVerifier } = await import('../auth/idToken.js');
   const { developmentIssuer } = await import('../dev/development.js');
-  const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config), addressOf(config))];
+  const issuers = config.idTokenIssuers ?? [developmentIssuer(issuerOf(config), ownAddress(config))];
   try {
     const probes = await openIdTokenVerifier(issuers, {
       log: () => undefined,

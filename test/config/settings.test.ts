@@ -55,6 +55,15 @@ describe.each(all.map(({ env }) => env).filter((env) => !anyText.has(env)))('%s'
   });
 });
 
+it('an issuer made of the base path is no longer than a given one may be', () => {
+  const basePath = (length: number) => `/${'x'.repeat(length - 1)}`;
+  const host = 'http://127.0.0.1:4000'.length;
+  expect(faultOf('BASE_PATH', basePath(80 - host))).toBeUndefined();
+  expect(faultOf('BASE_PATH', basePath(81 - host))).toMatch(/ISSUER_URL be set: an issuer has at most 80 characters/);
+  const issued = { BASE_PATH: basePath(100), ISSUER_URL: 'https://gatehouse.example' };
+  expect(() => loadConfig(issued)).not.toThrow();
+});
+
 it('all bad ones are named together', () => {
   const bad = all
     .filter(({ env }) => !anyText.has(env))

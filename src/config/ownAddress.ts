@@ -1,0 +1,7 @@
+/** Where this service listens, by its settings; it is the issuer where no other is set. */
+
+/** With IPv6 addresses in brackets. */
+export const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+export const ownAddress = ({ host, port, basePath }: { host: string; port: number; basePath: string }): string =>
+  `http://${hostIn(host)}:${port}${basePath}`;
