@@ -2,9 +2,11 @@
 import { renewalTokenHash } from '../auth/tokenFormat.js';
 import type { Context } from '../context.js';
 import { isStorable } from './accessToken.js';
+import { findNamedRecord, revokeReused } from './tokenRecord.js';
 
 /**
- * Whether an active record had the token; it is revoked then. The moment is the database's.
+ * Whether an active record had the token; it is revoked then. The moment is the database's. Hardened, a token that was
+ * used before is no record's either, but its session ends too: with its successor whoever took the token would stay signed in.
  * @param clientId the authenticated client that asks; undefined in the documented policy, where anybody may
  */
 export async function revoke(context: Context, token: string, clientId?: string): Promise<boolean> {
@@ -17,5 +19,8 @@ export async function revoke(context: Context, token: string, clientId?: string)
        and ($3::text is null or client_id is null or client_id = $3) returning id`,
     [renewalTokenHash(token), address, boundTo],
   );
-  return revoked.length > 0;
+  if (revoked.length > 0) return true;
+  const used = boundTo === null ? undefined : await findNamedRecord(context, token);
+  if (used) await revokeReused(context, used, boundTo);
+  return false;
 }

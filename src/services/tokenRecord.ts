@@ -31,12 +31,20 @@ export async function readRecord({ sql }: Context, hash: Buffer): Promise<TokenR
   return row && { ...row, startedAt: new Date(row.startedAt) };
 }
 
-/** RFC 9700 §4.14: a genuine token of an older generation was used before; whoever has its successor loses it. */
-export async function revokeReused({ sql, address, log, traceId }: Context, record: TokenRecord): Promise<void> {
+/**
+ * RFC 9700 §4.14: a genuine token of an older generation was used before; whoever has its successor loses it.
+ * @param boundTo only where the record is this client's; null: whosever it is
+ */
+export async function revokeReused(
+  { sql, address, log, traceId }: Context,
+  record: TokenRecord,
+  boundTo: string | null = null,
+): Promise<void> {
   const revoked = await sql.rows(
     `update tokens set is_revoked = true, revoked_at = now(), revoked_by_ip = $3
-     where token_guid = $1 and generation > $2 and not is_revoked returning id`,
-    [record.tokenGuid, record.generation, address],
+     where token_guid = $1 and generation > $2 and not is_revoked
+       and ($4::text is null or client_id is null or client_id = $4) returning id`,
+    [record.tokenGuid, record.generation, address, boundTo],
   );
   if (revoked.length > 0)
     log.warn({ traceId, tokenRecord: record.tokenGuid }, 'a used renewal token came again: its record is revoked');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const as = (who: Client): object => ({ client_id: who.clientId, client_secret: who.clientSecret });
+const as = (who: Client) => ({ client_id: who.clientId, client_secret: who.clientSecret });
 async function issued(): Promise<{ access_token: string; refresh_token: string; profileId: string; userGuid: string }> {
   const { userGuid, profileId } = await newHolder(app.context);
   const body = {
@@ -148,6 +148,24 @@ it("answers 404 to another client's token, which lives on", async () => {
   const answer = await app.post('/revoke', { token: refresh_token, ...as(stranger) });
   expect([answer.status, answer.json]).toEqual([404, { status: 'token_not_found_or_already_revoked' }]);
   expect((await renew(refresh_token, profileId)).status).toBe(200);
+});
+
+it.each([
+  ['documented', (body: Record<string, string>) => app.post('/revoke', body), 404],
+  [
+    'forms',
+    async (body: Record<string, string>) =>
+      readAnswer(await fetch(`${app.url}/revoke`, { method: 'POST', body: new URLSearchParams(body) })),
+    200,
+  ],
+] as const)('who signs out with a token that somebody else has used signs that one out too: %s', async (_dialect, revoke, status) => {
+  const { refresh_token, profileId } = await issued();
+  const { json } = await renew(refresh_token, profileId);
+  expect((await revoke({ token: refresh_token, ...as(stranger) })).status).toBe(status);
+  expect((await app.post('/validate-token', { token: json.access_token, ...as(client) })).status).toBe(200);
+  expect((await revoke({ token: refresh_token, ...as(client) })).status).toBe(status);
+  expect((await app.post('/validate-token', { token: json.access_token, ...as(client) })).status).toBe(400);
+  refused(await renew(json.refresh_token, profileId));
 });
 
 it("tells nothing of another client's renewal token at /introspect, and answers 200 at /revoke without doing it", async () => {

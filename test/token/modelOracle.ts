@@ -67,7 +67,7 @@ export interface Happened {
 
 /** What an operation does after its first point in time, when it has two: others may come between. */
 type Afterwards =
-  | { kind: 'revokeReused'; held: HeldToken; isCertain: boolean }
+  | { kind: 'revokeReused'; held: HeldToken; isCertain: boolean; boundTo?: number }
   | { kind: 'revokeChecked'; held: HeldToken; client: number; seen: Seen };
 
 interface Outcome {
@@ -90,16 +90,12 @@ export function findEnds(state: ModelState, happened: readonly Happened[]): Mode
     if (open.length === 0 && later.length === 0) ends.set(JSON.stringify(now), now);
     for (const each of open) {
       const rest = open.filter((other) => other !== each);
-      for (const outcome of step(now, each))
-        go(outcome.state, rest, outcome.afterwards ? [...later, outcome.afterwards] : later);
+      for (const { state, afterwards } of step(now, each)) go(state, rest, afterwards ? [...later, afterwards] : later);
     }
-    for (const each of later)
-      for (const next of finish(now, each))
-        go(
-          next,
-          open,
-          later.filter((other) => other !== each),
-        );
+    for (const each of later) {
+      const rest = later.filter((other) => other !== each);
+      for (const { state, afterwards } of finish(now, each)) go(state, open, afterwards ? [...rest, afterwards] : rest);
+    }
   };
   go(state, happened, []);
   return [...ends.values()];
@@ -166,18 +162,24 @@ function revoke(state: ModelState, { client, secret, held }: Asking & { held: He
   return seen.kind === 'revoked' ? [{ state, afterwards: { kind: 'revokeChecked', held, client, seen } }] : [];
 }
 
-function finish(state: ModelState, afterwards: Afterwards): ModelState[] {
+function finish(state: ModelState, afterwards: Afterwards): Outcome[] {
   const { held } = afterwards;
   const family = state.families[held.guid]!;
   const revoked = withFamily(state, held.guid, { ...family, isRevoked: true });
   if (afterwards.kind === 'revokeReused') {
-    if (family.isRevoked || family.generation <= held.generation) return [state];
-    return afterwards.isCertain ? [revoked] : [state, revoked];
+    const { boundTo, isCertain } = afterwards;
+    const isReused = family.generation > held.generation && (boundTo === undefined || isOf(family, boundTo));
+    if (family.isRevoked || !isReused) return [{ state }];
+    return isCertain ? [{ state: revoked }] : [{ state }, { state: revoked }];
   }
   const { client, seen } = afterwards;
   const isFound = isLive(family, held) && (!state.isHardened || isOf(family, client));
   if (seen.kind === 'revoked' && seen.wasFound !== isFound) return [];
-  return [isFound ? revoked : state];
+  if (isFound) return [{ state: revoked }];
+  const isCertain = seen.kind === 'revoked';
+  return state.isHardened
+    ? [{ state, afterwards: { kind: 'revokeReused', held, isCertain, boundTo: client } }]
+    : [{ state }];
 }
 
 function change(state: ModelState, operation: Operation): ModelState {

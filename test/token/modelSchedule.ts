@@ -70,7 +70,8 @@ export async function play(world: World, start: ModelState, schedule: Schedule, 
     const { kind, client, which, flag, other } = wish;
     const asking = { client, secret: findSecret(wish) };
     const pick = (from: HeldToken[]) => from[which % from.length];
-    const token = kind === 'reuse' ? pick(held) : pick(newest());
+    const isAnyAge = kind === 'reuse' || (kind === 'revoke' && flag);
+    const token = pick(isAnyAge ? held : newest());
     switch (kind) {
       case 'block':
         return { kind, isBlocked: flag };
