@@ -16,15 +16,21 @@ export interface ServiceProcess {
   ended: Promise<[number | null, NodeJS.Signals | null]>;
 }
 
-/** Starts it and waits until it listens. @param nodeOptions words for Node before the program */
+/**
+ * Starts it and waits until it listens.
+ * @param nodeOptions words for Node before the program
+ * @param line of a shell, instead of Node itself
+ */
 export async function startProcess(
   settings: Record<string, string>,
   nodeOptions: readonly string[] = [],
+  line?: string,
 ): Promise<ServiceProcess> {
   const program = fileURLToPath(new URL('../../src/main.js', import.meta.url));
   const { PATH } = process.env;
   const env = { PATH, PORT: '0', BCRYPT_COST: '4', LOG_LEVEL: 'warn', KEY_ENCRYPTION_KEY: encryptionKey, ...settings };
-  const child = spawn(process.execPath, [...nodeOptions, program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [file, words] = line ? ['/bin/sh', ['-c', line]] : [process.execPath, [...nodeOptions, program]];
+  const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit') as ServiceProcess['ended'];
   let errors = '';
   child.stderr.on('data', (chunk) => {

@@ -1,5 +1,5 @@
 /** How a process ends: on a signal of its operator, in time, and without breaking what it has begun. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,14 +22,10 @@ afterEach(async () => {
   await database.drop();
 });
 
-const start = async (settings: Record<string, string> = {}): Promise<void> => {
-  service = await startProcess({
-    DATABASE_URL: database.url,
-    ID_TOKEN_ISSUERS: JSON.stringify([
-      { issuer: 'https://idp.invalid', audience: 'a', idpname: 'i', subject: 'userGuid' },
-    ]),
-    ...settings,
-  });
+const start = async (settings: Record<string, string> = {}, line?: string): Promise<void> => {
+  const idTokenIssuers = [{ issuer: 'https://idp.invalid', audience: 'a', idpname: 'i', subject: 'userGuid' }];
+  const all = { DATABASE_URL: database.url, ID_TOKEN_ISSUERS: JSON.stringify(idTokenIssuers), ...settings };
+  service = await startProcess(all, [], line);
 };
 
 interface Seen {
@@ -80,6 +76,14 @@ it('SIGTERM: the request under way is answered and its connection closed, then e
   expect(await answer).toEqual({ status: 401, connection: 'close' });
   expect(await service.ended).toEqual([0, null]);
   agent.destroy();
+});
+
+it('SIGTERM to what npm start runs ends the service: no shell stays between and leaves it behind', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
+  await start({}, scripts.start);
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toEqual([0, null]);
+  await untilRefused();
 });
 
 async function untilRefused(): Promise<void> {
