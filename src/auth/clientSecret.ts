@@ -46,6 +46,8 @@ export interface SecretChecker {
   requireRoom(): void;
   /** The stored hash that this secret succeeded against last: to be compared with the one in the database. */
   findRemembered(clientId: string, presented: string): string | undefined;
+  /** For a secret whose remembered hash is the client's no more: with it nobody gets past a limit again. */
+  forget(clientId: string, presented: string): void;
   /** Whether `check` would succeed without a comparison. */
   isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean;
 }
@@ -118,6 +120,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   return {
     requireRoom: queue.requireRoom,
     findRemembered,
+    forget: remembered.forget,
     isRemembered,
     async hash(secret) {
       const problem = findProblem(secret);

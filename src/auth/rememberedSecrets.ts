@@ -9,6 +9,7 @@ export interface RememberedSecrets {
   /** The stored hash that this secret of this client succeeded against last. */
   recall(clientId: string, secret: string): string | undefined;
   remember(clientId: string, secret: string, storedHash: string): void;
+  forget(clientId: string, secret: string): void;
 }
 
 /** @param max successes kept; the one unused for longest goes first */
@@ -26,6 +27,9 @@ export function openRememberedSecrets(max: number): RememberedSecrets {
     recall: (clientId, secret) => storedHashes.get(nameOf(clientId, secret)),
     remember(clientId, secret, storedHash) {
       storedHashes.set(nameOf(clientId, secret), storedHash);
+    },
+    forget(clientId, secret) {
+      storedHashes.delete(nameOf(clientId, secret));
     },
   };
 }

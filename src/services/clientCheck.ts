@@ -88,6 +88,7 @@ async function findMatchingHash(
   stored: StoredClient | undefined,
 ): Promise<string | undefined> {
   const { secrets, failures, sql, address } = context;
+  secrets.forget(clientId, clientSecret);
   const { client_secret: current, previous_secret: previous } = stored?.client_is_active ? stored : unknownClient;
   let isCounted = false;
   const admit = async () => {

@@ -1,5 +1,6 @@
 /** Failures of client authentication are limited, and nobody else pays for them. */
 import { jest } from '@jest/globals';
+import { setClientActive } from '../../src/services/clients.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient } from '../support/records.js';
 
@@ -68,20 +69,33 @@ it('an X-Forwarded-For that nobody trusts opens no new count', async () => {
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
 });
 
+async function costOf(clientId: string, secret: string) {
+  const rows = jest.spyOn(app.context.sql, 'rows');
+  const check = jest.spyOn(app.context.secrets, 'check');
+  const { status } = await ask(clientId, secret);
+  const cost = { status, statements: rows.mock.calls.length, comparisons: check.mock.calls.length };
+  jest.restoreAllMocks();
+  return cost;
+}
+
 it('whoever is over the limit costs the database no statement, and nobody a comparison', async () => {
   app = await startTestApp({ CLIENT_FAILURE_LIMIT: '2' });
   const client = await newClient(app.context, 'right');
-  const rows = jest.spyOn(app.context.sql, 'rows');
-  const check = jest.spyOn(app.context.secrets, 'check');
-  const costOf = async (secret: string) => {
-    rows.mockClear();
-    check.mockClear();
-    const { status } = await ask(client.clientId, secret);
-    return { status, statements: rows.mock.calls.length, comparisons: check.mock.calls.length };
-  };
-  expect(await costOf('wrong 1')).toEqual({ status: 401, statements: 1, comparisons: 1 });
-  expect(await costOf('wrong 2')).toEqual({ status: 401, statements: 1, comparisons: 1 });
-  expect(await costOf('wrong 3')).toEqual({ status: 429, statements: 0, comparisons: 0 });
+  expect(await costOf(client.clientId, 'wrong 1')).toEqual({ status: 401, statements: 1, comparisons: 1 });
+  expect(await costOf(client.clientId, 'wrong 2')).toEqual({ status: 401, statements: 1, comparisons: 1 });
+  expect(await costOf(client.clientId, 'wrong 3')).toEqual({ status: 429, statements: 0, comparisons: 0 });
+});
+
+it('a secret that was good before the client was switched off passes no limit', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '2' });
+  const client = await newClient(app.context, 'right');
+  expect((await ask(client.clientId, 'right')).text).toBe('');
+  await setClientActive(app.context, client.clientId, false);
+  expect(await costOf(client.clientId, 'right')).toMatchObject({ status: 401 });
+  expect(await costOf(client.clientId, 'right')).toMatchObject({ status: 401 });
+  expect(await costOf(client.clientId, 'right')).toEqual({ status: 429, statements: 0, comparisons: 0 });
+  await setClientActive(app.context, client.clientId, true);
+  expect((await ask(client.clientId, 'right')).status).toBe(429);
 });
 
 it('a comparison for which there is no room is refused without a statement, and a remembered client goes on', async () => {
