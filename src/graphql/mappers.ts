@@ -46,7 +46,7 @@ function declareKind(kind: MappingKind): void {
     arguments: { applicationGuid, [guids]: { type: () => [type()], doc } },
     resolve: (_root, given, context) => {
       const items = (given[guids] as string[]).map((guid) => ({ [kind.guid]: guid }));
-      return under(guids, deleteMappings(context, kind, given.applicationGuid, items));
+      return under(guids, deleteMappings(context, kind, given.applicationGuid, items), kind.guid);
     },
   });
 }

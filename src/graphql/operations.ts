@@ -77,19 +77,25 @@ export function inputType(name: string, doc: string, fields: readonly InputField
   return () => input;
 }
 
-/** `problems` of a service's input under the argument that it came in: `name` becomes `input.name`. */
-export async function under<T>(argument: string, work: Promise<T>): Promise<T> {
+/**
+ * `problems` of a service's input under the argument that it came in: `name` becomes `input.name`.
+ * @param only the one member of the service's items, where the argument lists its values: `[2].guid` becomes `guids[2]`
+ */
+export async function under<T>(argument: string, work: Promise<T>, only?: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof GatehouseError) || !error.more.problems) throw error;
-    const problems = Object.entries(error.more.problems).map(([path, told]) => [place(argument, path), told]);
+    const problems = Object.entries(error.more.problems).map(([path, told]) => [place(argument, path, only), told]);
     throw new GatehouseError(error.code, error.message, { ...error.more, problems: Object.fromEntries(problems) });
   }
 }
 
-const place = (argument: string, path: string): string =>
-  path === '$' ? argument : `${argument}${path.startsWith('[') ? '' : '.'}${path}`;
+function place(argument: string, path: string, only: string | undefined): string {
+  if (path === '$') return argument;
+  const inner = only && path.endsWith(`].${only}`) ? path.slice(0, -only.length - 1) : path;
+  return `${argument}${inner.startsWith('[') ? '' : '.'}${inner}`;
+}
 
 export const ifRevision: Argument = {
   type: () => Int,

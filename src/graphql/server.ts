@@ -37,8 +37,15 @@ export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Conf
 const contextFor = (context: GraphContext, { operation }: OperationDefinitionNode): GraphContext =>
   operation === 'query' ? { ...context, reads: context.openReads() } : context;
 
-/** Apollo makes it OPERATION_RESOLUTION_FAILURE. */
-function unresolved(operationName: string | undefined): { errors: GraphQLError[] } {
+/** Why an operation can't be executed; Apollo makes one that isn't there OPERATION_RESOLUTION_FAILURE. */
+function unanswerable(
+  operation: OperationDefinitionNode | undefined,
+  operationName: string | undefined,
+): { errors: GraphQLError[] } {
+  if (operation) {
+    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
+    return { errors: [new GraphQLError('There are no subscriptions.', { nodes: operation, extensions })] };
+  }
   const told = operationName ? 'no operation of that name' : 'several operations: operationName must say which';
   return { errors: [new GraphQLError(`The document has ${told}.`)] };
 }
@@ -60,13 +67,13 @@ export async function openGraphql({ config, log }: Dependencies): Promise<Answer
     gateway: {
       load: async () => ({
         executor: async ({ context, document, operation, request }) =>
-          (operation
+          (operation && schema.getRootType(operation.operation)
             ? await execute(contextFor(context as GraphContext, operation), {
                 document,
                 operation,
                 variables: request.variables,
               })
-            : unresolved(request.operationName)) as never,
+            : unanswerable(operation, request.operationName)) as never,
       }),
       onSchemaLoadOrUpdate: (told) => {
         told({ apiSchema: schema, coreSupergraphSdl: '' });

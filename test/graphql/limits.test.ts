@@ -134,6 +134,11 @@ it('an operation that the document does not have, or does not tell from another,
   expect((await post({ query: two, operationName: 'A' })).json).toEqual({ data: { __typename: 'Query' } });
 });
 
+it('a subscription is a bad request, there are none', async () => {
+  const { status, json } = await post({ query: 'subscription { applications { totalCount } }' });
+  expect([status, json.data, json.errors[0].extensions.code]).toEqual([400, undefined, 'GRAPHQL_VALIDATION_FAILED']);
+});
+
 it('says where in the document a text is that no record can hold', async () => {
   const { json } = await post({ query: '{ profile(profileId: "\\u0000") { name } }' });
   expect(Object.keys(json.errors[0].extensions.problems)).toEqual(['query at 21']);

@@ -129,12 +129,18 @@ it('mappings are made, changed and removed in bulk', async () => {
     createAccessScopeTypeApplicationsMappers: [{ accessScopeType: { name: 'depot' } }],
     deleteAccessScopeTypeApplicationsMappers: 1,
   });
-  expect(
-    await graph.data(
-      'mutation ($app: UUID!, $guids: [UUID!]!) { deleteAccessScopeApplicationsMappers(applicationGuid: $app, accessScopeGuids: $guids) }',
-      { app: applicationGuid, guids: scopes },
-    ),
-  ).toEqual({ deleteAccessScopeApplicationsMappers: 2 });
+  const remove =
+    'mutation ($app: UUID!, $guids: [UUID!]!) { deleteAccessScopeApplicationsMappers(applicationGuid: $app, accessScopeGuids: $guids) }';
+  for (const guids of [
+    [scopes[0], scopes[0]],
+    [scopes[0], randomUUID()],
+  ]) {
+    const { problems } = (await errorOf(remove, { app: applicationGuid, guids })).extensions;
+    expect(problems).toEqual({ 'accessScopeGuids[1]': [expect.any(String)] });
+  }
+  expect(await graph.data(remove, { app: applicationGuid, guids: scopes })).toEqual({
+    deleteAccessScopeApplicationsMappers: 2,
+  });
   const moved = await graph.data(
     `mutation ($guid: UUID!) { updateAccessScope(accessScopeGuid: $guid, input: {concreteId: 7, accessScopeKey: null}) { concreteId accessScopeKey revision }
       deactivateAccessScope(accessScopeGuid: $guid) { isActive } }`,
