@@ -22,7 +22,7 @@ export function tellError(
 ): GraphQLFormattedError {
   const { locations, path } = formatted;
   const place = { ...(locations && { locations }), ...(path && { path }) };
-  const code = formatted.extensions?.code;
+  const code = isBadRequest(error) ? 'BAD_REQUEST' : formatted.extensions?.code;
   const told = causeOf(error);
   if (!told && typeof code === 'string' && requestCodes.has(code))
     return { message: withoutValues(formatted.message), ...place, extensions: { code, traceId } };
@@ -34,6 +34,12 @@ export function tellError(
   const message = known.code === 'INTERNAL' ? 'Internal server error' : cut(known.message);
   return { message, ...place, extensions: { code: known.code, ...(problems && { problems }), ...extra, traceId } };
 }
+
+/** What Apollo refuses with a status alone, such as a persisted query under the hash of another. */
+const isBadRequest = (error: unknown): boolean =>
+  error instanceof GraphQLError &&
+  error.extensions.code === undefined &&
+  (error.extensions.http as { status?: number } | undefined)?.status === 400;
 
 /** Our own error behind the one that a GraphQL library made of it. */
 function causeOf(error: unknown): GatehouseError | undefined {

@@ -46,7 +46,10 @@ function unanswerable(
     const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
     return { errors: [new GraphQLError('There are no subscriptions.', { nodes: operation, extensions })] };
   }
-  const told = operationName ? 'no operation of that name' : 'several operations: operationName must say which';
+  const told =
+    typeof operationName === 'string'
+      ? 'no operation of that name'
+      : 'several operations: operationName must say which';
   return { errors: [new GraphQLError(`The document has ${told}.`)] };
 }
 

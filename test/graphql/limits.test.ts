@@ -134,6 +134,16 @@ it('an operation that the document does not have, or does not tell from another,
   expect((await post({ query: two, operationName: 'A' })).json).toEqual({ data: { __typename: 'Query' } });
 });
 
+it.each([
+  ['of another hash', { version: 1, sha256Hash: '0'.repeat(64) }],
+  ['of another version', { version: 2, sha256Hash: '0'.repeat(64) }],
+  ['that is no object', 'x'],
+])('a persisted query %s is a bad request', async (_name, persistedQuery) => {
+  const { status, json } = await post({ query: '{ __typename }', extensions: { persistedQuery } });
+  expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_REQUEST']);
+  expect(json.errors[0].message).not.toMatch(/internal/i);
+});
+
 it('a subscription is a bad request, there are none', async () => {
   const { status, json } = await post({ query: 'subscription { applications { totalCount } }' });
   expect([status, json.data, json.errors[0].extensions.code]).toEqual([400, undefined, 'GRAPHQL_VALIDATION_FAILED']);
