@@ -164,6 +164,28 @@ it(
   60_000 * factor,
 );
 
+it('of two changes at the same moment, each of them harmless and together an administration scope, one is refused', async () => {
+  const { sql } = graph.app.context;
+  const portal = guarded.accessScopeTypeGuid![1];
+  const { profileId } = await newHolder(graph.app.context);
+  const document =
+    'mutation ($guid: UUID!, $input: UpdateAccessScopeInput!) { updateAccessScope(accessScopeGuid: $guid, input: $input) { revision } }';
+  for (let round = 0; round < 20; round++) {
+    const scope = await newScope(graph.app.context, await newScopeType(graph.app.context), profileId, {
+      access_scope_key: 'harmless',
+    });
+    const inputs = [{ accessScopeKey: 'manage' }, { accessScopeTypeGuid: portal }];
+    const answers = await Promise.all(
+      inputs.map((input) => graph.ask(document, { guid: scope.access_scope_guid, input }, writer())),
+    );
+    const codes = answers.map(({ json }) => json.errors?.[0].extensions.code);
+    expect(codes.filter((code) => code === undefined).length).toBe(1);
+    expect(['CONFLICT', 'FORBIDDEN']).toContain(codes.find((code) => code !== undefined));
+  }
+  const [held] = await sql.rows<{ scopes: string[] }>(`select ${heldScopes('$1')} as scopes`, [profileId]);
+  expect(held!.scopes).not.toContain('portal:manage');
+});
+
 it.each(importLists.map(({ name }) => name))('an import of %s is refused before a row is read', async (name) => {
   const { context } = graph.app;
   for (const permissions of [['admin:read', 'admin:write'], ['admin:read'], []] as const) {
