@@ -1,5 +1,7 @@
 /** Traces as a collector receives them: what belongs to what, and what never leaves. */
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { type Collector, type Span, startCollector } from '../support/collector.js';
@@ -52,6 +54,39 @@ it('a request continues its caller’s trace; statements and provider fetches ar
   expect(statements.length).toBe(Number(root.attributes['gatehouse.statements']));
   expect(statements.map(({ attributes }) => attributes['db.query.text']).join()).toMatch(/insert into tokens/i);
   expect(collector.resources()[0]).toMatchObject({ 'service.name': 'gatehouse' });
+});
+
+it('requests sent one behind the other, their bodies in pieces, have each its own statements', async () => {
+  const traceIds = Array.from({ length: 12 }, newTraceId);
+  const spans = await traced(async (app) => {
+    const { port, hostname } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const answered = text(socket);
+    const body = (client_id: string) =>
+      JSON.stringify({
+        grant_type: 'refresh_token',
+        profileId: 'p',
+        refresh_token: 'r',
+        client_id,
+        client_secret: 's',
+      });
+    for (const traceId of traceIds) {
+      const sent = `POST /token HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\n${
+        traceId === traceIds.at(-1) ? 'connection: close\r\n' : ''
+      }traceparent: ${traceparent(traceId).traceparent}\r\ncontent-length: ${body(traceId).length}\r\n\r\n${body(traceId)}`;
+      // each piece ends within a body, and begins the next request
+      socket.write(sent.slice(0, -20));
+      await setTimeout(5);
+      socket.write(sent.slice(-20));
+    }
+    expect((await answered).match(/HTTP\/1.1 401/g)).toHaveLength(traceIds.length);
+  });
+  for (const traceId of traceIds) {
+    const { root, children } = of(spans, traceId);
+    expect(children.map((child) => [child.parentSpanId, child.attributes['db.operation.name']])).toEqual([
+      [root.spanId, 'SELECT'],
+    ]);
+  }
 });
 
 it('the trace id is the one that answers and the log have', async () => {
