@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import { openApp, startApp } from './app.js';
 import type { Config } from './config.js';
 import type { Dependencies } from './context.js';
@@ -60,6 +60,9 @@ class Flock {
   get count(): number {
     return this.#listening.size;
   }
+  get listening(): readonly Worker[] {
+    return [...this.#listening];
+  }
   get isClosing(): boolean {
     return this.#closing;
   }
@@ -114,17 +117,46 @@ function addressOf(worker: Worker): Promise<string> {
 
 /** METRICS_PORT: what all workers counted, together. */
 async function serveOperations(config: Config, flock: Flock): Promise<() => void> {
-  const registry = new AggregatorRegistry();
+  let underWay: Promise<string> | undefined;
+  const metrics = () => {
+    underWay ??= metricsOf(flock.listening).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
   const check = async () => ({
     checks: { workers: flock.isClosing ? 'are ending' : flock.count > 0 ? 'ok' : 'none listens' },
   });
   const health = openHealth(check, config.basePath);
-  const server = createServer(operationsListener(health, () => registry.clusterMetrics(), registry.contentType));
+  const server = createServer(operationsListener(health, metrics, Registry.PROMETHEUS_CONTENT_TYPE));
   await listen(server, config.host, config.metricsPort!, 'METRICS_PORT');
   return () => {
     server.close();
     server.closeAllConnections();
   };
+}
+
+const metricsMsMax = 5_000;
+
+/** Of workers that listen: prom-client itself asks those too that are only starting, and waits for them in vain. */
+async function metricsOf(workers: readonly Worker[]): Promise<string> {
+  const told = await Promise.all(workers.map(askMetrics));
+  return AggregatorRegistry.aggregate(told).metrics();
+}
+
+function askMetrics(worker: Worker): Promise<object[]> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      worker.off('message', tell).off('exit', leave);
+      settle();
+    };
+    const timer = setTimeout(() => end(() => reject(new Error('a worker is silent'))), metricsMsMax);
+    const tell = ({ metrics }: { metrics?: object[] }) => metrics && end(() => resolve(metrics));
+    const leave = () => end(() => resolve([]));
+    worker.on('message', tell).on('exit', leave);
+    worker.send({ isAskedFor: 'metrics' }, (error) => error && leave());
+  });
 }
 
 /** One worker. It ends when the primary says so, or has gone; signals of a terminal reach it too, and are the primary's. */
@@ -147,6 +179,7 @@ export async function runWorker(config: Config): Promise<void> {
 
 /** The primary asks for them over its channel. */
 function gatherMetrics(registry: Metrics['registry']): void {
-  AggregatorRegistry.setRegistries(registry);
-  new AggregatorRegistry();
+  process.on('message', async ({ isAskedFor }: { isAskedFor?: string }) => {
+    if (isAskedFor === 'metrics') process.send?.({ metrics: await registry.getMetricsAsJSON() });
+  });
 }

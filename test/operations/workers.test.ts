@@ -61,6 +61,23 @@ it('what all workers counted is shown together, on the port of the primary', asy
   expect(await isReady(`http://127.0.0.1:${port}`)).toBe(true);
 });
 
+it('nobody waits for what a worker counted that is only starting', async () => {
+  const port = await freePort();
+  const started = start({ WORKERS: '2', METRICS_PORT: String(port) });
+  let listens = false;
+  started.then(() => {
+    listens = true;
+  });
+  const seen: number[] = [];
+  while (!listens) {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: keyless }).catch(() => undefined);
+    if (answer) seen.push(answer.status);
+  }
+  expect(seen).toContain(200);
+  expect(seen).not.toContain(503);
+  await started;
+});
+
 it('a signal ends the primary and its workers, with exit 0', async () => {
   const running = await start({ WORKERS: '2' });
   const workers = workersOf(running);
