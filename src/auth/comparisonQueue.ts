@@ -13,8 +13,12 @@ export class SecretCheckOverloaded extends Error {
 export interface ComparisonQueue {
   /** @throws SecretCheckOverloaded when `run` would */
   requireRoom(): void;
-  /** Runs the work when its turn comes. @throws SecretCheckOverloaded at once, when the queue is full */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs the work when its turn comes.
+   * @param rests after which results the turn stays taken for as long as the work took; none unless told
+   * @throws SecretCheckOverloaded at once, when the queue is full
+   */
+  run<T>(work: () => Promise<T>, rests?: (result: T) => boolean): Promise<T>;
 }
 
 /** @param atOnce comparisons that run at the same time @param waitingMax further ones that may wait */
@@ -44,12 +48,17 @@ export function openComparisonQueue(atOnce: number, waitingMax: number): Compari
 
   return {
     requireRoom,
-    async run(work) {
+    async run(work, rests = () => false) {
       await takeTurn();
+      const startedAt = performance.now();
+      let restMs = 0;
       try {
-        return await work();
+        const result = await work();
+        if (rests(result)) restMs = performance.now() - startedAt;
+        return result;
       } finally {
-        passTurn();
+        if (restMs > 0) setTimeout(passTurn, restMs).unref();
+        else passTurn();
       }
     },
   };

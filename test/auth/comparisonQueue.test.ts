@@ -1,0 +1,47 @@
+/** Whose turn it is to compare: a few at once, the rest in line, and a pause for those who try. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { openComparisonQueue, SecretCheckOverloaded } from '../../src/auth/comparisonQueue.js';
+
+const workMs = 60;
+const isWrong = (isRight: boolean): boolean => !isRight;
+
+/** What happened, in order: each comparison's begin, and a timer that ends after the rest would be half over. */
+async function orderAfter(first: boolean): Promise<string[]> {
+  const queue = openComparisonQueue(1, 10);
+  const order: string[] = [];
+  const compare = (name: string, isRight: boolean) =>
+    queue.run(async () => {
+      order.push(name);
+      await pause(workMs);
+      return isRight;
+    }, isWrong);
+  const one = compare('first', first);
+  const other = compare('second', true);
+  await one;
+  await pause(workMs / 2).then(() => order.push('half of the time'));
+  await other;
+  return order;
+}
+
+it('after a comparison that failed its turn stays taken for as long as it took', async () => {
+  expect(await orderAfter(false)).toEqual(['first', 'half of the time', 'second']);
+});
+
+it('after one that succeeded the next begins at once', async () => {
+  expect(await orderAfter(true)).toEqual(['first', 'second', 'half of the time']);
+});
+
+it('while a turn rests the queue is as full as before', async () => {
+  const queue = openComparisonQueue(1, 0);
+  await queue.run(async () => {
+    await pause(workMs);
+    return false;
+  }, isWrong);
+  expect(queue.requireRoom).toThrow(SecretCheckOverloaded);
+});
+
+it('work that throws passes its turn on', async () => {
+  const queue = openComparisonQueue(1, 0);
+  await expect(queue.run(() => Promise.reject(new Error('broken')), isWrong)).rejects.toThrow('broken');
+  expect(await queue.run(async () => true, isWrong)).toBe(true);
+});
