@@ -12,9 +12,10 @@ export default {
   testMatch: tests,
   testEnvironment: 'node',
   transform: {},
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   maxWorkers: 2,
   globalSetup: '<rootDir>/dist/test/support/globalSetup.js',
+  setupFilesAfterEnv: ['<rootDir>/dist/test/support/setup.js'],
   globalTeardown: '<rootDir>/dist/test/support/globalTeardown.js',
   snapshotResolver: '<rootDir>/dist/test/support/snapshotResolver.cjs',
 };

@@ -6,10 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Attack } from './attackers.js';
+import { adminToken } from './graph.js';
+import { fillGraph } from './graphData.js';
 import { median, openLoop, percentile, post } from './load.js';
 import { replaceSection } from './results.js';
 import type { Outcome, Row } from './row.js';
 import { type Cluster, openCluster, type Side, startGatehouse } from './service.js';
+import type { Readers } from './slowReaders.js';
 import { makeRenewalTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
 
 const rounds = 5;
@@ -19,11 +22,18 @@ const coldSeconds = 4;
 const good = { perSecond: 100, connections: 8 };
 const wrongPerSecond = 500;
 const coldPerSecond = 4;
+const readers = 50;
+const listedApplications = 2_000;
 const bars = { bar: 2, aim: 1.3 };
 const secret = randomBytes(16).toString('hex');
 
+interface AttackBench extends TokenBench {
+  /** Of who may read lists. */
+  listToken: string;
+}
+
 interface Stage {
-  bench: TokenBench;
+  bench: AttackBench;
   side: Side;
   /** Of a round. */
   seconds: number;
@@ -38,8 +48,9 @@ interface Length {
 /** Who comes beside the good client; gives the requests of one round. */
 interface Scene {
   name: string;
-  perSecond: number;
-  requests(stage: Stage, goodClient: string): Promise<string[]>;
+  /** 0: nobody; absent: readers of lists. */
+  perSecond?: number;
+  requests?(stage: Stage, goodClient: string): Promise<string[]>;
 }
 
 const scenes: Scene[] = [
@@ -64,6 +75,7 @@ const scenes: Scene[] = [
     perSecond: wrongPerSecond,
     requests: async ({ seconds }) => wrongSecrets(seconds),
   },
+  { name: `${readers} who read a list slowly, and ${readers} who ask for a filtered one and leave` },
   { name: `${coldPerSecond} new clients a second`, perSecond: coldPerSecond, requests: newcomers },
 ];
 
@@ -101,7 +113,9 @@ async function measureCold(cluster: Cluster, rounds: number): Promise<Outcome> {
 
 /** The rounds of each scene, interleaved. */
 async function measure(cluster: Cluster, scenes: readonly Scene[], { rounds, seconds }: Length): Promise<Round[][]> {
-  const bench = await openTokenBench(cluster, 'attack');
+  const tokenBench = await openTokenBench(cluster, 'attack');
+  await fillGraph(tokenBench.context.sql, listedApplications, 'plain');
+  const bench: AttackBench = { ...tokenBench, listToken: await adminToken(tokenBench.context) };
   let side: Side | undefined;
   try {
     // each attacker has an address of its own, or the limit per address would end it before the one per client
@@ -146,9 +160,7 @@ async function play(stage: Stage, scene: Scene): Promise<Round> {
 /** Goes on for a little longer than the good client is measured. */
 async function startAttack(stage: Stage, scene: Scene, goodClient: string): Promise<{ ended: Promise<Statuses> }> {
   if (scene.perSecond === 0) return { ended: Promise.resolve({}) };
-  const requests = await scene.requests(stage, goodClient);
-  const attack: Attack = { port: stage.side.port, seconds: stage.seconds + 1, perSecond: scene.perSecond, requests };
-  const worker = new Worker(new URL('./attackers.js', import.meta.url), { workerData: attack });
+  const worker = await startWorker(stage, scene, goodClient);
   const begun = Promise.withResolvers<void>();
   const ended = new Promise<Statuses>((resolve, reject) => {
     worker.on('error', reject);
@@ -156,6 +168,26 @@ async function startAttack(stage: Stage, scene: Scene, goodClient: string): Prom
   });
   await Promise.race([begun.promise, ended]);
   return { ended };
+}
+
+async function startWorker({ side, seconds, bench }: Stage, scene: Scene, goodClient: string): Promise<Worker> {
+  const { port } = side;
+  const common = { port, seconds: seconds + 1 };
+  if (!scene.requests) {
+    const workerData: Readers = { ...common, slow: readers, leaving: readers, ...listRequests(bench) };
+    return new Worker(new URL('./slowReaders.js', import.meta.url), { workerData });
+  }
+  const requests = await scene.requests({ side, seconds, bench }, goodClient);
+  const workerData: Attack = { ...common, perSecond: scene.perSecond!, requests };
+  return new Worker(new URL('./attackers.js', import.meta.url), { workerData });
+}
+
+function listRequests({ listToken }: AttackBench): Pick<Readers, 'slowRequest' | 'leavingRequest'> {
+  const get = (query: string) =>
+    `GET /api/applications${query} HTTP/1.1\r\nhost: 127.0.0.1\r\napi-version: 1.0\r\nauthorization: Bearer ${listToken}\r\n\r\n`;
+  const filter =
+    "contains(tolower(description),'zz') or accessScopeApplicationsMappers/any(m: contains(tolower(m/accessScope/description),'zz'))";
+  return { slowRequest: get(''), leavingRequest: get(`?$filter=${encodeURIComponent(filter)}`) };
 }
 
 const renewal = (clientId: string, clientSecret: string, token: string, address: string): string =>

@@ -1,7 +1,7 @@
 /** Rows `graph` and `graph-10x`: the deep view beside its floor and PostGraphile 5, and beside itself among 10 × the applications. */
-import { randomUUID } from 'node:crypto';
 import type { Context } from '../src/context.js';
-import { issueAccessToken } from '../src/services/accessToken.js';
+import { issueAccessToken } from '../src/services/tokens/claims.js';
+import { importFile } from '../src/services/transfer/importFile.js';
 import { type Contender, compare, type Figures, figuresTable, speedRatio } from './compare.js';
 import { fillGraph, view } from './graphData.js';
 import { post, type Target } from './load.js';
@@ -31,10 +31,10 @@ async function run(stage: Stage): Promise<Outcome> {
     sides.push(floor);
     const own = await startGatehouse(bench.environment);
     sides.push(own);
-    const expected = await wholeAnswer(own.port, ownRequest(bench));
+    const expected = await wholeAnswer(own.port, await ownRequest(bench));
     const contenders = [
       { side: floor, target: await stillTarget(floor, post('/', JSON.stringify(variables)), connections, expected) },
-      { side: own, target: await stillTarget(own, ownRequest(bench), connections, expected) },
+      { side: own, target: await stillTarget(own, await ownRequest(bench), connections, expected) },
       await postgraphile(bench, sides, expected),
     ];
     const figures = await compare(contenders.map(still), stage);
@@ -70,7 +70,7 @@ async function runAmongMore(stage: Stage): Promise<Outcome> {
       benches.push(bench);
       const side = { ...(await startGatehouse(bench.environment)), name: `${count} applications` };
       sides.push(side);
-      contenders.push({ side, target: await stillTarget(side, ownRequest(bench), connections) });
+      contenders.push({ side, target: await stillTarget(side, await ownRequest(bench), connections) });
     }
     const figures = await compare(contenders.map(still), stage);
     const value = speedRatio(figures[1]!, figures[0]!);
@@ -96,15 +96,24 @@ async function openGraph({ cluster, data }: Stage, name: string, count: number):
   return bench;
 }
 
-function ownRequest({ app }: Bench): string {
-  const authorization = `authorization: Bearer ${adminToken(app.commandContext())}\r\n`;
+async function ownRequest({ app }: Bench): Promise<string> {
+  const authorization = `authorization: Bearer ${await adminToken(app.commandContext())}\r\n`;
   return post('/graphql', JSON.stringify({ query: view, variables }), authorization);
 }
 
-export function adminToken(context: Context): string {
-  const holding = { userGuid: randomUUID(), profileId: 'bench', roleId: 'bench', scopes: ['admin:read'] };
+/** Of a user who holds a profile with admin:read: both are made where they aren't there yet. */
+export async function adminToken(context: Context): Promise<string> {
+  const { userGuid, profileId, roleId } = administrator;
+  await importFile(context, {
+    roles: [{ roleId, name: 'Administrator' }],
+    users: [{ userGuid }],
+    profiles: [{ profileId, name: 'Administration', accessScopeGuids: ['ad300000-0000-4000-8000-000000000001'] }],
+    userProfiles: [administrator],
+  });
+  const holding = { ...administrator, scopes: ['admin:read'] };
   return issueAccessToken(context, context.keys.ring(), holding, new Date());
 }
+const administrator = { userGuid: 'be000000-0000-4000-8000-000000000001', profileId: 'bench', roleId: 'bench' };
 
 async function postgraphile(bench: Bench, sides: Side[], expected: Buffer): Promise<Still> {
   addPeers();

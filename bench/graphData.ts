@@ -2,7 +2,7 @@
  * The data of the graph view and of the list: applications × 20 mappings × 2,000 access scopes of 40 types, users,
  * translations, and 3 mappings of types each. Skewed: names with emoji, 1 to 200 mappings, most records by a few users.
  */
-import type { Sql } from '../src/context.js';
+import type { Sql } from '../src/sql.js';
 import type { Stage } from './row.js';
 
 interface Kind {

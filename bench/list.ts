@@ -21,7 +21,7 @@ async function run(stage: Stage): Promise<Outcome> {
     sides.push(floor);
     const own = await startGatehouse(bench.environment);
     sides.push(own);
-    const request = `GET /api/applications HTTP/1.1\r\nhost: 127.0.0.1\r\napi-version: 1.0\r\nauthorization: Bearer ${adminToken(context)}\r\n\r\n`;
+    const request = `GET /api/applications HTTP/1.1\r\nhost: 127.0.0.1\r\napi-version: 1.0\r\nauthorization: Bearer ${await adminToken(context)}\r\n\r\n`;
     const expected = await wholeAnswer(floor.port, request);
     const contenders = [];
     for (const side of [floor, own]) {

@@ -5,7 +5,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keepHouse } from '../src/services/housekeeping.js';
+import { purgeExpired } from '../src/services/maintenance/purge.js';
 import { cpuOf } from './cpu.js';
 import { type Measured as Load, median, runLoad } from './load.js';
 import { replaceSection } from './results.js';
@@ -109,7 +109,7 @@ async function measureAll(few: Place, plain: Place, many: Place, records: number
   const [disk] = await sql.rows<{ bytes: string }>(`select pg_total_relation_size('tokens') as bytes`);
   await addRecords(many.bench, expiredRecords, '-30 days');
   const began = performance.now();
-  const clean = keepHouse(
+  const clean = purgeExpired(
     {
       sql: many.bench.app.database.operations,
       config: many.bench.app.dependencies.config,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `attack`, `operations`, `pages`, `soak`, `tracing` or `wrk`.
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `attack`, `changes`, `import`, `operations`, `pages`, `soak`, `tracing` or `wrk`.
  * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --minutes of soak (30);
  * --records of operations and pages (1000000).
  */
@@ -17,7 +17,7 @@ import * as validate from './validate.js';
 
 const rows: Row[] = [renewal, exchange, validate, attack, graph, list, start].flatMap((file) => file.rows);
 /** Beside the table, when asked for. */
-const others = ['attack', 'operations', 'pages', 'soak', 'tracing', 'wrk'];
+const others = ['attack', 'changes', 'import', 'operations', 'pages', 'soak', 'tracing', 'wrk'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type App, openApp } from '../src/app.js';
-import { loadConfig } from '../src/config.js';
-import { openEmbeddedPostgres } from '../src/dev/embeddedPostgres.js';
-import { removeEmbeddedPostgres } from '../src/dev/embeddedPostgresPlace.js';
+import { loadConfig } from '../src/config/config.js';
+import { openEmbeddedPostgres } from '../src/dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../src/dev/postgres/remove.js';
 
 export interface Bench {
   app: App;

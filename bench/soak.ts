@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { cpus } from 'node:os';
-import { issueAdminToken } from '../src/services/adminToken.js';
+import { issueAdminToken } from '../src/services/tokens/adminToken.js';
 import type { Answer } from './answers.js';
 import { fillGraph, view } from './graphData.js';
 import { openHeap } from './heap.js';
@@ -88,9 +88,9 @@ interface Held {
 async function openMixture(bench: TokenBench, port: number) {
   const { context } = bench;
   const scopes = ['admin:read', 'admin:write', 'admin:security'] as const;
-  const admin = issueAdminToken(context, {
+  const admin = await issueAdminToken(context, {
     scopes: [...scopes],
-    minutes: 600,
+    minutes: 480,
     userGuid: context.config.systemUserGuid,
   });
   const rows = await context.sql.rows<{ guid: string }>('select application_guid as guid from applications');

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readPassword } from '../src/dev/embeddedPostgresHandshake.js';
-import { exists, findPlace, removeEmbeddedPostgres } from '../src/dev/embeddedPostgresPlace.js';
-import { startServer } from '../src/dev/embeddedPostgresServer.js';
+import { readPassword } from '../src/dev/postgres/connection.js';
+import { locate } from '../src/dev/postgres/locate.js';
+import { removeEmbeddedPostgres, untilStopped } from '../src/dev/postgres/remove.js';
+import { startServer } from '../src/dev/postgres/server.js';
 import { median } from './load.js';
 import type { Outcome, Row, Stage } from './row.js';
 
 const pollMs = 5;
-const endSecondsMax = 30;
 
 export const rows: Row[] = [{ name: 'start', run }];
 
@@ -65,7 +65,7 @@ async function startGatehouse(dataDir: string): Promise<number> {
   } finally {
     if (npm.exitCode === null) process.kill(-npm.pid!, 'SIGTERM');
     await gone.catch(() => undefined);
-    await ended(dataDir);
+    await untilStopped(dataDir);
   }
 }
 
@@ -86,20 +86,10 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   );
 
-async function placeOf(dataDir: string) {
-  return findPlace(dataDir, await readPassword(dataDir), () => undefined);
-}
-
-async function ended(dataDir: string): Promise<void> {
-  const pidFile = join((await placeOf(dataDir)).data, 'postmaster.pid');
-  for (const until = performance.now() + endSecondsMax * 1_000; await exists(pidFile); await pause(20))
-    if (performance.now() > until) throw new Error(`PostgreSQL in ${dataDir} did not end`);
-}
-
 async function startPostgres(dataDir: string): Promise<number> {
-  const place = await placeOf(dataDir);
+  const installation = await locate(dataDir, readPassword(dataDir), () => undefined);
   const began = performance.now();
-  const server = await startServer(place, dataDir, false);
+  const server = await startServer(installation, dataDir, false);
   const seconds = (performance.now() - began) / 1_000;
   await server.stop();
   return seconds;

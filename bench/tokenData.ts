@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, randomUUI
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Context } from '../src/context.js';
-import { issueAccessToken, prepareRenewalToken } from '../src/services/accessToken.js';
+import { issueAccessToken, prepareRenewalToken } from '../src/services/tokens/claims.js';
 import { type Bench, type Cluster, issuerUrl } from './service.js';
 
 export const profileId = 'bench';

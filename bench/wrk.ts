@@ -99,7 +99,7 @@ async function graphRow(cluster: Cluster): Promise<string> {
   const own = await startGatehouse(bench.environment);
   try {
     const body = JSON.stringify({ query: view, variables: { first: 50, mappings: 200 } });
-    const ask = posts('/graphql', 8, [body], [`Bearer ${adminToken(context)}`]);
+    const ask = posts('/graphql', 8, [body], [`Bearer ${await adminToken(context)}`]);
     return await row('graph view, 8 connections', [floor, own], ask);
   } finally {
     await floor.stop();

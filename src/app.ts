@@ -5,38 +5,42 @@ import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
 import { openRequestLimit } from './auth/requestLimit.js';
 import { openVerifiedTokens } from './auth/verifiedTokens.js';
+import { type Config, type IdTokenIssuer, version } from './config/config.js';
 import { ownAddress } from './config/ownAddress.js';
-import { type Config, type IdTokenIssuer, version } from './config.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
 import { migrate, missingMigrations } from './database/migrate.js';
 import { allMigrations } from './database/migrations/all.js';
-import { developmentIssuer, developmentRoutes, loadDemoData } from './dev/development.js';
-import { openEmbeddedPostgres } from './dev/embeddedPostgres.js';
+import { developmentIssuer, loadDemoData, openDevelopment } from './dev/development.js';
 import { developmentEncryptionKey } from './dev/keptSecret.js';
+import { openEmbeddedPostgres } from './dev/postgres/open.js';
 import { OperatorError } from './errors.js';
-import { type Closing, guard } from './http/gate.js';
-import { createListener } from './http/listener.js';
-import { createServer, type FurtherRoutes } from './http/server.js';
-import { listen } from './listening.js';
+import { currentRequest, observeRequests } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import { type Metrics, openMetrics } from './observability/metrics.js';
-import { currentRequest, observeRequests } from './observability/requestUnderWay.js';
 import { observeStatements } from './observability/statements.js';
 import type { Tracing } from './observability/tracing.js';
-import { countLookups, serveOperations, showDatabase, watchReplicas } from './operations.js';
-import { systemCaller } from './services/caller.js';
-import { startHousekeeping } from './services/housekeeping.js';
-import { startKeyLife } from './services/keyLife.js';
-import { openReadiness } from './services/readiness.js';
-import { openSigningKeys } from './services/signingKeys.js';
+import { listen } from './process/listen.js';
+import { countLookups, serveOperations, showDatabase, watchReplicas } from './process/monitoring.js';
+import { type Closing, guard } from './server/drain.js';
+import { createListener } from './server/httpServer.js';
+import { oneAtATime } from './server/oneAtATime.js';
+import { createServer } from './server/routes.js';
+import { openDatabaseClock } from './services/keys/databaseClock.js';
+import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
+import { openSigningKeys } from './services/keys/keyStore.js';
+import { startHousekeeping } from './services/maintenance/purge.js';
+import { openReadiness } from './services/maintenance/readiness.js';
+import { openClientUses } from './services/tokens/clientUses.js';
+import { systemCaller } from './services/tokens/identifyCaller.js';
+import type { Sql } from './sql.js';
 
 export interface AppOptions {
   config: Config;
-  /** Told of what the operator should know, a sentence at a time. */
+  /** Called with what the operator should know, a sentence at a time. */
   notice(line: string): void;
   log?: Log;
-  /** Told of each SQL statement. */
+  /** Called with each SQL statement. */
   onStatement?: (text: string) => void;
   /** Requests are served: a statement may not take long, and not everybody may wait for a connection. A command has no limits. */
   serving?: boolean;
@@ -73,6 +77,8 @@ export async function openApp(
       timeoutMs,
       named: config.databaseNamedStatements,
       ...(serving && {
+        tokenPoolMax: config.databaseTokenPoolMax,
+        streamsMax: config.databaseStreamsMax,
         waitingMax: config.databaseWaitingMax,
         statementTimeoutMs: config.databaseStatementTimeoutMs,
         observe: observeStatements({ log, metrics, slowMs: config.slowStatementMs }),
@@ -83,21 +89,27 @@ export async function openApp(
     closers.push(() => database.close());
     if (!config.autoMigrate) await requireMigrations(database);
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
-    const keys = await openSigningKeys({ sql: database.operations, encryptionKeys, signingAlg: config.signingAlg });
+    const clock = openDatabaseClock();
+    const { signingAlg } = config;
+    const keys = await openSigningKeys({ sql: database.operations, encryptionKeys, signingAlg, clock });
     const secrets = openSecretChecker({ cost: config.bcryptCost });
-    const limiterStore = config.limiterStore === 'memory' ? 'memory' : { pool: database.pool };
+    const clientUses = openClientUses({ sql: database.operations, log });
+    closers.push(() => clientUses.close());
+    const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
     const dependencies: Dependencies = {
       config,
       issuerUrl,
       encryptionKeys,
       orm: database.orm,
       sql: database.sql,
+      tokenSql: database.tokens,
       reads: database.sql,
       openReads: database.openReads,
       log,
+      clock,
       keys,
       idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl, ownUrl), {
-        log: (event) => log.info(event),
+        log: (details, message) => log.info(details, message),
         network: {
           privateHosts: config.privateProviderHosts,
           observe: (url) => currentRequest()?.trace?.fetchBegan(url),
@@ -105,15 +117,17 @@ export async function openApp(
       }),
       verified: openVerifiedTokens(),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
-      failures: openFailureLimit({ limit: config.clientFailureLimit, store: limiterStore }),
-      tokenRequests: openRequestLimit(config.tokenRateLimit, limiterStore, 'token'),
-      adminRequests: openRequestLimit(config.adminRateLimit, limiterStore, 'admin'),
+      clientUses,
+      failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),
+      tokenRequests: openRequestLimit(config.tokenRateLimit, countsIn(database.tokens), 'token'),
+      adminRequests: openRequestLimit(config.adminRateLimit, countsIn(database.sql), 'admin'),
     };
     const commandContext = () => ({
       ...dependencies,
       caller: systemCaller(config.systemUserGuid),
       address: null,
       traceId: randomBytes(16).toString('hex'),
+      face: 'cli' as const,
     });
     return { dependencies, database, commandContext, close };
   } catch (error) {
@@ -141,10 +155,10 @@ export interface RunningApp extends App {
 
 const promptly: Closing = { delayMs: 0, graceMs: 1_000 };
 
-/** Listens first, so that a taken port is told before anything is started, and answers when all is open. */
+/** Listens first, so that a taken port is reported before anything is started, and answers when all is open. */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { config, log = openLog(config.logLevel) } = options;
-  const server = createListener();
+  const server = createListener({ ...config, log });
   const gate = guard(server, config.basePath);
   const metrics = config.metricsPort === undefined ? undefined : openMetrics();
   const url = await listen(server, config.host, config.port, 'PORT');
@@ -153,21 +167,22 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const tracing = await openTraces(config, log);
     if (tracing) closers.push(tracing.close);
     if (metrics) options.gatherMetrics?.(metrics.registry);
-    const operations = metrics && !options.gatherMetrics && (await serveOperations(config, gate.health, metrics));
+    const operations =
+      metrics && !options.gatherMetrics && (await serveOperations({ config, log }, gate.health, metrics));
     if (operations) closers.push(operations.close);
     const ownUrl = url + config.basePath;
     const app = await openApp({ ...options, log, serving: true, metrics }, config.issuerUrl ?? ownUrl, ownUrl);
     closers.push(app.close);
     await loadDemoData(app.commandContext());
     const { dependencies, database } = app;
-    const keyLife = await startKeyLife({ ...dependencies, sql: database.operations });
-    closers.push(() => keyLife.stop());
+    const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.operations });
+    closers.push(() => keyMaintenance.stop());
     const housekeeping = startHousekeeping({ sql: database.operations, config, log });
     closers.push(() => housekeeping.stop());
-    if (metrics) showDatabase(metrics, database, config);
-    const answer = createServer(dependencies, furtherRoutes(dependencies));
+    if (metrics) showDatabase(metrics, database, dependencies);
+    const answer = createServer(dependencies, config.idTokenIssuers ? undefined : openDevelopment(dependencies));
     const observed = observeRequests(answer, { ended: metrics?.requestEnded, begin: tracing?.begin });
-    gate.open(observed, readinessOf(app));
+    gate.open(oneAtATime(observed), readinessOf(app));
     const close = async (closing = promptly) => {
       await gate.close(closing);
       for (const closer of closers.splice(0).reverse()) await closer();
@@ -189,12 +204,8 @@ async function openTraces(config: Config, log: Log): Promise<Tracing | undefined
   return openTracing({ endpoint, serviceName, share, version, log });
 }
 
-const readinessOf = ({ database: { operations, lookAtReplicas }, dependencies: { keys } }: App) =>
-  openReadiness({ sql: operations, keys, migrations: allMigrations.map(({ name }) => name), lookAtReplicas });
-
-function furtherRoutes(dependencies: Dependencies): FurtherRoutes[] {
-  return dependencies.config.idTokenIssuers ? [] : developmentRoutes(dependencies);
-}
+const readinessOf = ({ database: { tokens, lookAtReplicas }, dependencies: { keys, clock } }: App) =>
+  openReadiness({ sql: tokens, keys, clock, migrations: allMigrations.map(({ name }) => name), lookAtReplicas });
 
 async function openEmbedded(
   config: Config,

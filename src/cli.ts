@@ -11,7 +11,7 @@ async function run(words: string[]): Promise<void> {
   process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
   const read = readArguments(commandsFrom(startedIn), words);
   if ('help' in read) await print(read.help);
-  else if ('version' in read) await print((await import('./config.js')).version);
+  else if ('version' in read) await print((await import('./config/config.js')).version);
   else await read.command.run(read.given);
 }
 

@@ -1,40 +1,15 @@
 /** What every service function receives, a sentence per member. */
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type { Caller } from './auth/caller.js';
+import type { Caller, Permission } from './auth/caller.js';
 import type { SecretChecker } from './auth/clientSecret.js';
 import type { FailureLimit } from './auth/failureLimit.js';
 import type { IdTokenVerifier } from './auth/idToken.js';
 import type { KeyRing } from './auth/keyRing.js';
 import type { RequestLimit } from './auth/requestLimit.js';
 import type { VerifiedTokens } from './auth/verifiedTokens.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { Log } from './observability/log.js';
-
-/**
- * Statements with bind parameters, prepared once per connection. Rows are as JSON would have them: times as
- * ISO 8601 with milliseconds and Z, bigint as text, uuid in lower case, bytea as Buffer.
- * A database that is away or busy is thrown as the driver's error; `toGatehouseError` makes it a 503.
- */
-export interface Sql {
-  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** The first row of `statement.one`, perhaps in one statement with others who ask for the same at the same moment. */
-  rowTogether<Row extends object>(statement: SharedStatement, values: readonly unknown[]): Promise<Row>;
-  /** One transaction on one connection; commits when `work` resolves, rolls back when it throws. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** The rows of one statement from a cursor, `batch` at a time; all read from one snapshot. */
-  stream<Row extends object>(text: string, values: readonly unknown[], batch: number): AsyncIterable<Row[]>;
-}
-
-/** A statement that one may run for itself, and many at once. */
-export interface SharedStatement {
-  /** Always gives a row. */
-  one: string;
-  /**
-   * $1, $2… are arrays with a member for each who asks. Gives what `one` would, by `ord`, from 1; whoever gets no row
-   * runs `one`.
-   */
-  many: string;
-}
+import type { Sql } from './sql.js';
 
 export interface SigningKeys {
   /** The keys as last read. */
@@ -45,6 +20,19 @@ export interface SigningKeys {
   reloadForUnknown(): Promise<KeyRing>;
 }
 
+/** Writes when a client's secret was last used; no request waits for it. */
+export interface ClientUses {
+  /** @param hash the stored hash of the secret that was used */
+  note(clientId: string, hash: string): void;
+}
+
+/** The clock that all processes share. */
+export interface DatabaseClock {
+  now(): Date;
+  /** By how many milliseconds this process is ahead of it (negative: behind); 0 where nothing is sure. */
+  aheadMs(): number;
+}
+
 /** Made once, in src/app.ts. */
 export interface Dependencies {
   /** The settings. */
@@ -53,16 +41,23 @@ export interface Dependencies {
   issuerUrl: string;
   /** KEY_ENCRYPTION_KEY: the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
-  /** Entities, for changes: see services/change.ts. */
+  /** Entities, for changes: see services/records/transaction.ts. */
   orm: MikroORM;
-  /** Statements, for reads and for the token endpoints. */
+  /** Statements; at the token endpoints, on `tokenSql`'s connections. */
   sql: Sql;
+  /** Statements on connections that the token endpoints have for themselves: who administers is never in their way. */
+  tokenSql: Sql;
   /** Reads of what is administered: `sql`, or what `openReads` gave where a request changes nothing. */
   reads: Sql;
-  /** Reads for a request that changes nothing, on replicas where there are any (DATABASE_REPLICA_URLS). */
-  openReads: () => Sql;
+  /**
+   * Reads for a request that changes nothing, on replicas where there are any (DATABASE_REPLICA_URLS).
+   * @param reader aborts `left` when it has gone: its statement is cancelled; in a request's context both are known already
+   */
+  openReads: (reader?: { left?: AbortSignal; name?: string | undefined }) => Sql;
   /** Structured log; never give it a secret, a token or a hash. */
   log: Log;
+  /** Stamps what the database compares with its own time. */
+  clock: DatabaseClock;
   /** The keys that sign and verify our tokens. */
   keys: SigningKeys;
   /** Verifies identity providers' ID tokens. */
@@ -71,6 +66,8 @@ export interface Dependencies {
   verified: VerifiedTokens;
   /** Hashes and checks client secrets. */
   secrets: SecretChecker;
+  /** Notes uses of client secrets. */
+  clientUses: ClientUses;
   /** Counts failures of client authentication. */
   failures: FailureLimit;
   /** Count the requests of an address to the token endpoints, and to the administration; undefined: no limit. */
@@ -84,8 +81,23 @@ export interface Context extends Dependencies {
   caller: Caller;
   /** Address of the caller, at most 45 characters, or null for a command. */
   address: string | null;
+  /**
+   * Fields that a read left out because the caller lacks the permission that they need beside their parent's, by name, such
+   * as `Token.user`. Absent: such a read is refused as a whole.
+   */
+  refusals?: Map<string, Refusal>;
   /** Names the request in errors, log and audit events. */
   traceId: string;
+  /** How the request came; change sets say so. */
+  face: 'graphql' | 'rest' | 'cli';
+  /** The transaction that changes take part in; absent: each has one of its own. */
+  changing?: EntityManager;
+}
+
+export interface Refusal {
+  permission: Permission;
+  /** Where in the answer the field was first met; undefined where there was no record to have it. */
+  path?: readonly (string | number)[];
 }
 
 export type { EntityManager };

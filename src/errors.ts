@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'METHOD_NOT_ALLOWED'
   | 'TOO_MANY_REQUESTS'
+  | 'CLIENT_CLOSED_REQUEST'
   | 'UNAVAILABLE'
   | 'INTERNAL';
 
@@ -26,6 +27,7 @@ const statuses: { [code in ErrorCode]: number } = {
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   TOO_MANY_REQUESTS: 429,
+  CLIENT_CLOSED_REQUEST: 499,
   INTERNAL: 500,
   UNAVAILABLE: 503,
 };
@@ -53,8 +55,14 @@ export class GatehouseError extends Error {
   }
 }
 
-export const badInput = (problems: Problems) =>
-  new GatehouseError('BAD_USER_INPUT', 'One or more validation errors occurred.', { problems });
+/** @param isWhole false: the input may have more faults than these */
+export const badInput = (problems: Problems, isWhole = true) =>
+  new GatehouseError('BAD_USER_INPUT', 'One or more validation errors occurred.', {
+    problems,
+    ...(!isWhole && { extra: { moreProblems: true } }),
+  });
+/** A request that is wrong before it means anything: its path, its coding, its end. */
+export const malformed = () => new GatehouseError('BAD_USER_INPUT', 'The request is malformed.');
 /** Nobody said who calls, or with a token that is no good (RFC 6750 §3.1). */
 export const unauthenticated = (detail: string, challenge: 'Bearer' | 'Bearer error="invalid_token"' = 'Bearer') =>
   new GatehouseError('UNAUTHENTICATED', 'A valid access token is required.', {
@@ -67,7 +75,7 @@ export const forbidden = (permission: string) =>
   });
 export const notFound = (what: string) => new GatehouseError('NOT_FOUND', `${what} was not found.`);
 export const conflict = (message: string) => new GatehouseError('CONFLICT', message);
-export const tooLarge = (message: string) => new GatehouseError('TOO_LARGE', message);
+export const tooLarge = (message: string, headers = {}) => new GatehouseError('TOO_LARGE', message, { headers });
 export const unsupportedMediaType = (accepted: string) =>
   new GatehouseError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted} in UTF-8.`);
 export const methodNotAllowed = (allow: string) =>
@@ -81,6 +89,9 @@ export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5
     headers: { 'retry-after': String(retryAfterSeconds) },
     cause,
   });
+
+/** Why work ends that was done for a client that has gone; nobody reads it. The status is the one that proxies log for it. */
+export const clientLeft = () => new GatehouseError('CLIENT_CLOSED_REQUEST', 'The client closed the request.');
 
 /** A refusal of a start or of a command, in words for the operator. */
 export class OperatorError extends Error {}
@@ -97,10 +108,17 @@ const unavailableSystemCodes = new Set([
   'ENOENT',
   'EHOSTUNREACH',
   'NO_HOST',
+  // https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 // pg and the pool tell these by message alone
 const unavailableMessages =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Query read timeout|Connection ended/i;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Query read timeout|Connection ended|does not support SSL connections/i;
 
 /** Whether an error says that the database can't be used now, rather than that a statement is wrong. */
 function isDatabaseAway(error: unknown): boolean {
@@ -113,7 +131,7 @@ function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** What a caller is told of any error: its own, a 503 for a database that is away, or else a generic 500. */
+/** What a caller learns of any error: its own, a 503 for a database that is away, or else a generic 500. */
 export function toGatehouseError(error: unknown): GatehouseError {
   if (error instanceof GatehouseError) return error;
   // an answer that is lost may have been that of a COMMIT

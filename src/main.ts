@@ -1,68 +1,10 @@
-/** npm start: settings, everything built, listening, and a clean end on a signal. */
-import cluster from 'node:cluster';
-import { startApp } from './app.js';
-import { openWorkers, runWorker } from './cluster.js';
-import { cautions } from './config/production.js';
-import { type Config, loadConfig } from './config.js';
-import { welcome } from './dev/development.js';
-import { EmbeddedPostgresError } from './dev/embeddedPostgresError.js';
-import { OperatorError } from './errors.js';
-import type { Closing } from './http/gate.js';
+/** npm start: refuses a Node that is too old, before anything is loaded that it could not load. */
+import { nodeFault } from './config/nodeVersion.js';
 
-const tell = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
-
-/** Ctrl-C ends everything in two seconds at the latest. */
-const promptlyMs = 1_500;
-
-async function run(): Promise<void> {
-  const config = loadConfig(process.env);
-  if (cluster.isWorker) return runWorker(config);
-  if (config.adminAuth === 'none') tell('ADMIN_AUTH=none: no caller of the administration is asked who it is.');
-  if (!config.databaseUrl)
-    tell(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
-  if (!config.idTokenIssuers) tell('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
-  for (const caution of cautions(config)) tell(caution);
-  const service = config.workers > 1 ? await openWorkers(config, tell) : await startApp({ config, notice: tell });
-  stopOnSignals(service, config);
-  process.stdout.write(await welcome(service));
-}
-
-interface Service {
-  close(closing: Closing): Promise<void>;
-  /** Ends child processes at once. */
-  kill?: () => void;
-}
-
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-
-/** The first signal lets requests under way end, Ctrl-C for a second alone; the second one ends the process at once. */
-function stopOnSignals({ close, kill }: Service, config: Config): void {
-  let isClosing = false;
-  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    if (isClosing) {
-      kill?.();
-      process.exit(exitCodes[signal]);
-    }
-    isClosing = true;
-    const delayMs = signal === 'SIGTERM' ? config.shutdownDelayMs : 0;
-    const graceMs = signal === 'SIGTERM' ? config.shutdownGraceMs : promptlyMs;
-    // connections to a database that is away may never close
-    setTimeout(() => {
-      kill?.();
-      process.exit(0);
-    }, delayMs + graceMs);
-    close({ delayMs, graceMs: Math.floor(graceMs * 0.8) }).then(() => process.exit(0), fail);
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-}
-
-function fail(error: unknown): never {
-  const isExpected = error instanceof OperatorError || error instanceof EmbeddedPostgresError;
-  tell(isExpected ? error.message : String((error as Error).stack ?? error));
-  process.exit(1);
-}
-
-run().catch(fail);
+const fault = nodeFault();
+if (fault) {
+  // in production each line of output is one of the log
+  const line = { level: 60, time: new Date().toISOString(), msg: fault };
+  process.stderr.write(`${process.env.NODE_ENV === 'production' ? JSON.stringify(line) : fault}\n`);
+  process.exitCode = 1;
+} else await import('./serve.js');

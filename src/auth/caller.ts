@@ -9,7 +9,8 @@ export type Caller =
       sub: string;
       profileId: string;
       roleId: string;
-      scopes: ReadonlySet<string>;
+      /** Of a token of the operator; absent: the caller has the scopes of the profile. */
+      ownScopes?: readonly string[];
       permissions: ReadonlySet<Permission>;
     }
   /** A command, or everyone when `ADMIN_AUTH` is `none`. */
@@ -30,11 +31,18 @@ export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
 
 const ANY_ADMIN = 'admin:*';
 
+/** Every entry of `scopes` that permits anything here. */
+export const administrationScopes = ({ readScopes, writeScopes }: LegacyScopes): string[] => [
+  ...ALL_PERMISSIONS,
+  ...readScopes,
+  ...writeScopes,
+];
+
 /** The token of an `Authorization` header (RFC 6750 §2.1); undefined when there is none or it is of another scheme. */
 export function bearerToken(authorizationHeader: string | undefined): string | undefined {
   return authorizationHeader === undefined
     ? undefined
-    : /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorizationHeader)?.[1];
+    : /^Bearer {1,99}([A-Za-z0-9._~+/-]{1,16384}={0,99})$/i.exec(authorizationHeader)?.[1];
 }
 
 /** What the scopes of an access token permit here. `admin:*` permits nothing, not even by setting. */

@@ -24,17 +24,19 @@ export interface SecretCheckerOptions {
 
 export interface SecretCheck {
   ok: boolean;
+  /** The stored hash that the secret succeeded against. */
+  hash?: string;
   /** After a success with a hash of another cost: the hash to store in its place. */
   rehash?: string;
 }
 
 export interface SecretChecker {
-  /** @throws SecretUnusable when no client could ever present it; SecretCheckOverloaded */
+  /** Throws SecretUnusable when no client could ever present it; SecretCheckOverloaded. */
   hash(secret: string): Promise<string>;
   /**
    * @param storedHash undefined for an unknown or inactive client: costs the same and fails
    * @param admit runs before a comparison, not for a remembered secret or one that is being compared already
-   * @throws SecretCheckOverloaded when nothing was judged, and what `admit` throws
+   * Throws SecretCheckOverloaded when nothing was judged, and what `admit` throws.
    */
   check(
     clientId: string,
@@ -42,10 +44,19 @@ export interface SecretChecker {
     storedHash: string | undefined,
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
-  /** @throws SecretCheckOverloaded when there is no room for a comparison now */
+  /** The same with the hashes of a rotation, or undefined in place of one: a failure costs as many comparisons as there are places. */
+  checkEither(
+    clientId: string,
+    presented: string,
+    storedHashes: StoredHashes,
+    admit?: () => Promise<void>,
+  ): Promise<SecretCheck>;
+  /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
   requireRoom(): void;
   /** The stored hash that this secret succeeded against last: to be compared with the one in the database. */
   findRemembered(clientId: string, presented: string): string | undefined;
+  /** The hash that was stored in place of the one that the secret succeeded against. */
+  remember(clientId: string, secret: string, storedHash: string): void;
   /** For a secret whose remembered hash is the client's no more: with it nobody gets past a limit again. */
   forget(clientId: string, presented: string): void;
   /** Whether `check` would succeed without a comparison. */
@@ -70,7 +81,7 @@ export function generateSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A hash of this or another system as it is stored here: `$2y$` becomes `$2b$`. @throws SecretUnusable */
+/** A hash of this or another system as it is stored here: `$2y$` becomes `$2b$`. Throws SecretUnusable. */
 export function normalizeHash(hash: string): string {
   const cost = BCRYPT_HASH.exec(hash)?.[1];
   if (cost === undefined) throw new SecretUnusable('is not a bcrypt hash ($2a$, $2b$ or $2y$, 60 characters)');
@@ -78,6 +89,8 @@ export function normalizeHash(hash: string): string {
     throw new SecretUnusable(`is a bcrypt hash of cost ${Number(cost)}; ${COST_MIN} to ${COST_MAX} are accepted`);
   return hash.startsWith('$2y$') ? `$2b$${hash.slice(4)}` : hash;
 }
+
+type StoredHashes = readonly (string | undefined)[];
 
 /** Opens the one checker of a process. */
 export function openSecretChecker(options: SecretCheckerOptions): SecretChecker {
@@ -89,25 +102,29 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   // Costs what a hash of the configured cost costs, and is the hash of nothing.
   const dummyHash = bcrypt.genSaltSync(cost) + '.'.repeat(31);
 
-  async function compare(clientId: string, presented: string, storedHash: string | undefined): Promise<SecretCheck> {
-    const isUsable = findProblem(presented) === undefined;
-    const known = findUsableHash(storedHash);
+  async function compare(clientId: string, presented: string, storedHashes: StoredHashes): Promise<SecretCheck> {
     // those who try secrets get half of the threads' time at most
-    const matches = await queue.run(
-      () => threads.compare(presented, known ?? dummyHash),
-      (isRight) => !isRight,
+    const hash = await queue.run(
+      () => findMatching(presented, storedHashes),
+      (matching) => matching === undefined,
     );
-    if (!matches || !isUsable || known === undefined) return { ok: false };
-    remembered.remember(clientId, presented, storedHash!);
-    return bcrypt.getRounds(known) === cost ? { ok: true } : replaceHash(clientId, presented);
+    if (hash === undefined || findProblem(presented) !== undefined) return { ok: false };
+    remembered.remember(clientId, presented, hash);
+    return { hash, ...(bcrypt.getRounds(normalizeHash(hash)) === cost ? { ok: true } : await hashAnew(presented)) };
+  }
+
+  async function findMatching(presented: string, storedHashes: StoredHashes): Promise<string | undefined> {
+    for (const storedHash of storedHashes) {
+      const known = findUsableHash(storedHash);
+      if ((await threads.compare(presented, known ?? dummyHash)) && known !== undefined) return storedHash;
+    }
+    return undefined;
   }
 
   // A success stands even when there is no time to hash anew: that comes with the next comparison, after a restart at the latest.
-  async function replaceHash(clientId: string, secret: string): Promise<SecretCheck> {
+  async function hashAnew(secret: string): Promise<SecretCheck> {
     try {
-      const rehash = await queue.run(() => threads.hash(secret, cost));
-      remembered.remember(clientId, secret, rehash);
-      return { ok: true, rehash };
+      return { ok: true, rehash: await queue.run(() => threads.hash(secret, cost)) };
     } catch {
       return { ok: true };
     }
@@ -117,6 +134,24 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     return findProblem(presented) === undefined ? remembered.recall(clientId, presented) : undefined;
   }
 
+  async function checkEither(
+    clientId: string,
+    presented: string,
+    storedHashes: StoredHashes,
+    admit = async () => {},
+  ): Promise<SecretCheck> {
+    const known = findRemembered(clientId, presented);
+    if (known !== undefined && storedHashes.includes(known)) return { ok: true, hash: known };
+    const name = JSON.stringify([clientId, presented, ...storedHashes.map((storedHash) => storedHash ?? null)]);
+    const shared = underWay.get(name);
+    if (shared) return shared;
+    const own = admit()
+      .then(() => compare(clientId, presented, storedHashes))
+      .finally(() => underWay.delete(name));
+    underWay.set(name, own);
+    return own;
+  }
+
   function isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean {
     return storedHash !== undefined && findRemembered(clientId, presented) === storedHash;
   }
@@ -124,6 +159,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   return {
     requireRoom: queue.requireRoom,
     findRemembered,
+    remember: remembered.remember,
     forget: remembered.forget,
     isRemembered,
     async hash(secret) {
@@ -131,17 +167,8 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
       if (problem) throw new SecretUnusable(problem);
       return queue.run(() => threads.hash(secret, cost));
     },
-    async check(clientId, presented, storedHash, admit = async () => undefined) {
-      if (isRemembered(clientId, presented, storedHash)) return { ok: true };
-      const name = JSON.stringify([clientId, presented, storedHash ?? null]);
-      const shared = underWay.get(name);
-      if (shared) return shared;
-      const own = admit()
-        .then(() => compare(clientId, presented, storedHash))
-        .finally(() => underWay.delete(name));
-      underWay.set(name, own);
-      return own;
-    },
+    checkEither,
+    check: (clientId, presented, storedHash, admit) => checkEither(clientId, presented, [storedHash], admit),
   };
 }
 

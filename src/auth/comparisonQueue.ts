@@ -11,14 +11,14 @@ export class SecretCheckOverloaded extends Error {
 }
 
 export interface ComparisonQueue {
-  /** @throws SecretCheckOverloaded when `run` would */
+  /** Throws SecretCheckOverloaded when `run` would. */
   requireRoom(): void;
   /**
    * Runs the work when its turn comes.
-   * @param rests after which results the turn stays taken for as long as the work took; none unless told
-   * @throws SecretCheckOverloaded at once, when the queue is full
+   * @param cooldownAfter after which results the slot stays taken for as long as the work took; none by default
+   * Throws SecretCheckOverloaded at once, when the queue is full.
    */
-  run<T>(work: () => Promise<T>, rests?: (result: T) => boolean): Promise<T>;
+  run<T>(work: () => Promise<T>, cooldownAfter?: (result: T) => boolean): Promise<T>;
 }
 
 /** @param atOnce comparisons that run at the same time @param waitingMax further ones that may wait */
@@ -48,13 +48,13 @@ export function openComparisonQueue(atOnce: number, waitingMax: number): Compari
 
   return {
     requireRoom,
-    async run(work, rests = () => false) {
+    async run(work, cooldownAfter = () => false) {
       await takeTurn();
       const startedAt = performance.now();
       let restMs = 0;
       try {
         const result = await work();
-        if (rests(result)) restMs = performance.now() - startedAt;
+        if (cooldownAfter(result)) restMs = performance.now() - startedAt;
         return result;
       } finally {
         if (restMs > 0) setTimeout(passTurn, restMs).unref();

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { type LimiterStore, openLimiter } from './limiter.js';
 
 export interface FailureLimit {
-  /** Counts an attempt of a client from an address, before it is judged. @throws GatehouseError with status 429 over the limit */
+  /** Counts an attempt of a client from an address, before it is judged. Throws GatehouseError with status 429 over the limit. */
   count(clientId: string, address: string | null): Promise<void>;
-  /** Counts nothing. @throws what `count` would */
-  refuseOver(clientId: string, address: string | null): Promise<void>;
+  /** Counts nothing. Throws what `count` would. */
+  assertBelowLimit(clientId: string, address: string | null): Promise<void>;
   /** Takes one count back: the attempt succeeded. */
-  forgive(clientId: string, address: string | null): Promise<void>;
+  refund(clientId: string, address: string | null): Promise<void>;
 }
 
 export interface FailureLimitOptions {
@@ -20,7 +20,7 @@ export interface FailureLimitOptions {
 export function openFailureLimit({ limit, store }: FailureLimitOptions): FailureLimit {
   if (limit === 0) {
     const nothing = async () => undefined;
-    return { count: nothing, refuseOver: nothing, forgive: nothing };
+    return { count: nothing, assertBelowLimit: nothing, refund: nothing };
   }
   const limiter = openLimiter({ limit, store, prefix: 'failure', counted: 'failures' });
   // the address first: one that is over its limit opens no further counts by making up client ids
@@ -33,11 +33,11 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
     async count(clientId, address) {
       for (const key of keysOf(clientId, address)) await limiter.count(key);
     },
-    async refuseOver(clientId, address) {
-      for (const key of keysOf(clientId, address)) await limiter.refuseOver(key);
+    async assertBelowLimit(clientId, address) {
+      for (const key of keysOf(clientId, address)) await limiter.assertBelowLimit(key);
     },
-    async forgive(clientId, address) {
-      for (const key of keysOf(clientId, address)) await limiter.forgive(key);
+    async refund(clientId, address) {
+      for (const key of keysOf(clientId, address)) await limiter.refund(key);
     },
   };
 }

@@ -2,14 +2,13 @@
  * Judges ID tokens of the configured identity providers. What costs nothing comes first (form, issuer, algorithm, claims),
  * then the provider's keys and the signature; so only a token that would otherwise be good can cause a fetch.
  */
-import { compactVerify } from 'jose';
-import type { IdTokenIssuer } from '../config.js';
-import { findClaimProblem } from './idTokenClaims.js';
-import { type JsonObject, parseJwt } from './jwt.js';
+import type { IdTokenIssuer } from '../config/config.js';
+import { endOf, findClaimProblem } from './idTokenClaims.js';
+import { type JsonObject, type ParsedJwt, parseJwt } from './jwt.js';
 import { fetchPublishedKeys } from './providerDocuments.js';
 import { openProviderFetch, type ProviderNetwork } from './providerFetch.js';
 import { openProviderKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
-import { isAsymmetricAlgorithm, type PublishedKey } from './publishedKey.js';
+import { isAsymmetricAlgorithm, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
 export { IdentityProviderUnavailable } from './providerKeys.js';
 
@@ -18,7 +17,7 @@ export type IssuerOptions = IdTokenIssuer;
 
 export interface IdTokenVerifierOptions {
   /** Receives what happens at the providers; never a token or a key. */
-  log(event: object): void;
+  log(details: object, message: string): void;
   fetch?: typeof fetch;
   /** Where the providers may be. */
   network?: ProviderNetwork;
@@ -32,6 +31,10 @@ export interface VerifiedIdToken {
   sub: string;
   issuer: IssuerOptions;
   claims: JsonObject;
+  /** What the signature covers. */
+  signingInput: string;
+  /** From this second on, since 1970, the token is refused. */
+  endsAtSeconds: number;
 }
 
 export interface ProviderProbe {
@@ -41,7 +44,7 @@ export interface ProviderProbe {
 }
 
 export interface IdTokenVerifier {
-  /** @throws IdTokenInvalid; IdentityProviderUnavailable when the token could not be judged */
+  /** Throws IdTokenInvalid; IdentityProviderUnavailable when the token could not be judged. */
   verify(token: string): Promise<VerifiedIdToken>;
   /** Asks every provider for its keys now, past the cache. */
   probe(): Promise<ProviderProbe[]>;
@@ -68,7 +71,7 @@ const MAX_AGE_SECONDS = 900;
 const TIMEOUT_MILLISECONDS = 5_000;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
 
-/** @throws Error when an issuer is given twice or lists an algorithm that isn't asymmetric */
+/** Throws Error when an issuer is given twice or lists an algorithm that isn't asymmetric. */
 export function openIdTokenVerifier(
   issuers: readonly IssuerOptions[],
   options: IdTokenVerifierOptions,
@@ -82,13 +85,15 @@ export function openIdTokenVerifier(
 
   return {
     async verify(token) {
-      const { header, payload } = requireForm(token);
+      const { header, payload, signingInput } = requireForm(token);
       const provider = typeof payload.iss === 'string' ? providers.get(payload.iss) : undefined;
       if (!provider) throw new IdTokenInvalid('issuer is unknown');
       const wanted = requireHeader(header, provider);
       requireClaims(payload, provider.options, Math.floor(now() / 1000));
       await requireSignature(token, wanted, provider.keys);
-      return { sub: payload.sub as string, issuer: provider.options, claims: payload };
+      const { options: issuer } = provider;
+      const endsAtSeconds = endOf(payload, issuer.maxAgeSeconds ?? MAX_AGE_SECONDS);
+      return { sub: payload.sub as string, issuer, claims: payload, signingInput, endsAtSeconds };
     },
     probe: () => Promise.all([...providers.values()].map(probeProvider)),
   };
@@ -112,7 +117,7 @@ function openProvider(
   return { options, algorithms, keys, fetchKeys: () => fetchPublishedKeys(source) };
 }
 
-function requireForm(token: string): { header: JsonObject; payload: JsonObject } {
+function requireForm(token: string): ParsedJwt {
   const jwt = parseJwt(token, TOKEN_LENGTH_MAX);
   if ('malformed' in jwt) throw new IdTokenInvalid(jwt.malformed);
   return jwt;
@@ -130,10 +135,10 @@ function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider): Wante
 
 function requireClaims(
   claims: JsonObject,
-  { audience, maxAgeSeconds = MAX_AGE_SECONDS }: IssuerOptions,
+  { audience, authorizedParties = [audience].flat(), maxAgeSeconds = MAX_AGE_SECONDS }: IssuerOptions,
   nowSeconds: number,
 ): void {
-  const problem = findClaimProblem(claims, { audience, maxAgeSeconds, nowSeconds });
+  const problem = findClaimProblem(claims, { audience, authorizedParties, maxAgeSeconds, nowSeconds });
   if (problem) throw new IdTokenInvalid(problem);
 }
 
@@ -144,19 +149,6 @@ async function requireSignature(token: string, wanted: WantedKey, keys: Provider
   const refetched = await keys.refetchKeys(wanted);
   if (await verifiesWithOne(token, wanted.alg, refetched)) return;
   throw new IdTokenInvalid(refetched.length > 0 ? 'signature does not verify' : 'the provider has no such key');
-}
-
-async function verifiesWithOne(token: string, alg: string, keys: PublishedKey[]): Promise<boolean> {
-  for (const key of keys) {
-    const cryptoKey = await key.findCryptoKey(alg);
-    if (!cryptoKey) continue;
-    const isGenuine = await compactVerify(token, cryptoKey, { algorithms: [alg] }).then(
-      () => true,
-      () => false,
-    );
-    if (isGenuine) return true;
-  }
-  return false;
 }
 
 async function probeProvider({ options: { issuer }, algorithms, fetchKeys }: Provider): Promise<ProviderProbe> {

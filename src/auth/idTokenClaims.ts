@@ -1,15 +1,17 @@
 /** What the claims of an ID token must say (OpenID Connect Core 1.0 §2, §3.1.3.7), the signature aside. */
+import { isStorable } from '../entities/storableText.js';
 import type { JsonObject } from './jwt.js';
 
 export interface ClaimExpectation {
   audience: string | readonly string[];
+  /** Who may stand in `azp`. */
+  authorizedParties: readonly string[];
   /** Age from `iat` up to which a token is taken, whatever `exp` says; the tolerance comes on top. */
   maxAgeSeconds: number;
   nowSeconds: number;
 }
 
 const TOLERANCE_SECONDS = 30;
-const NOT_STORABLE = /[\0\p{Cs}]/u; // NUL and lone surrogates: no database text holds them
 const SUB_LENGTH_MAX = 255; // OpenID Connect Core 1.0 §2
 
 /** The first thing that is wrong with the claims, in words for the log; undefined when nothing is. */
@@ -17,6 +19,7 @@ export function findClaimProblem(claims: JsonObject, expected: ClaimExpectation)
   return (
     findSubProblem(claims.sub) ??
     findAudienceProblem(claims.aud, expected.audience) ??
+    findPurposeProblem(claims, expected.authorizedParties) ??
     findTimeProblem(claims, expected)
   );
 }
@@ -24,7 +27,7 @@ export function findClaimProblem(claims: JsonObject, expected: ClaimExpectation)
 function findSubProblem(sub: unknown): string | undefined {
   if (typeof sub !== 'string' || sub === '') return 'sub is missing or not a string';
   if ([...sub].length > SUB_LENGTH_MAX) return `sub is longer than ${SUB_LENGTH_MAX} characters`;
-  if (NOT_STORABLE.test(sub)) return 'sub holds characters that no user id has';
+  if (!isStorable(sub)) return 'sub holds characters that no user id has';
   return undefined;
 }
 
@@ -33,6 +36,18 @@ function findAudienceProblem(aud: unknown, ours: string | readonly string[]): st
   if (!audiences.every((audience) => typeof audience === 'string')) return 'aud is missing or not of strings';
   const accepted = typeof ours === 'string' ? [ours] : ours;
   return audiences.some((audience) => accepted.includes(audience)) ? undefined : 'aud is another';
+}
+
+/** A provider signs other tokens with the same keys, for the same audience: they are no proof of a sign-in here. */
+function findPurposeProblem(claims: JsonObject, authorizedParties: readonly string[]): string | undefined {
+  // OpenID Connect Back-Channel Logout 1.0 §2.4: only a logout token has it
+  if (Object.hasOwn(claims, 'events')) return 'it is a logout token (events)';
+  // so Amazon Cognito tells its access tokens
+  if (claims.token_use === 'access') return 'it is an access token (token_use)';
+  // OpenID Connect Core 1.0 §2: the party to which it was issued
+  const { azp } = claims;
+  if (azp !== undefined && !(typeof azp === 'string' && authorizedParties.includes(azp))) return 'azp is another';
+  return undefined;
 }
 
 function findTimeProblem(claims: JsonObject, { nowSeconds, maxAgeSeconds }: ClaimExpectation): string | undefined {
@@ -45,6 +60,10 @@ function findTimeProblem(claims: JsonObject, { nowSeconds, maxAgeSeconds }: Clai
   if (nowSeconds - iat > maxAgeSeconds + TOLERANCE_SECONDS) return 'issued too long ago';
   return undefined;
 }
+
+/** From this second on the token is refused, in seconds since 1970; of claims without a problem. */
+export const endOf = ({ exp, iat }: JsonObject, maxAgeSeconds: number): number =>
+  Math.min(exp as number, (iat as number) + maxAgeSeconds + 1) + TOLERANCE_SECONDS;
 
 function isSeconds(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);

@@ -38,7 +38,7 @@ interface Signer {
   signatureBytes?: number;
 }
 
-const SIGNERS: Record<SigningAlgorithm, Signer> = {
+const signers: Record<SigningAlgorithm, Signer> = {
   // RFC 7518 §3.4: r and s, 32 bytes each, never DER.
   ES256: { keyType: 'ec', digest: 'sha256', signatureBytes: 64 },
   RS256: { keyType: 'rsa', digest: 'sha256', options: { padding: constants.RSA_PKCS1_PADDING } },
@@ -55,7 +55,7 @@ export function signJwt(header: JsonObject, payload: JsonObject, key: JwsKey): s
 
 /**
  * Splits a compact JWS: three parts, each in the one canonical spelling of base64url, header and payload JSON objects in
- * UTF-8, no `crit`. What doesn't fit is told as `malformed`, for the log.
+ * UTF-8, no `crit`. What doesn't fit is returned as `malformed`, for the log.
  * @param lengthMax in characters
  */
 export function parseJwt(token: string, lengthMax = 16_384): ParsedJwt | { malformed: string } {
@@ -77,7 +77,7 @@ export function verifySignature(jwt: ParsedJwt, alg: JwsAlgorithm, key: HmacSecr
   if (jwt.header.alg !== alg) return false;
   const isSecret = Buffer.isBuffer(key) || key.type === 'secret';
   if (alg === 'HS256') return isSecret && hasHmac(jwt, key);
-  const { keyType, digest, options, signatureBytes } = SIGNERS[alg];
+  const { keyType, digest, options, signatureBytes } = signers[alg];
   if (isSecret || key.asymmetricKeyType !== keyType) return false;
   if (signatureBytes !== undefined && jwt.signature.length !== signatureBytes) return false;
   const signature = alg === 'ES256' ? toDer(jwt.signature) : jwt.signature;
@@ -86,7 +86,7 @@ export function verifySignature(jwt: ParsedJwt, alg: JwsAlgorithm, key: HmacSecr
 
 function signatureOf(signingInput: string, key: JwsKey): Buffer {
   if (key.alg === 'HS256') return hmac(signingInput, key.privateKey);
-  const { digest, options } = SIGNERS[key.alg];
+  const { digest, options } = signers[key.alg];
   const { privateKey } = key;
   const signature = cryptoSign(
     digest,

@@ -5,11 +5,11 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-const FORMAT = 1;
-const KEY_ID_BYTES = 8;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const HEAD_BYTES = 1 + KEY_ID_BYTES;
+const format = 1;
+const keyIdBytes = 8;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + keyIdBytes;
 
 /** The private half of a signing key can't be had: the message names the key and says why, and holds no secret. */
 export class SigningKeyUnusable extends Error {
@@ -24,16 +24,16 @@ export interface SealedFor {
 
 /** Closes a private half. @param encryptionKey 32 bytes */
 export function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffer {
-  const head = Buffer.concat([Buffer.of(FORMAT), encryptionKeyId(encryptionKey)]);
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: TAG_BYTES });
+  const head = Buffer.concat([Buffer.of(format), encryptionKeyId(encryptionKey)]);
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: tagBytes });
   cipher.setAAD(associatedData(head, owner));
   return Buffer.concat([head, nonce, cipher.update(privateHalf), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Opens a private half with whichever of the encryption keys closed it. @throws SigningKeyUnusable */
+/** Opens a private half with whichever of the encryption keys closed it. Throws SigningKeyUnusable. */
 export function openPrivateHalf(sealed: Buffer, owner: SealedFor, encryptionKeys: readonly Buffer[]): Buffer {
-  if (sealed.length < HEAD_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT)
+  if (sealed.length < headBytes + nonceBytes + tagBytes || sealed[0] !== format)
     throw new SigningKeyUnusable(`signing key ${owner.kid} is stored in a form that this version doesn't know`);
   const encryptionKey = encryptionKeys.find((key) => isSealedWith(sealed, key));
   if (!encryptionKey) throw closed(owner, 'it was encrypted with another key');
@@ -46,16 +46,16 @@ export function openPrivateHalf(sealed: Buffer, owner: SealedFor, encryptionKeys
 
 /** Whether this encryption key closed it; tells which stored keys still wait for a replaced encryption key. */
 export function isSealedWith(sealed: Buffer, encryptionKey: Buffer): boolean {
-  return sealed.subarray(1, HEAD_BYTES).equals(encryptionKeyId(encryptionKey));
+  return sealed.subarray(1, headBytes).equals(encryptionKeyId(encryptionKey));
 }
 
 function decrypt(sealed: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffer {
-  const head = sealed.subarray(0, HEAD_BYTES);
-  const nonce = sealed.subarray(HEAD_BYTES, HEAD_BYTES + NONCE_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: TAG_BYTES });
+  const head = sealed.subarray(0, headBytes);
+  const nonce = sealed.subarray(headBytes, headBytes + nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: tagBytes });
   decipher.setAAD(associatedData(head, owner));
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES + NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(headBytes + nonceBytes, -tagBytes)), decipher.final()]);
 }
 
 function associatedData(head: Buffer, owner: SealedFor): Buffer {
@@ -65,7 +65,7 @@ function associatedData(head: Buffer, owner: SealedFor): Buffer {
 function encryptionKeyId(encryptionKey: Buffer): Buffer {
   if (encryptionKey.length !== 32)
     throw new SigningKeyUnusable(`KEY_ENCRYPTION_KEY has ${encryptionKey.length} bytes; it needs exactly 32`);
-  return createHmac('sha256', encryptionKey).update('id of this encryption key').digest().subarray(0, KEY_ID_BYTES);
+  return createHmac('sha256', encryptionKey).update('id of this encryption key').digest().subarray(0, keyIdBytes);
 }
 
 function closed(owner: SealedFor, why: string): SigningKeyUnusable {

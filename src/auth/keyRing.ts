@@ -19,7 +19,8 @@ export type SigningKeyState = 'next' | 'active' | 'retired';
 
 /**
  * How long a retired key is accepted: as long as tokens live that it may have signed, and an hour for what was under
- * way. Access tokens live one hour, those of `gatehouse admin-token` up to a day; renewal tokens 30 days.
+ * way. Access tokens live one hour, those of `gatehouse admin-token` up to eight, and up to a day when earlier versions
+ * made them; renewal tokens 30 days.
  */
 const hourMilliseconds = 3_600_000;
 export const accessKeyKeptMilliseconds = 25 * hourMilliseconds;
@@ -95,7 +96,7 @@ export async function generateSigningKey(
   return { ...row, kid, publicJwk, privateCiphertext: sealPrivateHalf(privateHalf, { kid, alg }, encryptionKey) };
 }
 
-/** The row's private half, closed anew with another encryption key. @throws SigningKeyUnusable */
+/** The row's private half, closed anew with another encryption key. Throws SigningKeyUnusable. */
 export function resealSigningKey(row: SigningKeyRow, encryptionKeys: readonly Buffer[], newKey: Buffer): Buffer {
   return sealPrivateHalf(requirePrivateHalf(row, encryptionKeys), row, newKey);
 }
@@ -103,7 +104,7 @@ export function resealSigningKey(row: SigningKeyRow, encryptionKeys: readonly Bu
 /**
  * Opens all rows: every one given is accepted for verification until its tokens are over, however old the ring itself is.
  * @param now milliseconds since the epoch
- * @throws SigningKeyUnusable when a row doesn't open, or no key is active for access tokens or for renewal tokens
+ * Throws SigningKeyUnusable when a row doesn't open, or no key is active for access tokens or for renewal tokens.
  */
 export function openKeyRing(
   rows: readonly SigningKeyRow[],

@@ -17,7 +17,7 @@ export interface DocumentSource {
 const BODY_BYTES_MAX = 1024 * 1024;
 const KEYS_MAX = 100;
 
-/** The provider's present keys. @throws Error whose message says what the provider did, fit for a log or a terminal */
+/** The provider's present keys. Throws Error whose message says what the provider did, fit for a log or a terminal. */
 export async function fetchPublishedKeys(source: DocumentSource): Promise<PublishedKey[]> {
   const signal = AbortSignal.timeout(source.timeoutMilliseconds);
   const jwksUri = source.jwksUri ?? (await discoverJwksUri(source, signal));
@@ -39,9 +39,9 @@ async function discoverJwksUri(source: DocumentSource, signal: AbortSignal): Pro
 }
 
 // An https provider may not send us to plain http, nor anyone to another scheme.
-function findAllowedAddress(told: string, toldBy: string): string | undefined {
-  const url = URL.parse(told);
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && toldBy.startsWith('http:'));
+function findAllowedAddress(address: string, source: string): string | undefined {
+  const url = URL.parse(address);
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && source.startsWith('http:'));
   return isAllowed ? url?.href : undefined;
 }
 
@@ -79,7 +79,7 @@ function parseJsonObject(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch {
-    // told below, without the text
+    // reported below, without the text
   }
   throw new Error('answers with something else than a JSON object');
 }

@@ -15,7 +15,7 @@ export interface ProviderNetwork {
   privateHosts?: readonly string[];
   /** The system's. */
   lookup?: typeof systemLookup;
-  /** Told of each fetch that begins; gives what is told of its end. */
+  /** Called when a fetch begins; returns what to call when it ended. */
   observe?: (url: URL) => ((outcome: { status?: number; error?: unknown }) => void) | undefined;
 }
 
@@ -45,14 +45,14 @@ export function openProviderFetch(written: string, network: ProviderNetwork = {}
 }
 
 function guardedLookup(mayReach: (address: string) => boolean, lookup: typeof systemLookup): LookupFunction {
-  return (hostname: string, options: LookupOptions, told) => {
+  return (hostname: string, options: LookupOptions, answer) => {
     lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      if (error) return told(error, []);
+      if (error) return answer(error, []);
       const reachable = found.filter(({ address }) => mayReach(address));
       const [first] = reachable;
-      if (!first) return told(refusal(found.map(({ address }) => address).join(', ')), []);
-      if (options.all) told(null, reachable);
-      else told(null, first.address, first.family);
+      if (!first) return answer(refusal(found.map(({ address }) => address).join(', ')), []);
+      if (options.all) answer(null, reachable);
+      else answer(null, first.address, first.family);
     });
   };
 }

@@ -18,7 +18,7 @@ export class IdentityProviderUnavailable extends Error {
 }
 
 export interface ProviderKeysOptions extends DocumentSource {
-  log(event: object): void;
+  log(details: object, message: string): void;
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -29,9 +29,9 @@ export interface WantedKey {
 }
 
 export interface ProviderKeys {
-  /** Cached keys that fit; fetched when there are none or they are too old. @throws IdentityProviderUnavailable */
+  /** Cached keys that fit; fetched when there are none or they are too old. Throws IdentityProviderUnavailable. */
   findKeys(wanted: WantedKey): Promise<PublishedKey[]>;
-  /** Keys that fit after asking the provider again, as often as the budget allows; else those cached. @throws the same */
+  /** Keys that fit after asking the provider again, as often as the budget allows; else those cached. Throws the same. */
   refetchKeys(wanted: WantedKey): Promise<PublishedKey[]>;
 }
 
@@ -60,10 +60,10 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     try {
       cached = { keys: await fetchPublishedKeys(options), fetchedAt: now() };
       failedAt = undefined;
-      log({ event: 'identity provider keys fetched', issuer, keys: cached.keys.length });
+      log({ issuer, keys: cached.keys.length }, 'identity provider keys fetched');
     } catch (error) {
       failedAt = now();
-      log({ event: 'identity provider unavailable', issuer, problem: (error as Error).message });
+      log({ issuer, problem: (error as Error).message }, 'identity provider unavailable');
       throw unavailable();
     }
   }

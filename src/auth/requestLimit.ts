@@ -1,7 +1,7 @@
 /** Limits how many requests an address may make a minute, whoever calls and whatever it asks. */
 import { type LimiterStore, openLimiter } from './limiter.js';
 
-/** Counts a request. @throws GatehouseError with status 429 over the limit */
+/** Counts a request. Throws GatehouseError with status 429 over the limit. */
 export type RequestLimit = (address: string | null) => Promise<void>;
 
 /** @param limit requests a minute of an address; 0: none is counted, and there is no limit. @param of what is limited */

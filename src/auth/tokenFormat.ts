@@ -7,21 +7,38 @@ import { type JsonObject, parseJwt, signJwt, verifySignature } from './jwt.js';
 import type { KeyRing } from './keyRing.js';
 import type { VerifiedToken, VerifiedTokens } from './verifiedTokens.js';
 
-/** "Access token" of the authorization service's spec; the optional ones are RFC 9068 §2.2 and the hardened policy. */
-export interface AccessTokenClaims {
-  iss: string;
-  sub: string;
-  aud: string | string[];
-  profileId: string;
-  roleId: string;
-  scopes: string[];
-  /** Seconds since the epoch. */
-  exp: number;
-  iat: number;
-  jti?: string;
-  client_id?: string;
-  sid?: string;
+/** How the values of claims are typed. `id` names a record; `seconds` are since 1970; RFC 7519 §4.1.3 has one audience as a string. */
+interface ClaimTypes {
+  text: string;
+  id: string;
+  texts: string[];
+  audience: string | string[];
+  seconds: number;
 }
+
+/**
+ * The claims of an access token. Required are those of the authorization service's spec; the others are RFC 9068 §2.2
+ * and the session. Verification, GraphQL and OpenAPI read them here.
+ */
+export const accessTokenClaims = {
+  iss: { type: 'text', required: true, doc: 'Issuer.' },
+  sub: { type: 'id', required: true, doc: 'Guid of the user.' },
+  aud: { type: 'audience', required: true, doc: 'Audiences.' },
+  profileId: { type: 'id', required: true, doc: 'The profile.' },
+  roleId: { type: 'id', required: true, doc: 'Role of the user in the profile.' },
+  scopes: { type: 'texts', required: true, doc: 'The scopes, sorted.' },
+  exp: { type: 'seconds', required: true, doc: 'Expiry, in seconds since 1970.' },
+  iat: { type: 'seconds', required: true, doc: 'Issue time, in seconds since 1970.' },
+  client_id: { type: 'text', required: false, doc: 'Client that it was issued to.' },
+  jti: { type: 'text', required: false, doc: 'Id of the token.' },
+  sid: { type: 'text', required: false, doc: 'The session: a token is no good any more when it is revoked.' },
+} as const satisfies Record<string, { type: keyof ClaimTypes; required: boolean; doc: string }>;
+
+type Claims = typeof accessTokenClaims;
+type ClaimsWhere<Required extends boolean> = {
+  [name in keyof Claims as Claims[name]['required'] extends Required ? name : never]: ClaimTypes[Claims[name]['type']];
+};
+export type AccessTokenClaims = ClaimsWhere<true> & Partial<ClaimsWhere<false>>;
 
 /** "Renewal token" of the authorization service's spec; `jti` is `<record's uuid>.<generation>`. Times are ISO 8601. */
 export interface RenewalTokenClaims {
@@ -44,14 +61,18 @@ export const unknownKid = 'kid is unknown';
 
 const RENEWAL_TYP = 'rt+jwt';
 const RENEWAL_LENGTH_MAX = 512; // Limits: "Token column length"
-const REQUIRED_STRINGS = ['iss', 'sub', 'profileId', 'roleId'] as const;
-const OPTIONAL_STRINGS = ['jti', 'client_id', 'sid'] as const;
 
-/** Signs an access token with the ring's signing key. @param typ `at+jwt` (RFC 9068 §2.1) or `JWT` */
-export function signAccessToken(ring: KeyRing, claims: AccessTokenClaims, typ: 'at+jwt' | 'JWT'): string {
+/** `auto`: at+jwt promises the claims that RFC 9068 §2.2 requires, so only tokens that have them are called so. */
+export type AccessTokenTyp = 'auto' | 'at+jwt' | 'JWT';
+
+/** Signs an access token with the ring's signing key. */
+export function signAccessToken(ring: KeyRing, claims: AccessTokenClaims, typ: AccessTokenTyp): string {
   const { kid, alg, privateKey } = ring.signing;
-  return signJwt({ alg, typ, kid }, { ...claims }, { alg, privateKey });
+  return signJwt({ alg, typ: typ === 'auto' ? typOf(claims) : typ, kid }, { ...claims }, { alg, privateKey });
 }
+
+const typOf = ({ client_id, jti }: AccessTokenClaims) =>
+  client_id === undefined || jti === undefined ? 'JWT' : 'at+jwt';
 
 /**
  * Signature, issuer, audience, lifetime (without tolerance) and claim types; the reason of a refusal is for the log.
@@ -121,20 +142,20 @@ function isAccessTokenTyp(typ: unknown): boolean {
   return typeof typ === 'string' && /^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ);
 }
 
-function hasAccessTokenClaims(payload: JsonObject): payload is JsonObject & AccessTokenClaims {
-  const { aud, scopes, exp, iat } = payload;
-  return (
-    REQUIRED_STRINGS.every((name) => typeof payload[name] === 'string') &&
-    OPTIONAL_STRINGS.every((name) => payload[name] === undefined || typeof payload[name] === 'string') &&
-    (typeof aud === 'string' || isStringArray(aud)) &&
-    isStringArray(scopes) &&
-    Number.isFinite(exp) &&
-    Number.isFinite(iat)
-  );
-}
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const fits: { [type in keyof ClaimTypes]: (value: unknown) => boolean } = {
+  text: isText,
+  id: isText,
+  texts: isTexts,
+  audience: (value) => isText(value) || isTexts(value),
+  seconds: (value) => Number.isFinite(value),
+};
 
-function isStringArray(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+function hasAccessTokenClaims(payload: JsonObject): payload is JsonObject & AccessTokenClaims {
+  return Object.entries(accessTokenClaims).every(([name, { type, required }]) =>
+    payload[name] === undefined ? !required : fits[type](payload[name]),
+  );
 }
 
 function findMismatch(claims: Readonly<AccessTokenClaims>, expected: AccessTokenExpectation): string | undefined {

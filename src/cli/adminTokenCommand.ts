@@ -1,11 +1,12 @@
 /** npx gatehouse admin-token: what may be asked for, and the token on standard output alone. */
+
 import { ALL_PERMISSIONS } from '../auth/caller.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
+import { isGuid } from '../entities/guid.js';
 import { UsageError } from './command.js';
 import { notice, print, withContext } from './session.js';
 
-const minutesMax = 1_440;
-const guidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const minutesMax = 480;
 
 export interface AdminTokenOptions {
   scopes?: string | undefined;
@@ -18,7 +19,7 @@ export function readAdminTokenOptions({ scopes, minutes = '60', user }: AdminTok
   const count = Number(minutes);
   if (!/^\d+$/.test(minutes) || count < 1 || count > minutesMax)
     throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}.`);
-  if (user !== undefined && !guidForm.test(user)) throw new UsageError('--user must be the guid of a user.');
+  if (user !== undefined && !isGuid(user)) throw new UsageError('--user must be the guid of a user.');
   const wanted = scopes === undefined ? [...ALL_PERMISSIONS] : scopes.split(/[\s,]+/).filter(Boolean);
   wanted.forEach(requireScope);
   return { scopes: wanted, minutes: count, user: user?.toLowerCase() };
@@ -35,9 +36,9 @@ function requireScope(scope: string): void {
 export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
   await withContext(async (context) => {
-    const { issueAdminToken } = await import('../services/adminToken.js');
+    const { issueAdminToken } = await import('../services/tokens/adminToken.js');
     tellOddities(context.config, scopes);
-    await print(issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
+    await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
   });
 }
 

@@ -4,11 +4,11 @@ import { runAdminToken } from './adminTokenCommand.js';
 import { type Command, UsageError } from './command.js';
 import { runExport } from './exportCommand.js';
 import { runImport } from './importCommand.js';
-import { listKeys, rotateKeys } from './keysCommands.js';
+import { listKeys, revokeKeyOf, rotateKeys } from './keysCommands.js';
 import { runMigrate } from './migrateCommand.js';
 import { notice, print, withContext } from './session.js';
 
-const services = () => import('../services/clients.js');
+const services = () => import('../services/people/clients.js');
 
 /** @param startedIn the operator's folder: paths are meant from there */
 export const commandsFrom = (startedIn: string): Command[] => [
@@ -18,9 +18,16 @@ export const commandsFrom = (startedIn: string): Command[] => [
     details: [
       'One transaction: adds and updates, never removes; but the accessScopeGuids of a profile are its whole list.',
       'Again it changes nothing. A bad row is named by its path, such as clients[1].clientSecret, and nothing is written.',
+      'Secrets and isActive of clients, isBlocked of users and revocations that were changed here since stay, and are listed.',
     ],
     takes: ['FILE.json'],
-    run: ({ arguments: given }) => runImport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!)),
+    options: {
+      'reset-clients': { doc: 'secrets and isActive of clients become what the file says all the same' },
+    },
+    run: ({ arguments: given, options }) =>
+      runImport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!), {
+        resetClients: options['reset-clients'] !== undefined,
+      }),
   },
   {
     words: 'export',
@@ -30,19 +37,25 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: {
       users: { doc: 'also users and the profiles that they hold: personal data' },
       clients: { doc: 'also clients, with the hashes of their secrets' },
+      'as-of': { value: 'TIME', doc: 'as it was then, such as 2026-01-31T12:00:00Z; not with users and clients' },
     },
     run: ({ arguments: given, options }) =>
       runExport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!), {
         users: options.users !== undefined,
         clients: options.clients !== undefined,
+        asOf: options['as-of'],
       }),
   },
   {
     words: 'admin-token',
     summary: 'Prints an access token for the administration, for the first administrator and for scripts.',
+    details: [
+      'It has the scopes that are named here, whatever profiles there are. It is in the audit log and among the tokens of',
+      'the graph (tokenType admin), and no good any more from the moment at which it is revoked there (revokeTokens).',
+    ],
     options: {
       scopes: { value: 'SCOPES', doc: 'separated by commas (admin:read,admin:write,admin:security)' },
-      minutes: { value: 'N', doc: 'how long it is good, 1 to 1440 (60)' },
+      minutes: { value: 'N', doc: 'how long it is good, 1 to 480 (60)' },
       user: { value: 'GUID', doc: 'who makes the changes (SYSTEM_USER_GUID)' },
     },
     run: ({ options }) => runAdminToken(options),
@@ -90,6 +103,30 @@ export const commandsFrom = (startedIn: string): Command[] => [
     summary: 'Lets the next key sign from now on, publishes a new next one, and prints the id of the signing key.',
     details: ['Tokens that are signed already stay good.'],
     run: () => rotateKeys(),
+  },
+  {
+    words: 'keys revoke',
+    summary: 'Ends a key that strangers may know, with every token that it signed.',
+    details: [
+      'When it is the one that signs, the next one takes its place at once. Renewal tokens stay good: they are good by',
+      'their stored hash, not by their key. An id that begins with - comes after --: keys revoke -- -KID.',
+    ],
+    takes: ['KID'],
+    run: ({ arguments: { KID: kid } }) => revokeKeyOf(kid!),
+  },
+  {
+    words: 'sessions end',
+    summary: 'Ends the sessions whose token was issued or last renewed at a time or later, and prints how many.',
+    details: [
+      'After a restore: what was revoked after the back-up lives again. Their users sign in again; access tokens that are',
+      'out already are good until they end, but with TOKEN_POLICY=hardened. It is in the audit log.',
+    ],
+    options: { since: { value: 'TIME', doc: 'such as 2026-01-31T12:00:00Z', required: true } },
+    run: ({ options }) =>
+      withContext(async (context) => {
+        const { endSessionsSince } = await import('../services/tokens/endSessionsSince.js');
+        await print(String(await endSessionsSince(context, options.since!)));
+      }),
   },
   { words: 'migrate', summary: 'Brings the database to the schema of this version.', run: () => runMigrate() },
   {

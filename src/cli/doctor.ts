@@ -1,8 +1,9 @@
 /** npx gatehouse doctor: one line per check, ok or failed with its mend; goes on as far as it can, changes nothing. */
-import { type Config, loadConfig } from '../config.js';
+import { type Config, loadConfig } from '../config/config.js';
+import { nodeFault } from '../config/nodeVersion.js';
 import { OperatorError } from '../errors.js';
 import { checkDatabase } from './doctorDatabase.js';
-import { checkIssuers, checkPort } from './doctorNetwork.js';
+import { checkIssuers, checkPort, checkProxy } from './doctorNetwork.js';
 import { print } from './session.js';
 
 export interface Finding {
@@ -12,6 +13,9 @@ export interface Finding {
   /** What was seen; when it isn't well, in words that tell the mend. */
   text: string;
 }
+
+/** Whether none of these settings is bad, or missing: what depends on one that is can't be judged. */
+export type AreGood = (...names: string[]) => boolean;
 
 export async function runDoctor(): Promise<void> {
   const findings = await examine(process.env, (finding) => print(lineOf(finding)));
@@ -23,7 +27,7 @@ export async function runDoctor(): Promise<void> {
 const lineOf = ({ ok, what, text }: Finding): string =>
   `${ok ? 'ok    ' : 'failed'}  ${what.padEnd(19)}  ${text.replaceAll('\n', `\n${' '.repeat(29)}`)}`;
 
-/** All checks in order, each told at once. */
+/** All checks in order, each reported at once. */
 export async function examine(
   environment: Record<string, string | undefined>,
   tell: (finding: Finding) => Promise<void>,
@@ -34,38 +38,50 @@ export async function examine(
     await tell(finding);
   };
   await add(checkNode());
-  const { config, finding } = checkSettings(environment);
+  const { config, bad, finding } = checkSettings(environment);
   await add(finding);
   if (!config) return findings;
-  for (const each of await checkDatabase(config)) await add(each);
-  const neighbour = await checkPort(config);
-  await add(neighbour.finding);
-  for (const each of await checkIssuers(config, neighbour)) await add(each);
+  const areGood: AreGood = (...names) => !names.some((name) => bad.has(name));
+  if (areGood('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'))
+    for (const each of await checkDatabase(config, areGood)) await add(each);
+  let runs = false;
+  if (areGood('HOST', 'PORT', 'BASE_PATH', 'ISSUER_URL')) {
+    const neighbour = await checkPort(config);
+    await add(neighbour.finding);
+    runs = neighbour.runs;
+  }
+  if (areGood('ISSUER_URL', 'TRUST_PROXY')) for (const each of checkProxy(config)) await add(each);
+  if (areGood('ID_TOKEN_ISSUERS')) for (const each of await checkIssuers(config, runs)) await add(each);
   return findings;
 }
 
-function checkNode(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const ok = major > 22 || (major === 22 && minor >= 17);
-  const mend = ok ? '' : ', but 22.17 is needed: npm ci brings one, so start by npm start and npx gatehouse';
-  return { ok, what: 'Node', text: `${process.version}${mend}` };
+interface CheckedSettings {
+  config?: Config;
+  /** Names of those that are bad, or missing. */
+  bad: ReadonlySet<string>;
+  finding: Finding;
 }
 
-/** With bad settings the other checks go on without those. */
-function checkSettings(environment: Record<string, string | undefined>): { config?: Config; finding: Finding } {
+function checkNode(): Finding {
+  const fault = nodeFault();
+  return { ok: !fault, what: 'Node', text: fault ?? process.version };
+}
+
+/** With bad settings the checks that need none of them go on. */
+function checkSettings(environment: Record<string, string | undefined>): CheckedSettings {
   const what = 'settings';
   try {
     const config = loadConfig(environment);
-    return { config, finding: { ok: true, what, text: kindOf(config) } };
+    return { config, bad: new Set(), finding: { ok: true, what, text: kindOf(config) } };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     const finding = { ok: false, what, text: error.message };
-    const bad = new Set([...error.message.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name));
+    const bad = new Set([...error.message.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name!));
     const others = Object.entries(environment).filter(([name]) => name !== 'NODE_ENV' && !bad.has(name));
     try {
-      return { config: loadConfig(Object.fromEntries(others)), finding };
+      return { config: loadConfig(Object.fromEntries(others)), bad, finding };
     } catch {
-      return { finding };
+      return { bad, finding };
     }
   }
 }

@@ -1,26 +1,27 @@
 /** The doctor's look at the database: reachable, new enough, migrated, on time, and its keys open. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Database } from '../database/connect.js';
-import type { Finding } from './doctor.js';
+import type { AreGood, Finding } from './doctor.js';
+import { checkScopes, checkUsers } from './doctorCatalogue.js';
 import { failureText } from './failure.js';
 import { withDatabase } from './migrateCommand.js';
 
 const versionMin = 14;
 const clockDifferenceMaxMilliseconds = 2_000;
 
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export async function checkDatabase(config: Config, areGood: AreGood): Promise<Finding[]> {
   const findings: Finding[] = [];
   try {
-    await withDatabase(config, (url) => examineDatabase(config, config.databaseUrl ?? url, findings));
+    await withDatabase(config, (url) => examineDatabase(config, areGood, config.databaseUrl ?? url, findings));
   } catch (error) {
     findings.push({ ok: false, what: 'database', text: failureText(error) });
   }
   return findings;
 }
 
-async function examineDatabase(config: Config, url: string, findings: Finding[]): Promise<void> {
+async function examineDatabase(config: Config, areGood: AreGood, url: string, findings: Finding[]): Promise<void> {
   const { connect } = await import('../database/connect.js');
   const database = await connect({ url, poolMax: 2, timeoutMs: config.databaseTimeoutMs });
   try {
@@ -29,8 +30,10 @@ async function examineDatabase(config: Config, url: string, findings: Finding[])
     const migrations = await checkMigrations(database);
     findings.push(migrations);
     if (!migrations.ok || !(await hasTables(database))) return;
-    findings.push(await checkKeys(config, database));
-    findings.push(await checkDemonstration(config, database));
+    if (areGood('KEY_ENCRYPTION_KEY')) findings.push(await checkKeys(config, database));
+    findings.push(...(await checkScopes(database.sql)));
+    if (!areGood('ID_TOKEN_ISSUERS')) return;
+    findings.push(await checkDemonstration(config, database), ...(await checkUsers(database.sql, config)));
   } finally {
     await database.close();
   }
@@ -75,7 +78,7 @@ async function hasTables({ sql }: Database): Promise<boolean> {
 
 async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Database): Promise<Finding> {
   const what = 'signing keys';
-  const { readKeys } = await import('../services/signingKeys.js');
+  const { readKeys } = await import('../services/keys/keyStore.js');
   const { openKeyRing } = await import('../auth/keyRing.js');
   const rows = await readKeys(sql);
   if (rows.length === 0) return { ok: true, what, text: 'none yet: the first start makes them' };
@@ -90,8 +93,7 @@ async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Databa
     const { signing } = openKeyRing(rows, encryptionKeys);
     return { ok: true, what, text: `${signing.alg} ${signing.kid} signs` };
   } catch (error) {
-    const mend = 'set KEY_ENCRYPTION_KEY to the one that they were made with';
-    return { ok: false, what, text: `${(error as Error).message}: ${mend}` };
+    return { ok: false, what, text: failureText(error) };
   }
 }
 

@@ -1,7 +1,7 @@
 /** The doctor's look at the network: who has the port, and whether the identity providers answer. */
 import { createServer } from 'node:net';
+import type { Config } from '../config/config.js';
 import { ownAddress } from '../config/ownAddress.js';
-import type { Config } from '../config.js';
 import type { Finding } from './doctor.js';
 import { messageOf } from './failure.js';
 
@@ -44,6 +44,16 @@ export async function checkPort(config: Config): Promise<Neighbour> {
       };
 }
 
+/** Gatehouse speaks no TLS: behind an address with https:// there is a proxy. */
+export function checkProxy({ issuerUrl, trustProxy }: Config): Finding[] {
+  const what = 'proxy';
+  if (!issuerUrl?.startsWith('https:')) return [];
+  if (trustProxy !== false) return [{ ok: true, what, text: 'addresses of callers are what it says (TRUST_PROXY)' }];
+  const text =
+    'TRUST_PROXY is no, but ISSUER_URL is https://, so a proxy stands in front: all callers count as its one address, and the failures of one lock out all. Set TRUST_PROXY to the proxy';
+  return [{ ok: false, what, text }];
+}
+
 function listenFault(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -66,8 +76,8 @@ async function askIssuer(config: Config): Promise<string | undefined> {
   }
 }
 
-/** Fetches every provider's keys. */
-export async function checkIssuers(config: Config, { runs }: Neighbour): Promise<Finding[]> {
+/** Fetches every provider's keys. @param runs whether this Gatehouse answers, the development provider with it */
+export async function checkIssuers(config: Config, runs: boolean): Promise<Finding[]> {
   const what = 'identity provider';
   if (!config.idTokenIssuers && !runs)
     return [{ ok: true, what, text: 'the development one answers while Gatehouse runs' }];

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { OperatorError } from '../errors.js';
-import type { Wanted } from '../services/exportFile.js';
+import type { Wanted } from '../services/transfer/exportFile.js';
 import { notice, withContext } from './session.js';
 
 /** Hashes and personal data are nobody else's. */
@@ -11,7 +11,7 @@ const ownerOnly = 0o600;
 /** @param path as the operator sees it, `-` for standard output @param file where it is */
 export async function runExport(path: string, file: string, wanted: Wanted): Promise<void> {
   await withContext(async (context) => {
-    const { exportFile } = await import('../services/exportFile.js');
+    const { exportFile } = await import('../services/transfer/exportFile.js');
     const rows =
       path === '-'
         ? await exportFile(context, wanted, print)

@@ -1,17 +1,19 @@
-/** How a command's failure is told: one clear sentence, or the list of faults, never a stack for what can be expected. */
+/** How a command's failure is printed: one clear sentence, or the list of faults, never a stack for what can be expected. */
 import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '../errors.js';
 
-/** Names of errors that are told as they are: their messages were written for the operator. */
-const plain = new Set(['EmbeddedPostgresError', 'SigningKeyUnusable', 'SecretUnusable']);
+/** Names of errors that are printed as they are: their messages were written for the operator. */
+const plain = new Set(['EmbeddedPostgresError', 'SecretUnusable']);
 // https://www.postgresql.org/docs/18/errcodes-appendix.html: authentication, privileges, no such database
 const refusals = /^(28|42501|3D000)/;
 
 const stackLinesMax = 6;
 
-/** What the operator is told. */
+/** What the operator reads. */
 export function failureText(error: unknown): string {
   if (error instanceof GatehouseError && error.code !== 'UNAVAILABLE')
     return error.more.problems ? problemLines(error.more.problems) : error.message;
+  if (error instanceof Error && error.name === 'SigningKeyUnusable')
+    return `${error.message}: set KEY_ENCRYPTION_KEY to the one that the keys were made with.`;
   if (error instanceof OperatorError || (error instanceof Error && plain.has(error.name))) return error.message;
   const code = String((error as { code?: unknown })?.code ?? '');
   if (refusals.test(code)) return `The database refuses: ${messageOf(error)}. Check DATABASE_URL.`;
@@ -36,7 +38,8 @@ export function messageOf(error: unknown): string {
   return message || code || String(error);
 }
 
-function problemLines(problems: Problems): string {
+/** A line for each, indented. */
+export function problemLines(problems: Problems): string {
   return Object.entries(problems)
     .flatMap(([path, faults]) => faults.map((fault) => (path === '…' ? `  … ${fault}` : `  ${path}: ${fault}`)))
     .join('\n');

@@ -1,7 +1,9 @@
 /** npx gatehouse import: reads the file, tells how far it is, and what was done or what is wrong. */
 import { readFileSync, statSync } from 'node:fs';
-import { GatehouseError, OperatorError } from '../errors.js';
-import { failureText } from './failure.js';
+import { constants, setPriority } from 'node:os';
+import { GatehouseError, OperatorError, type Problems } from '../errors.js';
+import type { ImportOptions } from '../services/transfer/importFile.js';
+import { failureText, problemLines } from './failure.js';
 import { findJsonFault } from './jsonFault.js';
 import { openProgressBar } from './progressBar.js';
 import { notice, withContext } from './session.js';
@@ -10,21 +12,43 @@ import { notice, withContext } from './session.js';
 const fileBytesMax = 512 * 1024 * 1024;
 
 /** @param path as the operator sees it, for messages @param file where it is */
-export async function runImport(path: string, file: string): Promise<void> {
+export async function runImport(
+  path: string,
+  file: string,
+  { resetClients = false }: Pick<ImportOptions, 'resetClients'> = {},
+): Promise<void> {
   const content = readJson(path, file);
+  if (resetClients)
+    notice(
+      '--reset-clients: secrets and isActive of clients become what the file says, also where they were changed here.',
+    );
   await withContext(async (context) => {
-    const { importFile } = await import('../services/importFile.js');
+    // where the service runs on this machine too, its requests come first
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    const { importFile } = await import('../services/transfer/importFile.js');
     const bar = openProgressBar();
     try {
-      const { created, updated, removed, unchanged } = await importFile(context, content, bar.show);
+      let warnings: Problems = {};
+      const onWarnings = (found: Problems) => {
+        warnings = found;
+      };
+      const imported = await importFile(context, content, { resetClients, onProgress: bar.show, onWarnings });
       bar.clear();
+      const { created, updated, removed, unchanged } = imported;
       notice(`Imported ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`);
+      tell('Changed here since, and kept so:', imported.kept);
+      tell('Changed here since, and now as the file says:', imported.reset);
+      tell('Taken as they are, but look at them:', warnings);
     } catch (error) {
       bar.clear();
       const isFault = error instanceof GatehouseError && error.more.problems;
       throw isFault ? new OperatorError(`${path} is not imported, nothing was written:\n${failureText(error)}`) : error;
     }
   });
+}
+
+function tell(heading: string, problems: Problems): void {
+  if (Object.keys(problems).length > 0) notice(`${heading}\n${problemLines(problems)}`);
 }
 
 /** Throws OperatorError with the place of what is wrong. */

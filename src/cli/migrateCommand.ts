@@ -1,5 +1,5 @@
 /** npx gatehouse migrate: the database to the schema of this version, and nothing else. */
-import { type Config, loadConfig } from '../config.js';
+import { type Config, loadConfig } from '../config/config.js';
 import { notice, print } from './session.js';
 
 export async function runMigrate(): Promise<void> {
@@ -14,7 +14,7 @@ export async function runMigrate(): Promise<void> {
 export async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   const own = config.databaseDirectUrl ?? config.databaseUrl;
   if (own) return work(own);
-  const { openEmbeddedPostgres } = await import('../dev/embeddedPostgres.js');
+  const { openEmbeddedPostgres } = await import('../dev/postgres/open.js');
   const embedded = await openEmbeddedPostgres({ dataDir: config.dataDir, notice });
   try {
     return await work(embedded.url);

@@ -1,5 +1,5 @@
 /** Settings of the administration: REST, GraphQL and who may use them. */
-import { guid, integer, list, oneOf, yes } from '../settingTypes.js';
+import { boolean, guid, integer, list, oneOf, origins } from './parsers.js';
 import { setting } from './setting.js';
 
 export const administrationSettings = {
@@ -9,7 +9,7 @@ export const administrationSettings = {
     'token',
     'none: no caller of the administration is asked who it is; for closed networks.',
   ),
-  adminAuthNoneAccepted: setting('ADMIN_AUTH_NONE_ACCEPTED', yes, 'no', 'yes: production accepts ADMIN_AUTH=none.'),
+  adminAuthNoneAccepted: setting('ADMIN_AUTH_NONE_ACCEPTED', boolean, 'no', 'yes: production accepts ADMIN_AUTH=none.'),
   systemUserGuid: setting(
     'SYSTEM_USER_GUID',
     guid,
@@ -27,6 +27,12 @@ export const administrationSettings = {
     list,
     '',
     'Further scopes that allow what admin:write does, separated by commas.',
+  ),
+  adminCorsOrigins: setting(
+    'ADMIN_CORS_ORIGINS',
+    origins,
+    '',
+    'Origins whose pages may call /graphql, such as an admin UI’s, separated by commas. Not set: none.',
   ),
   mappingActiveStates: setting(
     'MAPPING_ACTIVE_STATES',
@@ -64,7 +70,7 @@ export const administrationSettings = {
     'GRAPHQL_BODY_BYTES_MAX',
     integer(1_024, 100_000_000),
     '8388608',
-    'Largest body of a GraphQL request, in bytes.',
+    'Largest body of a GraphQL request, in bytes; of callers without admin:write 262144 at most.',
   ),
   graphqlPageSizeMax: setting(
     'GRAPHQL_PAGE_SIZE_MAX',

@@ -1,6 +1,7 @@
 /** Settings of the database and its connections. */
-import { integer, yes } from '../settingTypes.js';
+
 import { databaseUrl, replicaUrls } from './databaseUrl.js';
+import { boolean, integer } from './parsers.js';
 import { optional, setting } from './setting.js';
 
 export const databaseSettings = {
@@ -25,7 +26,7 @@ export const databaseSettings = {
   ),
   autoMigrate: setting(
     'AUTO_MIGRATE',
-    yes,
+    boolean,
     'yes',
     'yes: a start runs pending migrations, one process at a time; no: it refuses, and `npx gatehouse migrate` runs them.',
   ),
@@ -33,7 +34,19 @@ export const databaseSettings = {
     'DATABASE_POOL_MAX',
     integer(1, 1_000),
     '20',
-    'Most connections to the database per process.',
+    'Most connections to the database per process, for requests.',
+  ),
+  databaseTokenPoolMax: setting(
+    'DATABASE_TOKEN_POOL_MAX',
+    integer(1, 1_000),
+    '8',
+    'Of these, those that /token, /revoke, /validate-token and /introspect have for themselves; half of them at most.',
+  ),
+  databaseStreamsMax: setting(
+    'DATABASE_STREAMS_MAX',
+    integer(1, 1_000),
+    '6',
+    'Most lists under /api that a process reads at once, each on a connection; half of the others at most, and two thirds of them for one caller. The next waits its turn, and is answered 503 after DATABASE_TIMEOUT_MS.',
   ),
   databaseTimeoutMs: setting(
     'DATABASE_TIMEOUT_MS',
@@ -45,7 +58,7 @@ export const databaseSettings = {
     'DATABASE_WAITING_MAX',
     integer(0, 1_000_000),
     '1000',
-    'Most requests of a process that wait for a connection; the next is answered 503 at once.',
+    'Most requests of a process that wait for a connection, of the token endpoints and of the others each; the next is answered 503 at once.',
   ),
   databaseStatementTimeoutMs: setting(
     'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -55,7 +68,7 @@ export const databaseSettings = {
   ),
   databaseNamedStatements: setting(
     'DATABASE_NAMED_STATEMENTS',
-    yes,
+    boolean,
     'yes',
     'no: statements are not prepared by name, for transaction poolers that know no prepared statements.',
   ),

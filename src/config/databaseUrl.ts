@@ -1,5 +1,5 @@
 /** DATABASE_URL as libpq writes it, with one host or several: the driver knows neither lists nor target_session_attrs. */
-import { list, Refused } from '../settingTypes.js';
+import { InvalidSetting, list } from './parsers.js';
 
 export interface DatabaseHost {
   /** host:port, for messages. */
@@ -19,24 +19,25 @@ const port = 5432;
 const parts = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
 const portMax = 65_535;
 
-/** https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS; throws Refused, without a password in it. */
+/** https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS; throws InvalidSetting, without a password in it. */
 export function readDatabaseUrl(value: string): DatabaseAddress {
   const [, scheme, login = '', list = '', path = '', query] = parts.exec(value) ?? [];
-  if (!scheme) throw new Refused('a postgresql:// address');
-  if (!isDecodable(login + path)) throw new Refused('percent-encoded where a name or password has signs of its own');
+  if (!scheme) throw new InvalidSetting('a postgresql:// address');
+  if (!isDecodable(login + path))
+    throw new InvalidSetting('percent-encoded where a name or password has signs of its own');
   const names = list.split(',');
   const writable = wantsWritable(new URLSearchParams(query).getAll(attributesName).at(-1));
   const others = query?.split('&').filter((parameter) => !parameter.startsWith(`${attributesName}=`)) ?? [];
   const rest = `${path}${others.length > 0 ? `?${others.join('&')}` : ''}`;
   // one host may also be a socket's folder, named in the query
   const hosts = names.length === 1 ? [{ name: list, url: `${scheme}${login}${list}${rest}` }] : names.map(withPort);
-  if (!hosts.every(({ url }) => URL.canParse(url))) throw new Refused('a postgresql:// address');
+  if (!hosts.every(({ url }) => URL.canParse(url))) throw new InvalidSetting('a postgresql:// address');
   return { hosts: hosts as DatabaseAddress['hosts'], writable };
 
   function withPort(given: string): DatabaseHost {
     const [, host, number = String(port)] = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d+))?$/i.exec(given) ?? [];
     if (!host || Number(number) < 1 || Number(number) > portMax)
-      throw new Refused('a list of hosts such as one:5432,two:5432,[::1]:5432');
+      throw new InvalidSetting('a list of hosts such as one:5432,two:5432,[::1]:5432');
     const name = `${host}:${number}`;
     return { name, url: `${scheme}${login}${name}${rest}` };
   }
@@ -53,7 +54,7 @@ export const replicaUrls = (value: string): string[] =>
   list(value).map((url) => {
     const { hosts, writable } = readDatabaseUrl(url);
     if (hosts.length > 1 || writable)
-      throw new Refused('postgresql:// addresses of one server each, without target_session_attrs');
+      throw new InvalidSetting('postgresql:// addresses of one server each, without target_session_attrs');
     return url;
   });
 
@@ -61,7 +62,7 @@ function wantsWritable(attributes = 'any'): boolean {
   if (attributes === 'any') return false;
   // every write of Gatehouse would fail on a primary that takes none
   if (attributes === 'read-write' || attributes === 'primary') return true;
-  throw new Refused('without target_session_attrs, or with one of any, read-write, primary');
+  throw new InvalidSetting('without target_session_attrs, or with one of any, read-write, primary');
 }
 
 function isDecodable(text: string): boolean {

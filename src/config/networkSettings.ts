@@ -1,5 +1,5 @@
 /** Settings of callers: who they are taken for, and how often they may come. */
-import { hosts, integer, oneOf, origins, trustProxy } from '../settingTypes.js';
+import { anyOrigins, hosts, integer, oneOf, trustProxy } from './parsers.js';
 import { setting } from './setting.js';
 
 export const networkSettings = {
@@ -27,6 +27,18 @@ export const networkSettings = {
     'memory',
     'Where failures and requests are counted for their limits: memory, each process for itself; database, all processes together.',
   ),
+  connectionsMax: setting(
+    'CONNECTIONS_MAX',
+    integer(1, 1_000_000),
+    '10000',
+    'Most connections of clients to a process; the next is closed at once.',
+  ),
+  readerBytesPerSecondMin: setting(
+    'READER_BYTES_PER_SECOND_MIN',
+    integer(0, 1_000_000_000),
+    '32768',
+    'What a client must take of an answer that waits for it, in bytes a second on average; a slower one loses its connection. 0: no minimum.',
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     trustProxy,
@@ -35,7 +47,7 @@ export const networkSettings = {
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',
-    origins,
+    anyOrigins,
     '',
     'Origins whose pages may call the token endpoints and read keys and metadata, separated by commas; *: any. Not set: none.',
   ),

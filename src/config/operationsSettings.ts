@@ -1,5 +1,5 @@
 /** Settings of those who run the service: what it tells, and what it clears away. */
-import { collectorUrl, integer, oneOf, share, text } from '../settingTypes.js';
+import { collectorUrl, integer, oneOf, ratio, text } from './parsers.js';
 import { optional, setting } from './setting.js';
 
 export const operationsSettings = {
@@ -34,7 +34,7 @@ export const operationsSettings = {
   otlpServiceName: setting('OTEL_SERVICE_NAME', text, 'gatehouse', 'Name of the service in traces.'),
   otlpSamplerArg: setting(
     'OTEL_TRACES_SAMPLER_ARG',
-    share,
+    ratio,
     '1',
     'Share of the traces that begin here which are kept, from 0 to 1; the trace of a caller is kept when the caller keeps it.',
   ),
@@ -54,6 +54,6 @@ export const operationsSettings = {
     'AUDIT_RETENTION_DAYS',
     integer(0, 36_500),
     '0',
-    'Days for which audit events stay; 0: for ever.',
+    'Days for which audit events, change sets and versions of records stay; 0: for ever. The present version of a record stays in any case.',
   ),
 } as const;

@@ -1,5 +1,5 @@
 /** What production refuses to start with, and what it starts with but warns of. */
-import type { Config } from '../config.js';
+import type { Config } from './config.js';
 import { isLocalHost } from './network.js';
 
 /** Sentences that begin with the setting's name and tell the mend; all at once. */
@@ -25,17 +25,24 @@ export function refusedInProduction(config: Config): string[] {
 /** Sentences for the log of a start in production. */
 export function cautions(config: Config): string[] {
   if (!config.production) return [];
-  const told: string[] = [];
+  const cautions: string[] = [];
   if (config.issuerUrl && isPlainBeyondOwnNetwork(config.issuerUrl, config))
-    told.push('ISSUER_URL is http://: whoever is on the way can read client secrets and tokens, and change the JWKS.');
-  if (config.clientFailureLimit === 0) told.push('CLIENT_FAILURE_LIMIT=0: secrets may be tried without limit.');
+    cautions.push(
+      'ISSUER_URL is http://: whoever is on the way can read client secrets and tokens, and change the JWKS.',
+    );
+  if (config.clientFailureLimit === 0) cautions.push('CLIENT_FAILURE_LIMIT=0: secrets may be tried without limit.');
   const isLimited = config.clientFailureLimit + config.tokenRateLimit + config.adminRateLimit > 0;
   if (config.workers > 1 && isLimited && config.limiterStore === 'memory')
-    told.push('LIMITER_STORE=memory: each of the WORKERS counts failures and requests for itself.');
-  if (config.bcryptCost < 10) told.push('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
-  if (config.keyRotationDays === 0) told.push('KEY_ROTATION_DAYS=0: the signing key stays until `keys rotate`.');
-  if (config.corsOrigins.includes('*')) told.push('CORS_ORIGINS=*: pages of any site may call the token endpoints.');
-  return told;
+    cautions.push('LIMITER_STORE=memory: each of the WORKERS counts failures and requests for itself.');
+  if (config.bcryptCost < 10) cautions.push('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
+  if (config.keyRotationDays === 0) cautions.push('KEY_ROTATION_DAYS=0: the signing key stays until `keys rotate`.');
+  if (config.corsOrigins.includes('*'))
+    cautions.push('CORS_ORIGINS=*: pages of any site may call the token endpoints.');
+  if (config.adminAuth === 'none' && config.adminCorsOrigins.length > 0)
+    cautions.push(
+      'ADMIN_CORS_ORIGINS with ADMIN_AUTH=none: pages of these origins administer without being asked who calls.',
+    );
+  return cautions;
 }
 
 function isPlainBeyondOwnNetwork(address: string, { privateProviderHosts }: Config): boolean {

@@ -1,5 +1,5 @@
 /** Settings of the process itself. */
-import { basePath, integer, oneOf, text } from '../settingTypes.js';
+import { basePath, integer, oneOf, text } from './parsers.js';
 import { setting } from './setting.js';
 
 export const serviceSettings = {

@@ -2,9 +2,9 @@
 export interface Setting<T> {
   env: string;
   doc: string;
-  /** As the README's table shows it; undefined: not set. */
+  /** As docs/settings.md shows it; undefined: not set. */
   default?: string;
-  /** Throws Refused with what it must be. */
+  /** Throws InvalidSetting with what it must be. */
   read(text: string): T;
   /** Never to be shown. */
   secret?: boolean;

@@ -1,5 +1,5 @@
 /** Settings of tokens: who issues them, how they are signed, how long they live. */
-import { encryptionKeys, idTokenIssuers, integer, issuerUrl, oneOf } from '../settingTypes.js';
+import { encryptionKeys, idTokenIssuers, integer, issuerUrl, oneOf } from './parsers.js';
 import { optional, setting } from './setting.js';
 
 export const tokenSettings = {
@@ -27,9 +27,9 @@ export const tokenSettings = {
   ),
   accessTokenTyp: setting(
     'ACCESS_TOKEN_TYP',
-    oneOf('at+jwt', 'JWT'),
-    'at+jwt',
-    '`typ` of access tokens: at+jwt, or JWT for APIs that pin it.',
+    oneOf('auto', 'at+jwt', 'JWT'),
+    'auto',
+    '`typ` of access tokens: auto (JWT with the documented eight claims, at+jwt where those of RFC 9068 are there), at+jwt, or JWT.',
   ),
   keyEncryptionKeys: optional(
     'KEY_ENCRYPTION_KEY',
@@ -41,7 +41,7 @@ export const tokenSettings = {
     'TOKEN_POLICY',
     oneOf('documented', 'hardened'),
     'documented',
-    'documented: the contract to the letter; hardened: renewal tokens bound to their client.',
+    'documented: the contract to the letter; hardened: renewal tokens bound to their client, ID tokens exchanged once for each profile.',
   ),
   sessionMaxDays: setting(
     'SESSION_MAX_DAYS',

@@ -4,24 +4,33 @@ import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Pool } from 'pg';
 import { readDatabaseUrl } from '../config/databaseUrl.js';
-import type { Sql } from '../context.js';
 import { allRecords } from '../entities/all.js';
-import { type Hosts, openHosts, tryEachHost } from './hosts.js';
-import { releaseLostConnections } from './lostConnections.js';
+import type { Sql } from '../sql.js';
+import { type Hosts, openHosts, tryEachHost } from './connections/failover.js';
+import { releaseLostConnections } from './connections/kyselyLeakFix.js';
+import { openReplicas, type ReplicasSeen, type ReplicaWatch } from './connections/replicas.js';
+import { type ObserveStatement, watchedClient } from './connections/timedClient.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
-import { openReplicas, type ReplicasSeen, type ReplicaWatch } from './replicas.js';
-import { openSql } from './sql.js';
-import { limitWaiting } from './waiting.js';
-import { type ObserveStatement, watchedClient } from './watchedClient.js';
+import { openSlots, type Reader, streamInSlots } from './statements/slots.js';
+import { openSql } from './statements/sql.js';
+import { limitWaiting } from './statements/waitLimit.js';
 
 export interface ConnectOptions {
   /** As libpq writes it, with one host or several. */
   url: string;
+  /** Most connections for requests. */
   poolMax: number;
+  /** Of these, those that the token endpoints have for themselves, half of all at most; absent: they share all. */
+  tokenPoolMax?: number;
+  /** Most statements whose rows are streamed at a time, half of the other connections at most; absent: no limit. */
+  streamsMax?: number;
   /** Longest wait for a connection, in milliseconds. */
   timeoutMs: number;
-  /** Longest run of a statement, in milliseconds; absent or 0: no limit. A list that is streamed may take ten minutes. */
+  /**
+   * Longest run of a statement, in milliseconds; absent or 0: no limit. A list that is streamed may take so long for each
+   * batch of rows, and ten minutes in all.
+   */
   statementTimeoutMs?: number;
   /** Most requests that wait for a connection; the next is refused at once. Absent: no limit. */
   waitingMax?: number;
@@ -67,12 +76,17 @@ export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, co
 export interface Database {
   orm: MikroORM;
   sql: Sql;
-  /** For the limiter's library. */
-  pool: Pool;
+  /** Connections of their own for the token endpoints, so that nobody who reads much or slowly is in their way. */
+  tokens: Sql;
+  /** Of all connections for requests, for figures of them. */
+  pools: readonly Pool[];
   /** Three connections of their own, made when needed: for what must not wait behind requests. */
   operations: Sql;
-  /** The reads of one request, on replicas where there are any; without, plain `sql`. */
-  openReads: () => Sql;
+  /**
+   * The reads of one request, on replicas where there are any. When the reader leaves, the statement under way is
+   * cancelled, and the signal's reason thrown.
+   */
+  openReads: (reader?: Reader) => Sql;
   /** Which replicas answer; undefined where there are none. */
   lookAtReplicas: (() => Promise<ReplicasSeen>) | undefined;
   close(): Promise<void>;
@@ -80,8 +94,63 @@ export interface Database {
 
 /** Opens the pools. */
 export async function connect(options: ConnectOptions): Promise<Database> {
-  const { url, onStatement, waitingMax, timeoutMs, named = true } = options;
+  const { url, onStatement, waitingMax = Number.POSITIVE_INFINITY, timeoutMs, named = true } = options;
+  const shares = sharesOf(options);
   const hosts = openHosts(url, timeoutMs);
+  const { orm, pool } = await openOrm({ ...options, poolMax: shares.others }, hosts);
+  const tokenPool = shares.tokens > 0 ? openPool({ ...options, poolMax: shares.tokens }, hosts) : pool;
+  const forRequests = [...new Set([pool, tokenPool])];
+  for (const each of forRequests) limitWaiting(each, waitingMax);
+  const operations = openPool({ ...options, poolMax: operationsMax }, hosts);
+  const { statementTimeoutMs: batchMsMax = 0 } = options;
+  const streamMsMax = batchMsMax > 0 ? streamedMsMax : 0;
+  const sqlOptions = { ...(onStatement && { onStatement }), named, batchMsMax, streamMsMax, waitingMax, timeoutMs };
+  const streams = openSlots({ max: shares.streams, ofOneMax: shares.streamsOfOne, waitingMax, timeoutMs });
+  const ofReplicas = openReplicaPools({ ...options, poolMax: shares.others });
+  const replicas =
+    ofReplicas.length > 0
+      ? openReplicas({ ...sqlOptions, pools: ofReplicas, watch: options.replicas!.watch })
+      : undefined;
+  const openReads = (reader: Reader = {}) => {
+    const { left } = reader;
+    const primary = openSql(pool, { ...sqlOptions, left });
+    return streamInSlots(replicas?.openReads(primary, left) ?? primary, streams, reader);
+  };
+  const close = async () => {
+    const others = [operations, ...forRequests.filter((each) => each !== pool), ...ofReplicas.map((each) => each.pool)];
+    await Promise.all([orm.close(), ...others.map((each) => each.end())]);
+  };
+  return {
+    orm,
+    sql: streamInSlots(openSql(pool, sqlOptions), streams),
+    tokens: openSql(tokenPool, sqlOptions),
+    pools: forRequests,
+    operations: openSql(operations, { named }),
+    openReads,
+    lookAtReplicas: replicas?.look,
+    close,
+  };
+}
+
+interface Shares {
+  /** 0: the token endpoints share the connections of the others. */
+  tokens: number;
+  others: number;
+  streams: number;
+  /** Of one reader; the rest is for others. */
+  streamsOfOne: number;
+}
+
+function sharesOf({ poolMax, tokenPoolMax = 0, streamsMax = Number.POSITIVE_INFINITY }: ConnectOptions): Shares {
+  const atMostHalf = (wanted: number, of: number) => Math.min(wanted, Math.max(1, Math.floor(of / 2)));
+  const tokens = atMostHalf(tokenPoolMax, poolMax);
+  const others = Math.max(1, poolMax - tokens);
+  const streams = Number.isFinite(streamsMax) ? atMostHalf(streamsMax, others) : streamsMax;
+  return { tokens, others, streams, streamsOfOne: Math.ceil((streams * 2) / 3) };
+}
+
+async function openOrm(options: ConnectOptions, hosts: Hosts): Promise<{ orm: MikroORM; pool: Pool }> {
+  const { url, timeoutMs, onStatement } = options;
   let pool: Pool | undefined;
   const orm = await MikroORM.init({
     ...ormOptions(
@@ -98,28 +167,13 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   });
   await orm.em.getConnection().getNativeClient();
   if (!pool) throw new Error('the ORM made no pool');
-  if (waitingMax !== undefined) limitWaiting(pool, waitingMax);
-  const streamMsMax = options.statementTimeoutMs ? streamedMsMax : 0;
-  const sqlOptions = { ...(onStatement && { onStatement }), named, streamMsMax, waitingMax, timeoutMs };
-  const sql = openSql(pool, sqlOptions);
-  const operations = new Pool(connectionOptions({ ...options, poolMax: 3 }, hosts));
-  operations.on('error', nothing);
-  tryEachHost(operations, hosts, timeoutMs);
-  const pools = openReplicaPools(options);
-  const replicas =
-    pools.length > 0 ? openReplicas({ ...sqlOptions, pools, primary: sql, watch: options.replicas!.watch }) : undefined;
-  const close = async () => {
-    await Promise.all([orm.close(), operations.end(), ...pools.map((replica) => replica.pool.end())]);
-  };
-  return {
-    orm,
-    sql,
-    pool,
-    operations: openSql(operations, { named }),
-    openReads: replicas?.openReads ?? (() => sql),
-    lookAtReplicas: replicas?.look,
-    close,
-  };
+  return { orm, pool };
+}
+
+function openPool(options: ConnectOptions, hosts: Hosts): Pool {
+  const pool = new Pool(connectionOptions(options, hosts)).on('error', nothing);
+  tryEachHost(pool, hosts, options.timeoutMs);
+  return pool;
 }
 
 // nobody waits long for a replica: the primary is there
@@ -129,7 +183,7 @@ function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }
   const timeoutMs = Math.min(options.timeoutMs, replicaConnectMsMax);
   return (options.replicas?.urls ?? []).map((url) => {
     const hosts = openHosts(url, timeoutMs);
-    const pool = new Pool(connectionOptions({ ...options, timeoutMs }, hosts)).on('error', nothing);
+    const pool = openPool({ ...options, timeoutMs }, hosts);
     if (options.waitingMax !== undefined) limitWaiting(pool, options.waitingMax);
     return { host: hosts.names, pool };
   });
@@ -138,6 +192,7 @@ function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }
 /** The server ends a statement that is too slow; where it can't even tell so, the connection is given up a second later. */
 const answerGraceMs = 1_000;
 const idleInTransactionMsMax = 60_000;
+const operationsMax = 3;
 const streamedMsMax = 10 * 60_000;
 
 function connectionOptions(

@@ -1,6 +1,6 @@
 /** Brings a database to the schema of this version; one process at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sql } from '../context.js';
+import type { Sql } from '../sql.js';
 import type { Database } from './connect.js';
 import { connect } from './connect.js';
 import { allMigrations } from './migrations/all.js';
@@ -33,12 +33,7 @@ async function migrateIfAlone(sql: Sql, { orm }: Database): Promise<string[] | u
   return (await orm.migrator.up()).map(({ name }) => name);
 }
 
-/** Names of the migrations that this version has and the database hasn't. */
-export async function pendingMigrations({ orm }: Database): Promise<string[]> {
-  return (await orm.migrator.getPending()).map(({ name }) => name);
-}
-
-/** The same, and nothing is written: a database that nobody has prepared lacks all. */
+/** Names of the migrations that this version has and the database hasn't; nothing is written: a database that nobody has prepared lacks all. */
 export async function missingMigrations(sql: Sql): Promise<string[]> {
   const [table] = await sql.rows<{ found: boolean }>(`select to_regclass('migrations') is not null as found`);
   const rows = table!.found ? await sql.rows<{ name: string }>('select name from migrations') : [];

@@ -46,6 +46,14 @@ const users = people.map(([number, firstName, lastName, jobTitle, languagePrefer
   isBlocked: number === blocked,
 }));
 
+/** Who is signed in in GraphiQL: one whose profile opens something, with all that administration may do. */
+export const demonstrationHolding = {
+  userGuid: user(1),
+  profileId: demonstration.profileId,
+  roleId: 'administrator',
+  scopes: ['admin:read', 'admin:write', 'admin:security'],
+};
+
 /** Whom the development identity provider signs in. */
 export const demonstrationUsers: DevelopmentUser[] = users.map(({ userGuid, firstName, lastName, email }) => ({
   sub: userGuid,

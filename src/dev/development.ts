@@ -1,11 +1,15 @@
 /** What a development start adds: an identity provider that signs in anybody, demonstration data, a first screen. */
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
-import type { IdTokenIssuer } from '../config.js';
+import type { IdTokenIssuer } from '../config/config.js';
 import type { Context, Dependencies } from '../context.js';
-import { importFile } from '../services/importFile.js';
-import { demonstration, demonstrationFile, demonstrationUsers } from './demoData.js';
+import { issueOperatorToken } from '../services/tokens/adminToken.js';
+import { accessTokenSeconds } from '../services/tokens/claims.js';
+import { systemCaller } from '../services/tokens/identifyCaller.js';
+import { importFile } from '../services/transfer/importFile.js';
+import { demonstration, demonstrationFile, demonstrationHolding, demonstrationUsers } from './demoData.js';
 import { createDevelopmentProvider } from './identityProvider.js';
+import { isOwnHost } from './ownHost.js';
 
 const providerPath = '/development/identity-provider';
 const audience = 'gatehouse';
@@ -19,15 +23,31 @@ export function developmentIssuer(issuerUrl: string, ownUrl = issuerUrl): IdToke
   return { issuer: issuerUrl + providerPath, audience, idpname: 'development', subject: 'userGuid', jwksUri };
 }
 
-/** The development identity provider, to be mounted below the base path. */
-export function developmentRoutes({ config, issuerUrl }: Dependencies): { path: string; router: RequestHandler }[] {
+export interface Development {
+  /** The development identity provider, to be mounted below the base path. */
+  routes: { path: string; router: RequestHandler }[];
+  /** An access token of the demonstration's administrator for whoever asks under a name of this machine. */
+  signIn(host: string | undefined, context: Context): Promise<string | undefined>;
+}
+
+export function openDevelopment({ config, issuerUrl }: Dependencies): Development {
+  const names = [config.host, new URL(issuerUrl).hostname];
   const provider = createDevelopmentProvider({
     issuer: issuerUrl + providerPath,
     audience,
     keyFile: join(config.dataDir, 'development-identity-provider.pem'),
     users: demonstrationUsers,
+    isOwnHost: (host) => isOwnHost(host, names),
   });
-  return [{ path: providerPath, router: (request, response) => provider.handle(request, response) }];
+  const signIn: Development['signIn'] = async (host, context) => {
+    if (!isOwnHost(host, names)) return undefined;
+    const operator = { ...context, caller: systemCaller(config.systemUserGuid) };
+    return issueOperatorToken(operator, demonstrationHolding, accessTokenSeconds);
+  };
+  return {
+    routes: [{ path: providerPath, router: (request, response) => provider.handle(request, response) }],
+    signIn,
+  };
 }
 
 /** Fills a database that nobody has used yet; one with any record of its own stays as it is. */

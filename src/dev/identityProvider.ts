@@ -18,6 +18,8 @@ export interface DevelopmentProviderOptions {
   /** Where its RSA key is kept, made if missing; processes that share the file accept each other's tokens. */
   keyFile: string;
   users: DevelopmentUser[];
+  /** Whether a request with this header Host is answered. */
+  isOwnHost(host: string | undefined): boolean;
 }
 
 export interface DevelopmentProvider {
@@ -68,6 +70,12 @@ export function createDevelopmentProvider(options: DevelopmentProviderOptions): 
     issuer: options.issuer,
     issueIdToken,
     handle: (request, response) => {
+      // RFC 9110 §15.5.20
+      if (!options.isOwnHost(request.headers.host))
+        return send(
+          response,
+          text(421, 'The development identity provider answers under names of its own machine only.'),
+        );
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         response.setHeader('allow', 'GET, HEAD');
         return send(response, text(405, 'The development identity provider answers GET and HEAD only.'));

@@ -1,6 +1,6 @@
 /** Secrets that development makes at the first start and keeps in a file. */
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The file's text; made if missing. Of processes that make it at the same moment one wins, and all read the winner's. */
@@ -10,8 +10,9 @@ export function keepSecret(file: string, make: () => string): string {
   // written whole beside its place: nobody reads half of it
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(draft, make(), { mode: 0o600, flag: 'wx' });
+  writeFileSync(draft, make(), { mode: 0o600, flag: 'wx', flush: true });
   try {
+    giveToOwner(draft);
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -21,13 +22,20 @@ export function keepSecret(file: string, make: () => string): string {
   return readFileSync(file, 'utf8');
 }
 
-function readIfThere(file: string): string | undefined {
+export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** What root makes in another user's folder belongs to that user, who comes back without root. */
+export function giveToOwner(file: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(file));
+  if (uid !== 0) chownSync(file, uid, gid);
 }
 
 /** The key that development encrypts signing keys with. */

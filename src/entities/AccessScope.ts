@@ -12,7 +12,13 @@ export class AccessScope extends Stamped {
   @Guid({ doc: 'Guid of the access scope.', unique: true, default: 'gen_random_uuid()', faces: everywhere })
   accessScopeGuid!: string;
   @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: everywhere }) name!: string;
-  @Text({ doc: 'Key in the `scopes` claim.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  @Text({
+    doc: 'Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes.',
+    max: 255,
+    nullable: true,
+    create: 'optional',
+    faces: everywhere,
+  })
   accessScopeKey!: string | null;
   @Int({ doc: 'Number of its access scope type.', faces: everywhere }) accessScopeTypeId!: number;
   @Int({

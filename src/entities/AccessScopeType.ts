@@ -14,7 +14,7 @@ export class AccessScopeType extends Stamped {
   @Guid({ doc: 'Guid of the access scope type.', unique: true, default: 'gen_random_uuid()', faces: everywhere })
   accessScopeTypeGuid!: string;
   @Text({
-    doc: 'Name, unique, without colon and white space.',
+    doc: 'Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`.',
     max: 255,
     unique: true,
     create: 'required',
@@ -25,7 +25,13 @@ export class AccessScopeType extends Stamped {
   description!: string | null;
   @Text({ doc: 'Group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
   translationGroup!: string | null;
-  @Flag({ doc: 'Whether it is in use.', default: 'true', create: 'optional', faces: everywhere }) isActive!: boolean;
+  @Flag({
+    doc: 'Whether it is in use; the scopes of one out of use are in no token.',
+    default: 'true',
+    create: 'optional',
+    faces: everywhere,
+  })
+  isActive!: boolean;
 
   @ToMany(() => AccessScope, 'accessScopeTypeId', { doc: 'The access scopes of the type.', faces: inside })
   accessScopes!: AccessScope[];

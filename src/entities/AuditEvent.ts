@@ -1,5 +1,6 @@
 /** Who did what to what; written in the transaction of the change. Guids only. */
-import { type Face, Guid, Json, Key, Record, Text, ToOne, When } from './fields.js';
+import type { ChangeSet } from './ChangeSet.js';
+import { type Face, Guid, Json, Key, Long, Record, recordNamed, Text, ToOne, When } from './fields.js';
 import { User } from './User.js';
 
 const shown: readonly Face[] = ['graph', 'filter'];
@@ -7,7 +8,7 @@ const shown: readonly Face[] = ['graph', 'filter'];
 @Record({
   table: 'audit_events',
   doc: 'Who did what to what.',
-  index: [['subjectType', 'subjectId']],
+  index: [['subjectType', 'subjectId'], ['changeSetId']],
   readWith: 'admin:security',
 })
 export class AuditEvent {
@@ -20,6 +21,7 @@ export class AuditEvent {
   @Json({ doc: 'Names of the fields that changed, and guids of what was linked.', nullable: true, faces: ['graph'] })
   detail!: object | null;
   @Text({ doc: 'Trace id of the request.', max: 64, nullable: true, faces: shown }) traceId!: string | null;
+  @Long({ doc: 'Number of its change set.', nullable: true }) changeSetId!: string | null;
 
   @ToOne(() => User, 'actor', {
     doc: 'The user who did it; null when not known here.',
@@ -29,4 +31,11 @@ export class AuditEvent {
     faces: shown,
   })
   actorNavigation!: User | null;
+  @ToOne(() => recordNamed('ChangeSet'), 'changeSetId', {
+    doc: 'What it was done with; null before change sets were kept.',
+    constrained: false,
+    nullable: true,
+    faces: shown,
+  })
+  changeSet!: ChangeSet | null;
 }

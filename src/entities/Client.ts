@@ -1,5 +1,6 @@
 /** A client application that may ask for tokens. */
-import { type Face, Flag, Key, Record, Revision, Text, When } from './fields.js';
+import { type Face, Flag, Key, Record, Revision, Text, ToMany, When } from './fields.js';
+import { Token } from './Token.js';
 
 const seen: readonly Face[] = ['graph', 'filter', 'import'];
 const shown: readonly Face[] = ['graph', 'filter'];
@@ -18,5 +19,11 @@ export class Client {
   @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: shown }) secretLastUsedAt!: Date | null;
   @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: shown })
   previousSecretLastUsedAt!: Date | null;
+  @Text({ doc: 'SHA-256 of the hash that an import gave; null: the secret was made here.', max: 64, nullable: true })
+  importedSecret!: string | null;
+  @Flag({ doc: 'What the last import said of isActive.', nullable: true }) importedIsActive!: boolean | null;
   @Revision() revision!: number;
+
+  @ToMany(() => Token, 'clientId', { doc: 'The renewal tokens that were issued to it.', faces: ['graph'] })
+  tokens!: Token[];
 }

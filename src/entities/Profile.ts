@@ -2,6 +2,7 @@
 import { inside, Key, Record, Text, ToMany } from './fields.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
+import { Token } from './Token.js';
 import { UserProfile } from './UserProfile.js';
 
 @Record({ table: 'profiles', doc: 'What a token is issued for: its access scopes are the `scopes` claim.' })
@@ -15,4 +16,6 @@ export class Profile extends Stamped {
   userProfiles!: UserProfile[];
   @ToMany(() => ProfileAccessScope, 'profileId', { doc: 'The access scopes of the profile.', faces: inside })
   profileAccessScopes!: ProfileAccessScope[];
+  @ToMany(() => Token, 'profileId', { doc: 'The renewal tokens for it.', faces: ['graph'] })
+  tokens!: Token[];
 }

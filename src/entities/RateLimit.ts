@@ -1,4 +1,4 @@
-/** Counts of failures that processes share, where a setting says so; written by the limiter's library. */
+/** Counts of failures and requests that processes share, where a setting says so; written by auth/databaseCounts alone. */
 import { Int, Key, Long, Record } from './fields.js';
 
 @Record({ table: 'rate_limits', doc: 'Counts of failures that processes share.', hidden: true })

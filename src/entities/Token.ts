@@ -1,4 +1,4 @@
-/** The record of a renewal token. */
+/** The record of a renewal token, or of an access token that the operator made. */
 import { Client } from './Client.js';
 import { Bytes, type Face, Flag, Guid, Int, Key, Record, Text, ToOne, When } from './fields.js';
 import { Profile } from './Profile.js';
@@ -7,17 +7,28 @@ import { User } from './User.js';
 const shown: readonly Face[] = ['graph', 'filter'];
 const imported: readonly Face[] = ['graph', 'filter', 'import'];
 
-@Record({ table: 'tokens', doc: 'The record of a renewal token.', readWith: 'admin:security' })
+@Record({
+  table: 'tokens',
+  doc: 'The record of a renewal token, or of an access token of `gatehouse admin-token`.',
+  index: [['userId']],
+  readWith: 'admin:security',
+})
 export class Token {
   @Key('bigint', { doc: 'Number of the record.', faces: shown }) id!: string;
   @Guid({ doc: 'First half of the `jti` of the renewal token.', unique: true, default: 'gen_random_uuid()' })
   tokenGuid!: string;
   @Int({ doc: 'How many times the token was renewed: second half of the `jti`.', default: '0', faces: shown })
   generation!: number;
-  @Guid({ doc: 'Guid of the user.', faces: shown }) userId!: string;
+  @Guid({ doc: 'Guid of the user; the operator’s may be nobody’s.', faces: shown }) userId!: string;
   @Text({ doc: 'Profile of the token.', max: 50, faces: imported }) profileId!: string;
   @Bytes({ doc: 'SHA-256 of the renewal token.', unique: true }) token!: Buffer;
-  @Text({ doc: '`refresh` for renewal tokens.', max: 50, default: "'refresh'", faces: imported }) tokenType!: string;
+  @Text({
+    doc: '`refresh` for renewal tokens, `admin` for those of `gatehouse admin-token`.',
+    max: 50,
+    default: "'refresh'",
+    faces: imported,
+  })
+  tokenType!: string;
   @When({ doc: 'When it was issued or last renewed.', faces: imported }) createdAt!: Date;
   @When({ doc: 'When it stops working.', faces: imported }) expiresAt!: Date;
   @When({ doc: 'When it was revoked.', nullable: true, faces: imported }) revokedAt!: Date | null;
@@ -26,11 +37,25 @@ export class Token {
   @Text({ doc: 'Address that it was issued to.', max: 45, nullable: true, faces: imported }) createdByIp!:
     | string
     | null;
+  @Text({
+    doc: 'Who revoked it: `user` and a guid, `client` and an id, `holder` of the token, or `reuse` of a used one.',
+    max: 120,
+    nullable: true,
+    faces: shown,
+  })
+  revokedBy!: string | null;
   @Text({ doc: 'Address that revoked it.', max: 45, nullable: true, faces: imported }) revokedByIp!: string | null;
   @When({ doc: 'When the family of renewals began: the exchange.', default: 'now()', faces: shown })
   startedAt!: Date;
 
-  @ToOne(() => User, 'userId', { doc: 'The user.', to: 'userGuid', onDelete: 'cascade', faces: shown }) user!: User;
+  @ToOne(() => User, 'userId', {
+    doc: 'The user; null when not known here. The records of a user who is deleted are deleted too.',
+    to: 'userGuid',
+    constrained: false,
+    nullable: true,
+    faces: shown,
+  })
+  user!: User | null;
   @ToOne(() => Profile, 'profileId', {
     doc: 'The profile; null when it is gone.',
     constrained: false,

@@ -80,6 +80,7 @@ export class User extends Stamped {
   uipreferences!: string | null;
   @Flag({ doc: 'Whether exchange and renewal are refused.', default: 'false', create: 'optional', faces: inside })
   isBlocked!: boolean;
+  @Flag({ doc: 'What the last import said of isBlocked.', nullable: true }) importedIsBlocked!: boolean | null;
 
   @ToMany(() => UserProfile, 'userId', { doc: 'The profiles that the user holds.', faces: inside })
   userProfiles!: UserProfile[];

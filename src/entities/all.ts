@@ -6,15 +6,19 @@ import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplications
 import { Application } from './Application.js';
 import { AuditEvent } from './AuditEvent.js';
 import { CatalogueVersion } from './CatalogueVersion.js';
+import { ChangeSet } from './ChangeSet.js';
 import { Client } from './Client.js';
 import { HousekeepingRun } from './HousekeepingRun.js';
+import { IdTokenUse } from './IdTokenUse.js';
 import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { RateLimit } from './RateLimit.js';
+import { RecordVersion } from './RecordVersion.js';
 import { Role } from './Role.js';
 import { SigningKey } from './SigningKey.js';
 import { Token } from './Token.js';
 import { Translation } from './Translation.js';
+import { TranslationGroup } from './TranslationGroup.js';
 import { User } from './User.js';
 import { UserProfile } from './UserProfile.js';
 
@@ -26,11 +30,14 @@ export const allRecords = [
   Application,
   AuditEvent,
   CatalogueVersion,
+  ChangeSet,
   Client,
   HousekeepingRun,
+  IdTokenUse,
   Profile,
   ProfileAccessScope,
   RateLimit,
+  RecordVersion,
   Role,
   SigningKey,
   Token,
@@ -38,3 +45,6 @@ export const allRecords = [
   User,
   UserProfile,
 ];
+
+/** Records that are read alone: a migration makes the view of each, and the ORM doesn't know them. */
+export const allViews = [TranslationGroup];

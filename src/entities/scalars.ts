@@ -1,16 +1,15 @@
 /** GraphQL's scalars for guids and times; as in REST, guids come in any case or in braces and leave in lower case. */
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { isOnCalendar } from './calendar.js';
+import { parseGuid } from './guid.js';
 
-const guidForm =
-  /^(?:\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))$/i;
 // RFC 3339 §5.6: the offset is required, for a time without one would be another moment on another machine
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 function readGuid(value: unknown): string {
-  const [, braced, plain] = (typeof value === 'string' && guidForm.exec(value)) || [];
-  const guid = braced ?? plain;
-  if (!guid) throw new GraphQLError('A guid is expected.');
-  return guid.toLowerCase();
+  const guid = parseGuid(value);
+  if (!guid) throw new TypeError('A guid is expected.');
+  return guid;
 }
 
 /** The text itself, as the database takes it: a second reading of the result changes nothing. */
@@ -18,16 +17,9 @@ function readTime(value: unknown): string {
   const [, day] = (typeof value === 'string' && timeForm.exec(value)) || [];
   const time = new Date(day ? (value as string).toUpperCase() : Number.NaN);
   const isReal = !Number.isNaN(time.getTime()) && isOnCalendar(day!) && time.getUTCFullYear() > 0;
-  if (!isReal)
-    throw new GraphQLError('An ISO 8601 date-time with an offset is expected, such as 2026-01-31T12:00:00Z.');
+  if (!isReal) throw new TypeError('A date-time is expected.');
   return time.toISOString();
 }
-
-/** JavaScript takes the 31st of February for the 3rd of March. */
-const isOnCalendar = (day: string): boolean => {
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-};
 
 const fromLiteral =
   (read: (value: unknown) => string) =>

@@ -1,26 +1,32 @@
 /** The GraphQL schema: records, their relations, reads, and the operations of each record's file. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { declareAccess } from './Access.js';
-import { declareAccessScope } from './AccessScope.js';
-import { declareAccessScopeType } from './AccessScopeType.js';
-import { declareApplication } from './Application.js';
-import { declareClient } from './Client.js';
-import { declareMappers } from './mappers.js';
-import { attachResolvers, Operations } from './operations.js';
-import { declareProfile } from './Profile.js';
-import { declareRole } from './Role.js';
-import { declareRelations } from './relations.js';
-import { declareRootFields } from './rootFields.js';
-import { declareToken } from './Token.js';
-import { declareTokenPreview } from './TokenPreview.js';
-import { declareTranslation } from './Translation.js';
-import { declareUser } from './User.js';
-import { declareViewer } from './Viewer.js';
+import { declareAccess } from './records/Access.js';
+import { declareAccessExplanation } from './records/AccessExplanation.js';
+import { declareAccessScope } from './records/AccessScope.js';
+import { declareAccessScopeType } from './records/AccessScopeType.js';
+import { declareApplication } from './records/Application.js';
+import { declareAuditEvent } from './records/AuditEvent.js';
+import { declareChangeSet } from './records/ChangeSet.js';
+import { declareClient } from './records/Client.js';
+import { declareMappers } from './records/mappers.js';
+import { declareProfile } from './records/Profile.js';
+import { declareRecordVersion } from './records/RecordVersion.js';
+import { declareRole } from './records/Role.js';
+import { declareToken } from './records/Token.js';
+import { declareTokenPreview } from './records/TokenPreview.js';
+import { declareTranslation } from './records/Translation.js';
+import { declareUser } from './records/User.js';
+import { declareViewer } from './records/Viewer.js';
+import { markOneOf } from './schema/changeInput.js';
+import { attachResolvers, Operations } from './schema/declare.js';
+import { declareRelations } from './schema/relations.js';
+import { declareRootFields } from './schema/rootFields.js';
 
 const declarations = [
   declareRelations,
   declareRootFields,
+  declareAuditEvent,
   declareApplication,
   declareMappers,
   declareAccessScope,
@@ -34,6 +40,9 @@ const declarations = [
   declareViewer,
   declareTokenPreview,
   declareAccess,
+  declareAccessExplanation,
+  declareRecordVersion,
+  declareChangeSet,
 ];
 let built: GraphQLSchema | undefined;
 
@@ -43,6 +52,7 @@ export function openSchema(): GraphQLSchema {
   for (const declare of declarations) declare();
   built = buildSchemaSync({ resolvers: [Operations], validate: false, skipCheck: true });
   attachResolvers(built);
+  markOneOf(built);
   return built;
 }
 

@@ -1,7 +1,9 @@
 /** The address of a caller, as it is counted by and as records have it: at most 45 characters. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { isIP } from 'node:net';
+import type { Config } from '../config/config.js';
 import { unmapped } from '../config/network.js';
+import type { Log } from '../observability/log.js';
 
 const addressMax = 45;
 
@@ -10,26 +12,29 @@ export function addressOf({
   ip,
   socket,
 }: Pick<IncomingMessage, 'socket'> & { ip?: string | undefined }): string | null {
-  const told = findAddress(ip) ?? findAddress(socket.remoteAddress);
-  return told?.slice(0, addressMax) ?? null;
+  const address = findAddress(ip) ?? findAddress(socket.remoteAddress);
+  return address?.slice(0, addressMax) ?? null;
 }
 
-/** Whether an address is a proxy's whose word counts; `index` 0 is who is connected. As Express compiles it. */
-export type Trust = (address: string, index: number) => boolean;
-
-/** What Express calls `request.ip`: the first that is no trusted proxy, from the nearest on. */
-export function forwardedAddress({ socket, headers }: IncomingMessage, trust: Trust): string | undefined {
-  const told = headers['x-forwarded-for'];
-  if (typeof told !== 'string') return socket.remoteAddress;
-  const named = told.split(',').map((address) => address.trim());
-  const chain = [socket.remoteAddress ?? '', ...named.filter(Boolean).reverse()];
-  return chain.find((address, index) => index === chain.length - 1 || !trust(address, index));
+/** Says once that a proxy's word counts for nothing, so that all who come by way of it have its address. */
+export function noteForwarding({ trustProxy }: Config, log: Log, answer: RequestListener): RequestListener {
+  if (trustProxy !== false) return answer;
+  let isTold = false;
+  return (request, response) => {
+    if (!isTold && request.headers['x-forwarded-for'] !== undefined) {
+      isTold = true;
+      log.warn(
+        'X-Forwarded-For arrives while TRUST_PROXY is no: all callers behind a proxy count as its one address, and the failures of one lock out all. Set TRUST_PROXY to the proxy, or have it drop the header.',
+      );
+    }
+    answer(request, response);
+  };
 }
 
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function findAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  const [, bracketed, plain] = /^(?:\[([^\]]{1,64})\]|([^:]{1,64}))(?::\d{1,5})?$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;
   return isIP(address) === 0 ? undefined : unmapped(address);
 }

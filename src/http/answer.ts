@@ -10,9 +10,9 @@ export interface Answer {
 const jsonType = { 'content-type': 'application/json; charset=utf-8' };
 const textType = { 'content-type': 'text/plain; charset=utf-8' };
 
-export const json = (status: number, value: object): Answer => ({
+export const json = (status: number, value: object, further?: Readonly<Record<string, string>>): Answer => ({
   status,
-  headers: jsonType,
+  headers: further ? { ...further, ...jsonType } : jsonType,
   body: JSON.stringify(value),
 });
 export const text = (status: number, body: string): Answer => ({ status, headers: textType, body });

@@ -1,28 +1,35 @@
-/** Which pages of other sites may call: those of CORS_ORIGINS, and the paths of token consumers alone. */
-import type { RequestHandler } from 'express';
-import type { Config } from '../config.js';
+/** Which pages of other sites may call, and what they may send. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface CorsRule {
+  /** As browsers send them, or `*`. */
+  origins: readonly string[];
+  methods: string;
+}
 
 const preflightSeconds = '600';
 
 /**
- * Marks the answers, and answers preflights (https://fetch.spec.whatwg.org/#http-cors-protocol) of allowed origins; those
- * of others go on to be a 405 like any OPTIONS. Cookies mean nothing here, so no credentials are allowed.
+ * Marks the answer to a page of an allowed origin (https://fetch.spec.whatwg.org/#http-cors-protocol), and says whether the
+ * request is its preflight, to be answered with 204. Those of others go on to be a 405 like any OPTIONS. Cookies mean
+ * nothing here, so no credentials are allowed.
  */
-export function allowOrigins({ corsOrigins }: Config, paths: ReadonlySet<string>): RequestHandler {
-  const isAny = corsOrigins.includes('*');
-  return (request, response, next) => {
-    if (corsOrigins.length === 0 || !paths.has(request.path)) return next();
-    if (!isAny) response.vary('Origin');
-    const origin = request.get('origin');
-    if (origin === undefined || !(isAny || corsOrigins.includes(origin))) return next();
-    response.set('access-control-allow-origin', isAny ? '*' : origin);
-    response.set('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
-    if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
-    response.set({
-      'access-control-allow-methods': 'GET, HEAD, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, Traceparent',
-      'access-control-max-age': preflightSeconds,
-    });
-    response.status(204).end();
+export function openCors({
+  origins,
+  methods,
+}: CorsRule): (request: IncomingMessage, response: ServerResponse) => boolean {
+  if (origins.length === 0) return () => false;
+  const isAny = origins.includes('*');
+  return ({ method, headers }, response) => {
+    const { origin } = headers;
+    if (!isAny) response.setHeader('Vary', 'Origin');
+    if (origin === undefined || !(isAny || origins.includes(origin))) return false;
+    response.setHeader('access-control-allow-origin', isAny ? '*' : origin);
+    response.setHeader('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+    response.setHeader('access-control-allow-methods', methods);
+    response.setHeader('access-control-allow-headers', 'Authorization, Content-Type, Traceparent');
+    response.setHeader('access-control-max-age', preflightSeconds);
+    return true;
   };
 }

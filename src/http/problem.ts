@@ -1,8 +1,9 @@
 /** Errors as problem+json (RFC 9457), in the shape of ASP.NET's ProblemDetails that the old services answered with. */
 import type { ErrorRequestHandler, Response } from 'express';
-import { GatehouseError, toGatehouseError } from '../errors.js';
+import { GatehouseError, malformed, toGatehouseError } from '../errors.js';
 import type { Log } from '../observability/log.js';
 import { type Answer, send } from './answer.js';
+import { traceIdNow } from './requestContext.js';
 
 const titles: Record<number, string> = {
   400: 'Bad Request',
@@ -47,21 +48,21 @@ export function problemBody(error: GatehouseError, traceId: string): object {
   };
 }
 
-/** What a caller is told of an error; the log is told the rest. */
+/** What a caller learns of an error; the log has the rest. */
 export function problemOf(error: unknown, traceId: string, log: Log): Answer {
-  const told = fromBodyParser(error) ?? toGatehouseError(error);
-  if (told.status >= 500) log.error({ traceId, error: told.more.cause ?? told }, told.message);
-  else if (told.more.detail) log.info({ traceId, status: told.status, detail: told.more.detail }, told.message);
+  const known = fromExpress(error) ?? toGatehouseError(error);
+  if (known.status >= 500) log.error({ traceId, error: known.more.cause ?? known }, known.message);
+  else if (known.more.detail) log.info({ traceId, status: known.status, detail: known.more.detail }, known.message);
   return {
-    status: told.status,
-    headers: { ...told.more.headers, 'content-type': 'application/problem+json' },
-    body: JSON.stringify(problemBody(told, traceId)),
+    status: known.status,
+    headers: { ...known.more.headers, 'content-type': 'application/problem+json' },
+    body: JSON.stringify(problemBody(known, traceId)),
   };
 }
 
 /** Writes an error to a response; one that has begun is torn down instead, so that nobody takes a half for the whole. */
 function sendProblem(response: Response, error: unknown, log: Log): void {
-  const answer = problemOf(error, response.locals.traceId, log);
+  const answer = problemOf(error, traceIdNow(), log);
   if (response.headersSent) response.destroy();
   else send(response, answer);
 }
@@ -72,11 +73,9 @@ export const renderProblem =
   (error, _request, response, _next) =>
     sendProblem(response, error, log);
 
-/** Express's own errors: a path that can't be decoded, a body that is too large or broke off. */
-export function fromBodyParser(error: unknown): GatehouseError | undefined {
-  const { type, status } = error as { type?: unknown; status?: unknown };
+/** Express's own errors of a request, such as a path that can't be decoded. */
+function fromExpress(error: unknown): GatehouseError | undefined {
+  const { status } = error as { status?: unknown };
   if (error instanceof GatehouseError || typeof status !== 'number') return undefined;
-  if (type === 'entity.too.large') return new GatehouseError('TOO_LARGE', 'The body is too large.');
-  if (status === 415) return new GatehouseError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
-  return status >= 400 && status < 500 ? new GatehouseError('BAD_USER_INPUT', 'The request is malformed.') : undefined;
+  return status >= 400 && status < 500 ? malformed() : undefined;
 }

@@ -1,22 +1,31 @@
-/** What is known of one request before anybody judges it: trace id, address, and the context that services receive. */
-import type { Request, RequestHandler, Response } from 'express';
+/** The context that services receive of one request. */
+import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { Context, Dependencies } from '../context.js';
-import { currentRequest } from '../observability/requestUnderWay.js';
+import { clientLeft } from '../errors.js';
+import { currentRequest } from '../observability/currentRequest.js';
 import { addressOf } from './address.js';
 
-/** Names the request in all that is told of it. */
-export const nameRequest: RequestHandler = (_request, response, next) => {
-  response.locals.traceId = currentRequest()!.traceId;
-  next();
-};
+/** Names the request that is being answered in everything that is reported of it. */
+export const traceIdNow = (): string => currentRequest()!.traceId;
 
-/** The context of a request; `caller` when it has been identified. */
+/** @param caller when it has been identified */
 export function contextOf(
   dependencies: Dependencies,
-  request: Request,
-  response: Response,
+  request: Pick<Request, 'ip' | 'socket'>,
   caller: Caller = { kind: 'anonymous' },
 ): Context {
-  return { ...dependencies, caller, address: addressOf(request), traceId: response.locals.traceId };
+  const openReads = () => {
+    const name = caller.kind === 'user' ? caller.sub : undefined;
+    return dependencies.openReads({ left: untilClosed(currentRequest()!.response), name });
+  };
+  return { ...dependencies, openReads, caller, address: addressOf(request), traceId: traceIdNow(), face: 'rest' };
+}
+
+/** Aborted when the response is closed, answered or not: then nobody waits for anything of the request. */
+function untilClosed(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  response.once('close', () => left.abort(clientLeft()));
+  return left.signal;
 }

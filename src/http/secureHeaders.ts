@@ -1,7 +1,7 @@
 /** What every answer tells browsers: it is no page, belongs into no frame and is what its type says. */
 import type { RequestHandler } from 'express';
 
-/** Names and values. @param issuerUrl where https:// is promised, browsers are told to keep to it (RFC 6797) */
+/** Names and values. @param issuerUrl where https:// is promised, browsers are to keep to it (RFC 6797) */
 export const secureHeaderEntries = (issuerUrl: string): [string, string][] =>
   Object.entries({
     'x-content-type-options': 'nosniff',

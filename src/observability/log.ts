@@ -34,7 +34,7 @@ function describeError(error: unknown): object {
   };
 }
 
-/** Drivers put the statement with its values into the message: of a database error only state and constraint are told. */
+/** Drivers put the statement with its values into the message: of a database error only state and constraint are logged. */
 function publicMessage(error: Error, code: unknown): string {
   const { constraint, table } = error as { constraint?: string; table?: string };
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))

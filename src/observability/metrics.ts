@@ -1,6 +1,6 @@
 /** What Prometheus reads: rate, errors and duration by endpoint and grant, statements, the pool, the cache of secrets. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { endpointOf, grantOf, methodOf, type RequestUnderWay } from './requestUnderWay.js';
+import { endpointOf, grantOf, methodOf, type RequestUnderWay } from './currentRequest.js';
 
 /** Told of what is counted as it happens. */
 export interface Metrics {
@@ -74,11 +74,17 @@ function countRequests(registry: Registry): Metrics['requestEnded'] {
     labelNames,
     registers,
   });
+  const clientFailures = new Counter({
+    name: 'gatehouse_client_failures_total',
+    help: 'Clients that could not be authenticated: unknown, inactive, or with a wrong secret.',
+    labelNames: ['cause'],
+    registers,
+  });
   // finding a child by its labels costs more than counting
   const known = new Map<string, Counted>();
   return (ended) => {
     const method = methodOf(ended) ?? 'other';
-    const endpoint = endpointOf(ended);
+    const endpoint = endpointOf(ended) ?? 'other';
     const grant = grantOf(ended, endpoint);
     const status = ended.response.writableFinished ? String(ended.response.statusCode) : 'aborted';
     const name = `${method} ${endpoint} ${grant} ${status}`;
@@ -95,6 +101,7 @@ function countRequests(registry: Registry): Metrics['requestEnded'] {
     counted.count.inc();
     counted.duration.observe((performance.now() - ended.startedAt) / 1_000);
     counted.statements.inc(ended.statements);
+    if (ended.clientFailure) clientFailures.labels(ended.clientFailure).inc();
   };
 }
 

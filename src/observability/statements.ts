@@ -1,7 +1,8 @@
-/** What is told of SQL statements: how many a request runs, how long they take, and which were slow. */
+/** What is reported of SQL statements: how many a request runs, how long they take, and which were slow. */
+
+import { currentRequest, endpointOf, operationOf, type RequestUnderWay } from './currentRequest.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { currentRequest, endpointOf, operationOf, type RequestUnderWay } from './requestUnderWay.js';
 
 export interface StatementObservation {
   log: Log;
@@ -37,13 +38,14 @@ const isBracket = (text: string): boolean =>
 function described(request: RequestUnderWay | undefined): object {
   if (!request) return {};
   const operation = operationOf(request);
-  return { traceId: request.traceId, endpoint: endpointOf(request), ...(operation && { operation }) };
+  return { traceId: request.traceId, endpoint: endpointOf(request) ?? 'other', ...(operation && { operation }) };
 }
 
 /** On one line, without the values that the ORM writes into its statements. */
 export const statementShown = (text: string, max: number): string =>
   text
+    // biome-ignore lint/plugin: PostgreSQL took it, so each quote is closed and no place is read twice
     .replace(/'(?:[^']|'')*'/g, "'…'")
-    .replace(/(?<![\w$."])\d+(?:\.\d+)?\b/g, '…')
-    .replace(/\s+/g, ' ')
+    .replace(/(?<![\w$."])\d{1,99}(?:\.\d{1,99})?\b/g, '…')
+    .replace(/\s{1,999}/g, ' ')
     .slice(0, max);

@@ -22,7 +22,6 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Log } from './log.js';
 import {
   endpointOf,
   type FetchOutcome,
@@ -31,7 +30,8 @@ import {
   operationOf,
   type RequestTrace,
   type RequestUnderWay,
-} from './requestUnderWay.js';
+} from './currentRequest.js';
+import type { Log } from './log.js';
 import { statementShown } from './statements.js';
 import type { Traceparent } from './traceparent.js';
 
@@ -80,7 +80,7 @@ export function openTracing({ endpoint, serviceName, version, share, log }: Trac
       traceId: span.spanContext().traceId,
       statementBegan(text) {
         const shown = statementShown(text, textMax);
-        const operation = /^\w+/.exec(shown)?.[0].toUpperCase() ?? 'SQL';
+        const operation = /^\w{1,20}/.exec(shown)?.[0].toUpperCase() ?? 'SQL';
         const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.text': shown };
         const child = tracer.startSpan(operation, { kind: SpanKind.CLIENT, attributes }, below);
         return (error) => endStatement(child, error);
@@ -136,11 +136,11 @@ function endRequest(span: Span, request: RequestUnderWay): void {
   const operation = operationOf(request);
   const isAnswered = response.writableFinished;
   const status = response.statusCode;
-  span.updateName(route === 'other' ? (method ?? 'HTTP') : `${method ?? 'HTTP'} ${route}`);
+  span.updateName(route ? `${method ?? 'HTTP'} ${route}` : (method ?? 'HTTP'));
   span.setAttributes({
     'http.request.method': method ?? '_OTHER',
     'url.scheme': 'http',
-    ...(route !== 'other' && { 'http.route': route }),
+    ...(route && { 'http.route': route }),
     ...(response.headersSent && { 'http.response.status_code': status }),
     ...(grant && { 'gatehouse.grant': grant }),
     ...(operation && { 'graphql.operation.name': operation }),
@@ -151,7 +151,7 @@ function endRequest(span: Span, request: RequestUnderWay): void {
   span.end();
 }
 
-// https://opentelemetry.io/docs/specs/semconv/database/postgresql: the SQLSTATE is all that is told of an error
+// https://opentelemetry.io/docs/specs/semconv/database/postgresql: the SQLSTATE is all that is reported of an error
 function endStatement(span: Span, error: unknown): void {
   if (error) {
     const { code, name } = error as { code?: unknown; name?: unknown };

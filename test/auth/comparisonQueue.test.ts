@@ -31,7 +31,7 @@ it('after one that succeeded the next begins at once', async () => {
   expect(await orderAfter(true)).toEqual(['first', 'second', 'half of the time']);
 });
 
-it('while a turn rests the queue is as full as before', async () => {
+it('while a turn cooldownAfter the queue is as full as before', async () => {
   const queue = openComparisonQueue(1, 0);
   await queue.run(async () => {
     await pause(workMs);

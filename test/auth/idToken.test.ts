@@ -1,4 +1,4 @@
-/** ID tokens (DESIGN §1 "accepted ID tokens", RFC 8725): what is accepted, and every attack that isn't. */
+/** ID tokens (docs/contract/token-endpoints.md, RFC 8725): what is accepted, and every attack that isn't. */
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
@@ -111,11 +111,30 @@ describe('a claim that is wrong refuses the token', () => {
     { iss: undefined },
     { iss: 7 },
     { iss: 'https://elsewhere.example' },
+    { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
+    { events: {} },
+    { events: null },
+    { token_use: 'access' },
+    { azp: 'another' },
+    { azp: '' },
+    { azp: ['gatehouse'] },
+    { azp: null },
+    { aud: ['gatehouse', 'another'], azp: 'another' },
   ];
 
   it.each(wrongClaims.map((wrong) => [inspect(wrong).slice(0, 60), wrong] as const))('%s', async (_, wrong) => {
     await refused(makeToken(key, claims(wrong)));
     expect(trial.provider.asked).toEqual([]);
+  });
+
+  it('an authorized party is the audience, or one of those that the issuer’s entry names', async () => {
+    await accepted(makeToken(key, claims({ azp: 'gatehouse', token_use: 'id' })));
+    trial.verifier = openVerifier({ authorizedParties: ['portal', 'app'] });
+    await accepted(makeToken(key, claims({ azp: 'app' })));
+    await accepted(makeToken(key, claims({})));
+    await refused(makeToken(key, claims({ azp: 'gatehouse' })));
+    trial.verifier = openVerifier({ audience: ['gatehouse', 'second'] });
+    await accepted(makeToken(key, claims({ azp: 'second' })));
   });
 
   it('the issuer with a trailing slash is another issuer', () =>
@@ -164,7 +183,6 @@ describe('a forged header refuses the token', () => {
     for (const kid of ['first', 'attacker', undefined])
       await refused(makeToken(otherKey, claims(), { kid, jku, x5u: jku, jwk: otherKey.jwk, x5c: ['MIIB'] }));
     expect(attacker.asked).toEqual([]);
-    await attacker.close();
   });
 
   it.each([['exp'], ['b64'], [], 'b64', null])('crit %j', (crit) =>

@@ -35,7 +35,11 @@ export function beginEachTrial(keys: readonly ProviderKey[]): void {
 export function openVerifier(overrides: Partial<IssuerOptions> = {}): IdTokenVerifier {
   const { provider, events } = trial;
   const issuer = { issuer: provider.issuer, audience: 'gatehouse', idpname: 'local', subject: 'userGuid' as const };
-  const options = { log: (event: object) => events.push(event), now: () => trial.clock, timeoutMilliseconds: 300 };
+  const options = {
+    log: (details: object, message: string) => events.push({ ...details, message }),
+    now: () => trial.clock,
+    timeoutMilliseconds: 300,
+  };
   return openIdTokenVerifier([{ ...issuer, ...overrides }], options);
 }
 

@@ -1,8 +1,10 @@
 /** A little identity provider on 127.0.0.1 for tests: its keys rotate, and it misbehaves on demand. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type JsonObject, type SigningAlgorithm, signJwt } from '../../src/auth/jwt.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 
 export interface ProviderKey {
   kid: string;
@@ -53,11 +55,11 @@ export async function startProvider(keys: ProviderKey[]): Promise<LocalProvider>
     keys: keys.map((key) => key.jwk),
     answer: undefined,
     asked: [],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: closeAtEnd(async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    }),
   };
   return provider;
 }

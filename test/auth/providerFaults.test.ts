@@ -77,7 +77,7 @@ it('tells when to come again, and its log tells no token', async () => {
   trial.clock += 3_500;
   await expect(trial.verifier.verify(token)).rejects.toMatchObject({ retryAfterSeconds: 2 });
   expect(trial.events).toMatchObject([
-    { event: 'identity provider unavailable', problem: expect.stringContaining('answers 503') },
+    { message: 'identity provider unavailable', problem: expect.stringContaining('answers 503') },
   ]);
   expect(JSON.stringify(trial.events)).not.toContain(token.split('.')[2]);
 });

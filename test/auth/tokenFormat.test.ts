@@ -51,9 +51,18 @@ const reasonOf = (token: string, overrides: object = {}) => {
 };
 
 describe('an access token', () => {
-  it.each(['at+jwt', 'JWT'] as const)('of typ %s comes back with its claims', (typ) => {
+  it.each(['auto', 'at+jwt', 'JWT'] as const)('of typ %s comes back with its claims', (typ) => {
     const claims = accessClaims();
     expect(verifyAccessToken(ring, signAccessToken(ring, claims, typ), expected)).toEqual({ claims });
+  });
+
+  it('of typ auto is at+jwt where it has what RFC 9068 §2.2 requires, and JWT where it lacks any of it', () => {
+    const typOf = (more: JsonObject) => {
+      const [header] = signAccessToken(ring, accessClaims(more), 'auto').split('.');
+      return JSON.parse(Buffer.from(header!, 'base64url').toString()).typ;
+    };
+    expect(typOf({ client_id: 'portal', jti: 'x' })).toBe('at+jwt');
+    for (const lacking of [{}, { client_id: 'portal' }, { jti: 'x' }, { sid: 'x' }]) expect(typOf(lacking)).toBe('JWT');
   });
 
   it('may say application/at+jwt in any case, and nothing else', () => {

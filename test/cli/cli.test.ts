@@ -79,7 +79,7 @@ describe('admin-token', () => {
     ['--scopes', 'admin:raed'],
     ['--scopes', 'admin'],
     ['--minutes', '0'],
-    ['--minutes', '1441'],
+    ['--minutes', '481'],
     ['--minutes', '1.5'],
     ['--user', 'ada'],
     ['--colour', 'red'],
@@ -177,6 +177,75 @@ test('a rotation warns when APIs may not know the key yet that signs from now on
   await sql.rows(`update signing_keys set created_at = now() - interval '6 minutes' where state = 'next'`);
   expect((await gatehouse(['keys', 'rotate'])).stderr).not.toContain('five minutes');
   expect((await gatehouse(['keys', 'rotate'])).stderr).toContain('published less than five minutes ago');
+});
+
+test('keys revoke ends a key with its tokens, whichever it is, and others sign', async () => {
+  const listed = async () => (await gatehouse(['keys', 'list'])).stdout;
+  const kidOf = async (state: string, alg = 'ES256') =>
+    new RegExp(`^(\\S+) +${alg} +${state}`, 'm').exec(await listed())![1]!;
+  const token = (await gatehouse(['admin-token'])).stdout.trim();
+  const [active, next, renewal] = [await kidOf('active'), await kidOf('next'), await kidOf('active', 'HS256')];
+  for (const kid of [active, renewal]) {
+    const { code, stdout, stderr } = await gatehouse(['keys', 'revoke', '--', kid]);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain(`${next} signs.`);
+    expect(await listed()).not.toContain(kid);
+  }
+  await app.context.keys.reload();
+  expect((await app.post('/validate-token', { token })).status).toBe(400);
+  const later = await kidOf('next');
+  await gatehouse(['keys', 'revoke', '--', later]);
+  expect([await kidOf('active'), await kidOf('next')]).toEqual([next, expect.not.stringContaining(later)]);
+  expect(await kidOf('active', 'HS256')).not.toBe(renewal);
+  const after = (await gatehouse(['admin-token'])).stdout.trim();
+  await app.context.keys.reload();
+  expect((await app.post('/validate-token', { token: after })).status).toBe(200);
+  expect((await gatehouse(['keys', 'revoke', 'nobody'])).stderr).toContain('The key nobody was not found.');
+}, 120_000);
+
+describe('sessions end', () => {
+  const renewals = async (times: string[]) => {
+    const rows: { id: string }[] = [];
+    for (const time of times) {
+      const [row] = await app.context.sql.rows<{ id: string }>(
+        `insert into tokens (user_id, profile_id, token, created_at, expires_at)
+         values (gen_random_uuid(), 'p', sha256(gen_random_uuid()::text::bytea), $1, now() + interval '1 hour') returning id`,
+        [time],
+      );
+      rows.push(row!);
+    }
+    return rows.map(({ id }) => id);
+  };
+  const revoked = async (ids: string[]) =>
+    (
+      await app.context.sql.rows<{ id: string }>(
+        'select id from tokens where id = any($1) and is_revoked order by id',
+        [ids],
+      )
+    ).map(({ id }) => id);
+
+  test('ends those issued or renewed since then, the instant included, and one audit event tells of it', async () => {
+    const ids = await renewals(['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']);
+    const first = await gatehouse(['sessions', 'end', '--since', '2026-01-02T01:00:00+01:00']);
+    expect([first.code, Number(first.stdout) >= 2, first.stderr]).toEqual([0, true, '']);
+    expect(await revoked(ids)).toEqual(ids.slice(1));
+    const events = await app.context.sql.rows<{ detail: { count: number } }>(
+      "select detail from audit_events where action = 'revoke' and subject_id like 'issued or renewed since %'",
+    );
+    expect(events.map(({ detail }) => detail.count)).toEqual([Number(first.stdout)]);
+    expect((await gatehouse(['sessions', 'end', '--since', '2026-01-02T00:00:00Z'])).stdout).toBe('0\n');
+  });
+
+  test.each(['yesterday', '2026-02-30T00:00:00Z'])('%s is no time, and nothing ends', async (time) => {
+    const ids = await renewals(['2026-01-05T00:00:00Z']);
+    const { code, stdout, stderr } = await gatehouse(['sessions', 'end', '--since', time]);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('since')]);
+    expect(await revoked(ids)).toEqual([]);
+  });
+
+  test('needs a time', async () => {
+    expect((await gatehouse(['sessions', 'end'])).code).toBe(2);
+  });
 });
 
 test('migrate tells that nothing is left to do', async () => {

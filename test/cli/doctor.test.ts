@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { examine, type Finding } from '../../src/cli/doctor.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
+import { newScope, newScopeType, newUser } from '../support/records.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -42,10 +44,61 @@ test('finds nothing wrong with a running service', async () => {
   expect(about(findings, 'port')!.text).toContain('Gatehouse answers');
 });
 
+test('names scopes that no scope text holds, and types that only look like the reserved one', async () => {
+  const { context } = app;
+  const type = await newScopeType(context, 'report');
+  for (const access_scope_key of ['plain', 'x admin:security', 'bell\u0007\u200b'])
+    await newScope(context, type, undefined, { access_scope_key });
+  const findings = await examined();
+  expect(failed(findings)).toEqual([]);
+  const { text } = about(findings, 'scopes')!;
+  expect(text).toContain('"report:x admin:security"');
+  expect(text).toContain('"report:bell\\u{7}\\u{200b}"');
+  expect(text).not.toContain('plain');
+  await newScopeType(context, '\u0430dmin');
+  expect(failed(await examined())).toEqual([expect.stringMatching(/^scope types: "\u0430dmin" .*other names/)]);
+  await context.sql.rows('delete from access_scopes where access_scope_type_id = $1', [type]);
+  await context.sql.rows("delete from access_scope_types where name in ('report', '\u0430dmin')");
+});
+
+test('tells of users whom no ID token can name, where there are several issuers, and how to mend it', async () => {
+  const { context, provider } = app;
+  const user = await newUser(context, { idpname: null });
+  const entry = { issuer: provider.issuer, audience: 'a', idpname: 'first', subject: 'userGuid' };
+  const several = [entry, { ...entry, issuer: app.otherProvider.issuer, idpname: 'second' }];
+  const examinedWith = async (issuers: object[]) =>
+    about(await examined({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) }), 'users');
+  expect(await examinedWith([entry])).toBeUndefined();
+  expect(await examinedWith(several.map((each) => ({ ...each, subject: 'idpid' })))).toBeUndefined();
+  const told = await examinedWith(several);
+  expect([told?.ok, told?.text]).toEqual([
+    false,
+    expect.stringMatching(/^users without idpname: 1; .*set idpname to first or second/),
+  ]);
+  await context.sql.rows("update users set idpname = 'first' where user_id = $1", [user.user_id]);
+  expect(await examinedWith(several)).toBeUndefined();
+});
+
 test('names every bad setting and looks at the rest all the same', async () => {
   const findings = await examined({ LOG_LEVEL: 'loud', BCRYPT_COST: '99' });
   expect(failed(findings)).toEqual([expect.stringMatching(/settings:[\s\S]*BCRYPT_COST[\s\S]*LOG_LEVEL/)]);
   expect(about(findings, 'database')!.ok).toBe(true);
+});
+
+test.each([
+  ['ID_TOKEN_ISSUERS', '[{'],
+  ['KEY_ENCRYPTION_KEY', 'short'],
+  ['DATABASE_URL', 'mysql://db/x'],
+  ['ISSUER_URL', 'not an address'],
+  ['PORT', '99999'],
+  ['BASE_PATH', 'no-slash/'],
+  ['TRUST_PROXY', 'all'],
+  // all that production refuses
+  ['NODE_ENV', 'production'],
+])('a bad %s is one failure: what depends on it is not judged', async (name, value) => {
+  const given = name === 'NODE_ENV' ? { PORT: settings().PORT! } : settings();
+  const findings = await examine({ ...given, [name]: value }, async () => undefined);
+  expect(failed(findings)).toEqual([expect.stringContaining('settings: Bad settings')]);
 });
 
 test('tells a database that is away, and still looks at port and providers', async () => {
@@ -79,14 +132,11 @@ test('tells an identity provider that does not answer', async () => {
 
 test("tells another program's port, and another issuer on it", async () => {
   const other = createServer((socket) => socket.destroy());
+  closeAtEnd(async () => other.close());
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  try {
-    const PORT = String((other.address() as AddressInfo).port);
-    expect(failed(await examined({ PORT }))).toEqual([expect.stringContaining('another program')]);
-  } finally {
-    other.close();
-  }
-  expect(failed(await examined({ ISSUER_URL: 'https://other.example.com' }))).toEqual([
+  const PORT = String((other.address() as AddressInfo).port);
+  expect(failed(await examined({ PORT }))).toEqual([expect.stringContaining('another program')]);
+  expect(failed(await examined({ ISSUER_URL: 'https://other.example.com', TRUST_PROXY: '1' }))).toEqual([
     expect.stringContaining('set ISSUER_URL'),
   ]);
 });
@@ -100,4 +150,10 @@ test('tells a migration that is missing, and the demonstration client in earnest
   );
   expect(failed(await examined())).toEqual([expect.stringContaining('npx gatehouse migrate')]);
   await sql.rows('insert into migrations (name) values ($1)', [last!.name]);
+});
+
+test('says where TRUST_PROXY is missing behind a proxy', async () => {
+  const issuer = { ISSUER_URL: 'https://other.example.com' };
+  expect(failed(await examined(issuer))).toContainEqual(expect.stringMatching(/^proxy: .*Set TRUST_PROXY/));
+  expect(about(await examined({ ...issuer, TRUST_PROXY: '10.0.0.1' }), 'proxy')).toMatchObject({ ok: true });
 });

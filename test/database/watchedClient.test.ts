@@ -1,8 +1,9 @@
 /** A connection that is watched answers as the library's own does, and what is told of each statement is told once. */
-import pg from 'pg';
-import { openHosts } from '../../src/database/hosts.js';
-import { watchedClient } from '../../src/database/watchedClient.js';
-import { createDatabase, type TestDatabase } from '../support/cluster.js';
+import type pg from 'pg';
+import { openHosts } from '../../src/database/connections/failover.js';
+import { watchedClient } from '../../src/database/connections/timedClient.js';
+import { createDatabase, openClient, type TestDatabase } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 
 const answerMsMax = 300;
 const told: { text: string; error: unknown }[] = [];
@@ -13,20 +14,15 @@ let client: pg.Client;
 let plain: pg.Client;
 beforeAll(async () => {
   database = await createDatabase();
-  plain = new pg.Client({ connectionString: database.url });
-  await plain.connect();
-});
-afterAll(async () => {
-  await plain.end();
-  await database.drop();
+  plain = await openClient(database.url);
 });
 beforeEach(async () => {
   const Watched = watchedClient(openHosts(database.url, 5_000), { answerMsMax, observe });
   client = new Watched({});
+  closeAtEnd(() => client.end());
   await client.connect();
   told.length = 0;
 });
-afterEach(() => client.end());
 
 type Query = (...given: unknown[]) => Promise<{ rows: unknown[] }>;
 

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type RunningApp, startApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { demonstrationFile } from '../../src/dev/demoData.js';
 import { loadDemoData, welcome } from '../../src/dev/development.js';
-import { importFile } from '../../src/services/importFile.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
+import { createMigratedDatabase } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 
 const run = promisify(execFile);
 let folder: string;
@@ -20,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A development start on a new database. */
 async function start(settings: Record<string, string>) {
-  const database: TestDatabase = await createMigratedDatabase();
+  const database = await createMigratedDatabase();
   const environment = {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
@@ -30,11 +31,8 @@ async function start(settings: Record<string, string>) {
     ...settings,
   };
   const app = await startApp({ config: loadConfig(environment), notice: () => undefined });
-  const close = async () => {
-    await app.close();
-    await database.drop();
-  };
-  return { app, close };
+  closeAtEnd(() => app.close());
+  return app;
 }
 
 test.each<[string, string, Record<string, string>]>([
@@ -43,32 +41,26 @@ test.each<[string, string, Record<string, string>]>([
   // nobody answers there: the service asks itself for the keys
   ['sh', 'behind a proxy', { BASE_PATH: '/auth', ISSUER_URL: 'https://gatehouse.example.invalid/auth' }],
 ])('the three commands work as printed, pasted into %s, %s', async (shell, _what, settings) => {
-  const { app, close } = await start(settings);
-  try {
-    // the indented lines after the numbered headings
-    const screen = await welcome(app);
-    const commands = [...screen.matchAll(/^\d\. .*\n {2}(.*)$/gm)].map(([, command]) => command!);
-    expect(commands).toHaveLength(3);
-    const { stdout } = await run(shell, ['-c', commands.join('\n')]);
-    const [idToken, tokens, validation] = stdout.trim().split('\n');
-    expect(idToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-    expect(JSON.parse(tokens!)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
-    expect(JSON.parse(validation!)).toMatchObject({
-      is_valid: true,
-      claims: { profileId: 'grid-operator', roleId: 'operator', scopes: ['report:consumption', 'site:*'] },
-    });
-  } finally {
-    await close();
-  }
+  const app = await start(settings);
+  // the indented lines after the numbered headings
+  const screen = await welcome(app);
+  const commands = [...screen.matchAll(/^\d\. .*\n {2}(.*)$/gm)].map(([, command]) => command!);
+  expect(commands).toHaveLength(3);
+  const { stdout } = await run(shell, ['-c', commands.join('\n')]);
+  const [idToken, tokens, validation] = stdout.trim().split('\n');
+  expect(idToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(JSON.parse(tokens!)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+  expect(JSON.parse(validation!)).toMatchObject({
+    is_valid: true,
+    claims: { profileId: 'grid-operator', roleId: 'operator', scopes: ['report:consumption', 'site:*'] },
+  });
 });
 
 describe('the demonstration data', () => {
   let app: RunningApp;
-  let close: () => Promise<void>;
   beforeAll(async () => {
-    ({ app, close } = await start({}));
+    app = await start({});
   });
-  afterAll(() => close?.());
 
   test('every demonstration user gets a token for each profile that is theirs, but the blocked one', async () => {
     const { idTokens } = app.dependencies;
@@ -115,13 +107,9 @@ describe('the demonstration data', () => {
 
 test('with identity providers of its own a service gets no demonstration data and no commands', async () => {
   const issuers = [{ issuer: 'https://idp.example.com', audience: 'a', idpname: 'x', subject: 'idpid' }];
-  const { app, close } = await start({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) });
-  try {
-    expect(await app.dependencies.sql.rows('select 1 from users')).toEqual([]);
-    expect(await welcome(app)).not.toMatch(/demo|curl/);
-    expect(await welcome(app)).toContain(app.url);
-    expect((await fetch(`${app.url}/development/identity-provider/`)).status).toBe(404);
-  } finally {
-    await close();
-  }
+  const app = await start({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) });
+  expect(await app.dependencies.sql.rows('select 1 from users')).toEqual([]);
+  expect(await welcome(app)).not.toMatch(/demo|curl/);
+  expect(await welcome(app)).toContain(app.url);
+  expect((await fetch(`${app.url}/development/identity-provider/`)).status).toBe(404);
 });

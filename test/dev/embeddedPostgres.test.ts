@@ -2,14 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { openEmbeddedPostgres } from '../../src/dev/embeddedPostgres.js';
-import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
+import { joinServer, readPassword, refuseUsers, watchServer } from '../../src/dev/postgres/connection.js';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
+import { removeEmbeddedPostgres, untilStopped } from '../../src/dev/postgres/remove.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 
-const program = new URL('../../src/dev/embeddedPostgres.js', import.meta.url).href;
+const program = new URL('../../src/dev/postgres/open.js', import.meta.url).href;
 let folder: string;
 let dataDir: string;
 let notices: string[];
@@ -29,19 +32,28 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = (directory = dataDir, fast = true) =>
-  openEmbeddedPostgres({ dataDir: directory, fast, notice: (line) => notices.push(line) });
+async function open(directory = dataDir, fast = true): Promise<EmbeddedPostgres> {
+  const opened = await openEmbeddedPostgres({ dataDir: directory, fast, notice: (line) => notices.push(line) });
+  closeAtEnd(() => opened.close());
+  return opened;
+}
 const openDurable = () => open(dataDir, false);
 
 /** A user in a process of its own, as a command is. */
-async function openElsewhere(): Promise<{ url: string; user: ChildProcess }> {
+function spawnUser(afterwards: string): ChildProcess {
   const script = `const { openEmbeddedPostgres } = await import('${program}');
-    const { url } = await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, notice() {} });
-    console.log(url); setInterval(() => {}, 1000);`;
+    const { url, close } = await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, notice() {} });
+    console.log(url);
+    ${afterwards}`;
   const user = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(user);
+  return user;
+}
+
+async function openElsewhere(): Promise<{ url: string; user: ChildProcess }> {
+  const user = spawnUser('setInterval(() => {}, 1000);');
   const [line] = await once(user.stdout!.setEncoding('utf8'), 'data');
   return { url: line.trim(), user };
 }
@@ -62,14 +74,14 @@ async function processesOf(directory: string, kind = ''): Promise<number[]> {
   const found: number[] = [];
   for (const pid of (await readdir('/proc')).map(Number).filter(Number.isInteger)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    const ours = /embeddedPostgresKeeper|\/bin\/(postgres|initdb)\0/.test(command);
+    const ours = /postgres\/keeper\.js|\/bin\/(postgres|initdb)\0/.test(command);
     if (ours && command.includes(directory) && command.includes(kind)) found.push(pid);
   }
   return found;
 }
 
 async function eventually(check: () => Promise<void>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     try {
       return await check();
     } catch {
@@ -104,6 +116,7 @@ test('it is PostgreSQL 18 in UTC, comparing text by code point, and its data sur
   ]);
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.close();
+  await untilStopped(dataDir);
   expect(await processesOf(dataDir)).toEqual([]);
   const second = await open();
   expect(second.url).toBe(first.url);
@@ -115,23 +128,69 @@ test('it is PostgreSQL 18 in UTC, comparing text by code point, and its data sur
 test('users who come at the same instant share one server, and the last one to leave stops it', async () => {
   const [first, second, third] = await Promise.all([open(), open(relative(process.cwd(), dataDir)), openElsewhere()]);
   expect(new Set([first.url, second.url, third.url]).size).toBe(1);
-  expect(await processesOf(dataDir, 'Keeper')).toHaveLength(1);
+  expect(await processesOf(dataDir, 'keeper.js')).toHaveLength(1);
   await Promise.all([first.close(), second.close()]);
   expect(await query(third.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   third.user.kill('SIGKILL');
   await eventually(async () => expect(await processesOf(dataDir)).toEqual([]));
 });
 
-test('a user arriving during shutdown waits and gets a new server', async () => {
-  let seat = await open();
-  for (let round = 0; round < 5; round++) {
-    const leaving = seat.close();
-    await pause(round * 3);
-    seat = await open();
-    await leaving;
-    expect(await query(seat.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+test('a command that closes it ends by itself', async () => {
+  await open();
+  expect(await once(spawnUser('await close();'), 'exit')).toEqual([0, null]);
+});
+
+test('whoever comes while it is stopping gets a server that stays', async () => {
+  let last = await open();
+  for (let round = 0; round < 8; round++) {
+    await last.close();
+    // about when it has been unused for long enough
+    await pause(900 + round * 50);
+    last = await open();
+    for (let second = 0; second < 3; second++) {
+      expect(await query(last.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await pause(100);
+    }
   }
-  await seat.close();
+  expect(notices.filter((line) => line.includes('ended'))).toEqual([]);
+}, 60_000);
+
+test('who has joined is not refused, and who is refused has not joined', async () => {
+  const opened = await open();
+  const [port, password] = [Number(new URL(opened.url).port), readPassword(dataDir)];
+  const keeper = await watchServer(port, password);
+  closeAtEnd(() => keeper.end());
+  expect(await refuseUsers(keeper)).toBe(false);
+  const other = await joinServer(port, password);
+  await opened.close();
+  expect(await refuseUsers(keeper)).toBe(false);
+  await other!.end();
+  await eventually(async () => expect(await refuseUsers(keeper)).toBe(true));
+  expect(await joinServer(port, password)).toBeUndefined();
+});
+
+test('it is not stopped while anybody is connected', async () => {
+  const opened = await open();
+  const client = new pg.Client({ connectionString: opened.url });
+  closeAtEnd(() => client.end());
+  await client.connect();
+  await opened.close();
+  await pause(2_000);
+  expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('another program that took its port since is not asked, so it is not told the password', async () => {
+  const first = await open();
+  await first.close();
+  await untilStopped(dataDir);
+  let connections = 0;
+  const other = createServer(() => connections++).listen(Number(new URL(first.url).port), '127.0.0.1');
+  closeAtEnd(async () => other.close());
+  await once(other, 'listening');
+  const second = await open();
+  expect(second.url).not.toBe(first.url);
+  expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(connections).toBe(0);
 });
 
 test('after kill -9 of everything the next start works', async () => {
@@ -146,6 +205,7 @@ test('after kill -9 of everything the next start works', async () => {
 test('a postmaster.pid whose number is another process by now is no obstacle', async () => {
   const first = await open();
   await first.close();
+  await untilStopped(dataDir);
   const owner = await stat(first.directory);
   const asOwner = process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {};
   const stranger = spawn('sleep', ['60'], { ...asOwner, cwd: '/' });
@@ -169,12 +229,12 @@ test('a kill while the database is made leaves nothing half made', async () => {
   const next = await open();
   expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await next.close();
-  expect((await readdir(dataDir)).filter((name) => name.includes('.new-'))).toEqual([]);
+  expect((await readdir(dataDir)).filter((name) => name.includes('.new'))).toEqual([]);
 });
 
 test.each([
   ['the server', 'bin/postgres'],
-  ['the keeper', 'Keeper'],
+  ['the keeper', 'keeper.js'],
 ])('after kill -9 of %s its users find a server at the same address again', async (_, kind) => {
   const seat = await openDurable();
   await query(seat.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -182,6 +242,7 @@ test.each([
   await eventually(async () => expect(notices.join('\n')).toMatch(/runs again/));
   expect(await query(seat.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   await seat.close();
+  await untilStopped(dataDir);
   expect(await processesOf(dataDir)).toEqual([]);
 });
 
@@ -213,6 +274,7 @@ test('what keeps it from running is said in one sentence that tells the mend', a
   await rm(dataDir);
   const seat = await open();
   await seat.close();
+  await untilStopped(dataDir);
   await rm(join(seat.directory, 'global', 'pg_control'));
   await expect(open()).rejects.toThrow(/could not open file.*pg_control.*set DATABASE_URL/);
   await rm(join(dataDir, 'postgres.password'));

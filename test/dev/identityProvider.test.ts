@@ -1,11 +1,14 @@
 /** The development identity provider: what it publishes, and the ID tokens it hands out. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { createDevelopmentProvider, type DevelopmentProvider } from '../../src/dev/identityProvider.js';
+import { isOwnHost } from '../../src/dev/ownHost.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 
 const users = [
   { sub: '6f1f4c5e-0000-4000-8000-000000000001', email: 'alice@example.com', name: 'Alice <Adams>' },
@@ -17,20 +20,27 @@ let server: Server;
 let address: string;
 
 const make = (keyFile = join(folder, 'deep', 'idp.pem')) =>
-  createDevelopmentProvider({ issuer: 'http://localhost:4000/dev-idp', audience: 'gatehouse', keyFile, users });
+  createDevelopmentProvider({
+    issuer: 'http://localhost:4000/dev-idp',
+    audience: 'gatehouse',
+    keyFile,
+    users,
+    isOwnHost: (host) => isOwnHost(host, ['box.example.com']),
+  });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-idp-'));
   provider = make();
   server = createServer((request, response) => void provider.handle(request, response));
+  closeAtEnd(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString());
@@ -104,4 +114,40 @@ test('whoever shares the key file signs with the same key, which only its owner 
   expect(headerOf(token).kid).toBe(headerOf(provider.issueIdToken(users[1]!.sub)).kid);
   expect((await stat(join(folder, 'deep', 'idp.pem'))).mode & 0o777).toBe(0o600);
   expect(() => provider.issueIdToken('eve')).toThrow('has no user eve');
+});
+
+describe('a page of another site, whose name its owner has led here (DNS rebinding)', () => {
+  const ask = (host: string) =>
+    new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const sent = request(`${address}/id-token?user=alice`, { headers: { host } }, async (response) => {
+        resolve({ status: response.statusCode!, body: await text(response) });
+      });
+      sent.on('error', reject).end();
+    });
+
+  it.each([
+    'localhost',
+    'localhost:4000',
+    'gate.localhost',
+    '127.0.0.1:4000',
+    '[::1]:4000',
+    '192.168.1.5',
+    'box.example.com:4000',
+    'BOX.example.com',
+  ])('is none: %s is answered', async (host) => {
+    expect((await ask(host)).status).toBe(200);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:4000',
+    'localhost.evil.example',
+    'box.example.com.evil.example',
+    '127.0.0.1.evil.example',
+    '127.0.0.1@evil.example',
+    'xlocalhost',
+  ])('gets no token: %j is refused', async (host) => {
+    const { status, body } = await ask(host);
+    expect([status, body]).toEqual([421, expect.not.stringMatching(/eyJ/)]);
+  });
 });

@@ -33,8 +33,8 @@ export const profileId = 'profile';
 export const usersCount = 50;
 export const accessScopeGuid = '00000000-0000-4000-8000-0000000000aa';
 const typeGuid = '00000000-0000-4000-8000-0000000000bb';
-const audience = 'gatehouse';
-const userGuid = (user: number): string => `00000000-0000-4000-9000-${String(user).padStart(12, '0')}`;
+export const audience = 'gatehouse';
+export const userGuid = (user: number): string => `00000000-0000-4000-9000-${String(user).padStart(12, '0')}`;
 const program = (name: string): string => fileURLToPath(new URL(`../../src/${name}.js`, import.meta.url));
 
 export async function startGatehouses(trial: Trial, databaseUrl: string, nodes: Node[]): Promise<Gatehouses> {
@@ -43,7 +43,8 @@ export async function startGatehouses(trial: Trial, databaseUrl: string, nodes: 
   const provider = await startProvider([key]);
   trial.closers.push(() => provider.close());
   const url = `http://127.0.0.1:${front}`;
-  const environment = productionSettings(databaseUrl, url, provider);
+  const proxied = await readEnvironment('haproxy/behind.env', { TRUST_PROXY: 'loopback' });
+  const environment = { ...productionSettings(databaseUrl, url, provider), ...proxied };
   const names = ['app1', 'app2', 'app3'];
   const running = new Map<string, ChildProcess>();
   const run = async (name: string, port: number, settings: Record<string, string> = {}): Promise<string> => {
@@ -84,10 +85,14 @@ export async function startGatehouses(trial: Trial, databaseUrl: string, nodes: 
 }
 
 /** A command of npx gatehouse. */
-type Command = (name: string, words: string[]) => Promise<ChildProcess>;
+export type Command = (name: string, words: string[]) => Promise<ChildProcess>;
 
 /** The settings of docs/operations.md, each process with an address of its own. */
-const productionSettings = (databaseUrl: string, url: string, { issuer }: LocalProvider): Record<string, string> => ({
+export const productionSettings = (
+  databaseUrl: string,
+  url: string,
+  { issuer }: LocalProvider,
+): Record<string, string> => ({
   NODE_ENV: 'production',
   DATABASE_URL: databaseUrl,
   ISSUER_URL: url,
@@ -98,12 +103,13 @@ const productionSettings = (databaseUrl: string, url: string, { issuer }: LocalP
   TRUST_PROXY: 'loopback',
 });
 
-async function succeed(what: string, child: ChildProcess): Promise<void> {
+export async function succeed(what: string, child: ChildProcess): Promise<void> {
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`${what} ended with ${code}`);
 }
 
-async function prepare(trial: Trial, command: Command): Promise<void> {
+/** Migrates the database, and fills it. */
+export async function prepare(trial: Trial, command: Command): Promise<void> {
   const file = join(trial.folder, 'import.json');
   const users = Array.from({ length: usersCount }, (_, user) => ({
     userGuid: userGuid(user),
@@ -126,8 +132,9 @@ async function prepare(trial: Trial, command: Command): Promise<void> {
   await succeed('import', await command('import', ['import', file]));
 }
 
-async function outputOf(trial: Trial, name: string, command: Command): Promise<string> {
-  await succeed(name, await command(name, ['admin-token', '--minutes', '600']));
+/** A token of an administrator. */
+export async function outputOf(trial: Trial, name: string, command: Command): Promise<string> {
+  await succeed(name, await command(name, ['admin-token', '--minutes', '480']));
   const lines = (await readFile(join(trial.folder, name, 'log'), 'utf8')).trim().split('\n');
   return lines.find((line) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(line))!;
 }

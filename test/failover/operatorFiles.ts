@@ -20,6 +20,7 @@ export const programs = {
   haproxy: '/usr/sbin/haproxy',
   pgbouncer: '/usr/sbin/pgbouncer',
   postgresql: '/usr/lib/postgresql/15/bin/postgres',
+  faketime: '/usr/bin/faketime',
 };
 
 const packages: Record<keyof typeof programs, string> = {
@@ -28,6 +29,7 @@ const packages: Record<keyof typeof programs, string> = {
   haproxy: 'haproxy',
   pgbouncer: 'pgbouncer',
   postgresql: 'postgresql-15',
+  faketime: 'faketime',
 };
 
 /** Throws with the Debian packages that are missing. */

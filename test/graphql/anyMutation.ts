@@ -53,6 +53,12 @@ function valuesOf(name: string, type: GraphQLInputType, pools: Pools): fc.Arbitr
       maxLength: 3,
       comparator: 'IsStrictlyEqual',
     });
+  if (isInputObjectType(type) && type.isOneOf)
+    return fc
+      .constantFrom(...Object.values(type.getFields()))
+      .chain(({ name: member, type: inner }) =>
+        fc.record({ [member]: valuesOf(member, inner, pools).filter((value) => value !== null) }),
+      );
   if (isInputObjectType(type)) return membersOf(Object.values(type.getFields()), pools);
   if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ value }) => value));
   const pool = pools[name] ?? pools[type.name];

@@ -1,11 +1,12 @@
 /** Real clients run the documented operations: with variables, with errors, with persisted queries. */
-import { ApolloClient, type ApolloLink, createHttpLink, gql, InMemoryCache } from '@apollo/client/core/index.js';
-import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries/index.js';
+import { ApolloClient, type ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { CombinedGraphQLErrors } from '@apollo/client/errors';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, fetchExchange } from '@urql/core';
 import { GraphQLClient } from 'graphql-request';
 import { demonstrationFile } from '../../src/dev/demoData.js';
 import { type Example, exampleHolding, examples } from '../../src/graphql/examples.js';
-import { importFile } from '../../src/services/importFile.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from './graph.js';
 import { sha256 } from './sha256.js';
 
@@ -30,16 +31,17 @@ const apollo = (link: ApolloLink): Run => {
   return async (query, variables = {}) => {
     const document = gql(query);
     const options = { errorPolicy: 'all', fetchPolicy: 'no-cache', variables } as const;
-    const { data, errors = [] } = query.startsWith('mutation')
+    const { data, error } = query.startsWith('mutation')
       ? await client.mutate({ mutation: document, ...options })
       : await client.query({ query: document, ...options });
-    return { data, codes: errors.map(({ extensions }) => String(extensions?.code)) };
+    if (error && !CombinedGraphQLErrors.is(error)) throw error;
+    return { data, codes: error?.errors.map(({ extensions }) => String(extensions?.code)) ?? [] };
   };
 };
 const clients: Record<string, () => Run> = {
-  '@apollo/client': () => apollo(createHttpLink({ uri: uri(), headers })),
+  '@apollo/client': () => apollo(new HttpLink({ uri: uri(), headers })),
   '@apollo/client with persisted queries': () =>
-    apollo(createPersistedQueryLink({ sha256 }).concat(createHttpLink({ uri: uri(), headers }))),
+    apollo(new PersistedQueryLink({ sha256 }).concat(new HttpLink({ uri: uri(), headers }))),
   urql: () => {
     const client = new Client({
       url: uri(),

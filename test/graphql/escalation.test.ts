@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { openSchema } from '../../src/graphql/schema.js';
-import { heldScopes } from '../../src/services/accessToken.js';
-import { importFile } from '../../src/services/importFile.js';
-import { importLists } from '../../src/services/importLists.js';
-import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/reservedScopes.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/reserved.js';
+import { heldScopes } from '../../src/services/tokens/claims.js';
+import { importLists } from '../../src/services/transfer/fileLists.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
 import { insert, linkProfile, newClient, newHolder, newRole, newScope, newScopeType } from '../support/records.js';
 import { callsOf, type MutationCall, mutationNames, type Pools } from './anyMutation.js';
 import { startTestGraph, type TestGraph } from './graph.js';
@@ -54,6 +54,12 @@ async function makeGuarded(): Promise<Pools> {
   };
 }
 
+/** The last ones, among them those that made the administrators. */
+const guidsOfChangeSets = async (): Promise<string[]> => {
+  const statement = 'select change_set_guid guid from change_sets order by change_set_id desc limit 30';
+  return (await graph.app.context.sql.rows<{ guid: string }>(statement)).map(({ guid }) => guid);
+};
+
 /** What `admin:write` may do anything with, beside what it may not: and the words that escalations are made of. */
 async function makePools(): Promise<Pools> {
   const { context } = graph.app;
@@ -83,6 +89,7 @@ async function makePools(): Promise<Pools> {
     accessScopeGuid: [...guarded.accessScopeGuid!, ...scopes.map(({ access_scope_guid }) => access_scope_guid)],
     applicationGuid: [application.application_guid],
     clientId: [clientId],
+    changeSetGuid: await guidsOfChangeSets(),
     ifRevision: [null],
     UUID: [randomUUID(), plain.userGuid, null],
     ID: ['1', '2'],
@@ -114,7 +121,7 @@ async function readGuarded(): Promise<object> {
     scopes: await sql.rows(
       `select s::text from access_scopes s join access_scope_types t using (access_scope_type_id)
        where t.name = 'admin' or access_scope_guid = any($1) or
-         t.name = 'portal' and (access_scope_key = 'manage' or access_scope_key is null and concrete_id = 7) order by 1`,
+         t.name = 'portal' and not is_wildcard and (access_scope_key = 'manage' or access_scope_key is null and concrete_id = 7) order by 1`,
       [guarded.accessScopeGuid],
     ),
     clients: await sql.rows('select c::text from clients c order by 1'),

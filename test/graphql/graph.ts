@@ -1,13 +1,15 @@
 /** A GraphQL caller for tests: tokens with any scopes, operations, and the statements that each cost. */
 import { randomUUID } from 'node:crypto';
-import { issueAccessToken } from '../../src/services/accessToken.js';
+import type { Compiling } from '../../src/graphql/compiled/compiledQueries.js';
+import { openGraphql } from '../../src/graphql/execution/server.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { openCallers } from '../support/callers.js';
 
 export const allAdminScopes = ['admin:read', 'admin:write', 'admin:security'];
 
 export interface TestGraph {
   app: TestApp;
-  /** A token of a user with these scopes. */
+  /** A token with these scopes, whoever it is said to be for and whatever the database says of that one. */
   token(scopes?: string[], holding?: { sub?: string; profileId?: string; roleId?: string }): string;
   /** Runs an operation, with all admin scopes when no token is given; `null` is without token. */
   ask(query: string, variables?: object, token?: string | null): Promise<Answer>;
@@ -19,18 +21,14 @@ export interface TestGraph {
 
 export async function startTestGraph(settings: Record<string, string> = {}): Promise<TestGraph> {
   const app = await startTestApp(settings);
+  const tokenOf = await openCallers(app.context);
   const token: TestGraph['token'] = (scopes = allAdminScopes, holding = {}) =>
-    issueAccessToken(
-      app.context,
-      app.context.keys.ring(),
-      {
-        userGuid: holding.sub ?? randomUUID(),
-        profileId: holding.profileId ?? 'administration',
-        roleId: holding.roleId ?? 'administrator',
-        scopes,
-      },
-      new Date(),
-    );
+    tokenOf({
+      userGuid: holding.sub ?? randomUUID(),
+      profileId: holding.profileId ?? 'administration',
+      roleId: holding.roleId ?? 'administrator',
+      scopes,
+    });
   const ask: TestGraph['ask'] = (query, variables, given = token()) =>
     app.post('/graphql', { query, ...(variables && { variables }) }, given ? { authorization: `Bearer ${given}` } : {});
   const data: TestGraph['data'] = async (query, variables, given) => {
@@ -39,4 +37,22 @@ export async function startTestGraph(settings: Record<string, string> = {}): Pro
     return json.data;
   };
   return { app, token, ask, data, close: () => app.close() };
+}
+
+/** The GraphQL face with another way of compiling, asked with all permissions: the text of its answer. */
+export async function openFace(
+  { context, running }: TestApp,
+  compiling: Compiling,
+): Promise<(query: string, variables?: object) => Promise<string>> {
+  const face = await openGraphql(running.dependencies, compiling);
+  return async (query, variables) => {
+    const headers = { 'content-type': 'application/json' };
+    const { body } = await face(context, {
+      method: 'POST',
+      headers,
+      search: '',
+      body: { query, ...(variables && { variables }) },
+    });
+    return body.toString();
+  };
 }

@@ -28,6 +28,10 @@ const bare = (type: GraphQLInputType): GraphQLInputType => (isNonNullType(type) 
 function sample(input: GraphQLInputType): unknown {
   const type = bare(input);
   if (isListType(type)) return [sample(type.ofType)];
+  if (isInputObjectType(type) && type.isOneOf) {
+    const { createRole } = type.getFields();
+    return { createRole: sample(createRole!.type) };
+  }
   if (isInputObjectType(type))
     return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, sample(field.type)]));
   if (String(type) === 'UUID') return randomUUID();
@@ -52,7 +56,9 @@ function* variants(input: Input, value: unknown): Generator<[string, unknown]> {
     yield [`${input.name} of another type`, 'text'];
     yield [`${input.name} empty`, {}];
     yield [`${input.name} with an unknown field`, { ...(value as object), unknownField: 1 }];
-    for (const field of Object.values(type.getFields()))
+    // each other member is a mutation, and judged as one
+    const fields = Object.values(type.getFields()).filter((field) => field.name in (value as object));
+    for (const field of fields)
       for (const [name, part] of variants(field, (value as Record<string, unknown>)[field.name])) {
         const rest = Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== field.name));
         yield [`${input.name}.${name}`, part === undefined ? rest : { ...rest, [field.name]: part }];

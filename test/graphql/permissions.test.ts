@@ -26,7 +26,7 @@ const callers: Record<string, string[]> = {
   'admin:*': ['admin:*'],
 };
 const restricted =
-  /^(client|clients|tokens|auditEvents|signingKeys|createClient|rotateClientSecret|setClientActive|revokeTokens|rotateSigningKey)$/;
+  /^(client|clients|tokens|auditEvents|changeSet|changeSets|history|signingKeys|createClient|updateClient|rotateClientSecret|setClientActive|revokeTokens|rotateSigningKey)$/;
 
 function sample(type: GraphQLInputType): string {
   if (isNonNullType(type)) return sample(type.ofType);
@@ -79,6 +79,8 @@ it.each(fields)('%s.%s is judged for every kind of token', async (kind, name) =>
 
 it.each([
   ['User.tokens', '{ users { nodes { tokens { nodes { id } } } } }'],
+  ['Profile.tokens', '{ profiles { nodes { tokens { nodes { id } } } } }'],
+  ['AuditEvent.subject', '{ auditEvents { nodes { subject { user { firstName } } } } }', ['admin:security']],
   ['viewer.user.tokens', '{ viewer { user { tokens { nodes { id } } } } }', ['depot:a']],
   ['viewer.user.userProfiles', '{ viewer { user { userProfiles { nodes { profileId } } } } }', ['depot:a']],
   ['viewer.user.createdByNavigation', '{ viewer { user { createdByNavigation { firstName } } } }', ['depot:a']],
@@ -98,7 +100,7 @@ it.each([
 ])('%s is refused as it is directly', async (_name, query, scopes = ['admin:read']) => {
   const { userGuid } = await newHolder(graph.app.context);
   const { json } = await graph.ask(query as string, undefined, graph.token(scopes as string[], { sub: userGuid }));
-  expect(json.data?.viewer?.user ?? null).toBeNull();
+  expect(Object.values(json.data?.viewer?.user ?? {})).toEqual(json.data?.viewer?.user ? [null] : []);
   expect(json.errors[0].extensions.code).toBe('FORBIDDEN');
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import { examples, examplesText } from '../../src/graphql/examples.js';
 import { openSchema, schemaText } from '../../src/graphql/schema.js';
-import { findBreakingSchemaChanges } from '../../src/graphql/schemaChanges.js';
+import { findBreakingSchemaChanges } from '../../src/tools/schemaChanges.js';
 import { newHolder } from '../support/records.js';
 import { startTestGraph } from './graph.js';
 

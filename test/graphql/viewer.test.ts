@@ -1,5 +1,5 @@
 /** The viewer's tiles, the preview of a token and who reaches an application: the same truth from three sides. */
-import { validate } from '../../src/services/validate.js';
+import { validate } from '../../src/services/tokens/validate.js';
 import {
   insert,
   linkProfile,
@@ -71,6 +71,7 @@ beforeAll(async () => {
   await map(await app('inactive', { is_active: false }), scopes.a);
   await map(await app('foreign'), scopes.foreign);
   await mapType(await app('closed type'), types.closed);
+  await map(await app('scope of a closed type'), scopes.closed);
   for (const [language_code, translated_text] of [
     ['de', 'Einzeln'],
     ['de-CH', 'Einzeln, Schweiz'],
@@ -130,9 +131,9 @@ it('the preview holds what the exchange would issue, tells why, and issues nothi
   const client = await newClient(context);
   await linkProfile(context, holder.userId, holder.profileId, 'second');
   const { previewToken } = await graph.data(preview, { user: holder.userGuid, profile: holder.profileId });
-  const [{ count }] = (await context.sql.rows<{ count: number }>('select count(*)::int count from tokens')) as [
-    { count: number },
-  ];
+  const [{ count }] = (await context.sql.rows<{ count: number }>(
+    "select count(*)::int count from tokens where token_type = 'refresh'",
+  )) as [{ count: number }];
   expect(count).toBe(0);
   const issued = await graph.app.post('/token', {
     grant_type: 'urn:service:authz:exchange',
@@ -156,10 +157,13 @@ it('the preview holds what the exchange would issue, tells why, and issues nothi
     'depot:*': true,
     'depot:7': true,
     'depot:off': false,
-    'closed:c': true,
+    'closed:c': false,
     null: false,
   });
   expect(previewToken.scopes.find((entry: { scope: string }) => entry.scope === 'depot:off').why).toMatch(/not active/);
+  expect(previewToken.scopes.find((entry: { scope: string }) => entry.scope === 'closed:c').why).toMatch(
+    /type is not in use/,
+  );
 });
 
 it('the preview tells why there would be no token', async () => {
@@ -204,7 +208,7 @@ it('accessOf tells which profiles and users reach an application, and by which m
     ways.filter((way: { accessScopeTypeApplicationsMapper: unknown }) => way.accessScopeTypeApplicationsMapper),
   ).toHaveLength(5);
   expect(ways).toHaveLength(7);
-  for (const nobody of ['paused', 'inactive scope', 'inactive', 'foreign', 'closed type'])
+  for (const nobody of ['paused', 'inactive scope', 'inactive', 'foreign', 'closed type', 'scope of a closed type'])
     expect(await of(nobody)).toEqual([]);
   expect((await graph.ask(query, { guid: system })).json.errors[0].extensions.code).toBe('NOT_FOUND');
 });

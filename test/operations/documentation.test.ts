@@ -23,7 +23,6 @@ beforeEach(async () => {
   for (const name of ['package.json', 'node_modules', 'bin', 'dist'])
     symlinkSync(join(root, name), join(project, name));
 }, 180_000);
-afterEach(() => postgres?.close());
 
 /** The blocks of shell commands below a heading. */
 function commandsBelow(heading: string): string[] {
@@ -65,7 +64,7 @@ itHere(
         for (const output of [service.stdout, service.stderr])
           output.on('data', (chunk) => {
             told += chunk;
-            const found = /listens on (\S+)/.exec(told)?.[1];
+            const found = /listens on ([^\s"]+)/.exec(told)?.[1];
             if (found) resolve(found);
           });
       });
@@ -91,31 +90,43 @@ itHere(
 );
 
 itHere(
-  'a restored back-up serves on: tokens of then work, and what came after is not there',
+  'a restored back-up serves on, though KEY_ENCRYPTION_KEY was replaced since: tokens of then work, and sessions that may have been revoked since are ended',
   async () => {
     const url = (name: string) => `postgresql://postgres@127.0.0.1:${postgres.port}/${name}`;
     await run('createdb --template template0 gatehouse; createdb --template template0 restored');
-    const settings = { KEY_ENCRYPTION_KEY: encryptionKey };
-    const app = await startTestApp({ DATABASE_URL: url('gatehouse'), ...settings });
+    const newKey = Buffer.alloc(32, 8).toString('base64');
+    const app = await startTestApp({ DATABASE_URL: url('gatehouse'), KEY_ENCRYPTION_KEY: encryptionKey });
     const consumer = await newConsumer(app);
-    const answers = await Promise.all([consumer.exchange(), consumer.exchange(), consumer.exchange()]);
-    const [untouched, usedAfter, revokedAfter] = answers.map(({ json }) => json.refresh_token);
-    const [dump, restore] = commandsBelow('Back-up and restore');
+    const exchange = async () => (await consumer.exchange()).json.refresh_token as string;
+    const old = await exchange();
+    const [clock] = await app.context.sql.rows<{ now: string }>('select clock_timestamp() as now');
+    const [untouched, usedAfter, revokedAfter] = [await exchange(), await exchange(), await exchange()];
+    const [dump, restore, endSessions] = commandsBelow('Back-up and restore');
     await run(dump!, { DATABASE_URL: url('gatehouse') });
-    const { json: renewed } = await consumer.renew(usedAfter);
+    const { json: renewed } = await consumer.renew(usedAfter!);
     expect((await app.post('/revoke', { token: revokedAfter })).status).toBe(200);
-    const later = await consumer.exchange();
-
-    const told = await run(restore!, { RESTORED_URL: url('restored'), ...settings });
-    expect(told).toMatch(/ES256 +active/);
-    const restored = await startTestApp({ DATABASE_URL: url('restored'), ...settings });
-    const statusOf = async (token: string) => (await consumer.renew(token, restored)).status;
-    expect(await statusOf(untouched)).toBe(200);
-    expect(await statusOf(renewed.refresh_token)).toBe(401);
-    expect(await statusOf(later.json.refresh_token)).toBe(401);
-    expect(await statusOf(revokedAfter)).toBe(200);
-    await restored.close();
+    const later = await exchange();
     await app.close();
+    const replaced = await startTestApp({
+      DATABASE_URL: url('gatehouse'),
+      KEY_ENCRYPTION_KEY: `${newKey},${encryptionKey}`,
+    });
+    await replaced.close();
+
+    const both = { KEY_ENCRYPTION_KEY: `${newKey},${encryptionKey}` };
+    expect(await run(restore!, { RESTORED_URL: url('restored'), ...both })).toMatch(/ES256 +active/);
+    const statusIn = async (settings: Record<string, string>, tokens: string[]) => {
+      const restored = await startTestApp({ DATABASE_URL: url('restored'), ...settings });
+      const statuses: number[] = [];
+      for (const token of tokens) statuses.push((await consumer.renew(token, restored)).status);
+      await restored.close();
+      return statuses;
+    };
+    expect(await statusIn(both, [renewed.refresh_token, later])).toEqual([401, 401]);
+    const since = { SESSIONS_SINCE: new Date(clock!.now).toISOString() };
+    expect(await run(endSessions!, { RESTORED_URL: url('restored'), ...since, ...both })).toBe('3\n');
+    // the start before closed the keys with the new key alone
+    expect(await statusIn({ KEY_ENCRYPTION_KEY: newKey }, [revokedAfter!, untouched!, old])).toEqual([401, 401, 200]);
   },
-  60_000,
+  120_000,
 );

@@ -1,8 +1,7 @@
 /** What callers see while the database is slow, full, cut off or gone without a word; and that service is back by itself. */
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
 import { type Consumer, newConsumer } from './consumer.js';
 import { type DatabaseProxy, startProxy } from './proxy.js';
 
@@ -22,11 +21,6 @@ beforeEach(async () => {
   app = await startTestApp({ DATABASE_URL: proxy.url, ...limits });
   consumer = await newConsumer(app);
 });
-afterEach(async () => {
-  await app.close();
-  await proxy.close();
-  await database.drop();
-});
 
 const isRefusedForNow = ({ status, headers }: Answer): boolean =>
   status === 503 &&
@@ -35,8 +29,7 @@ const isRefusedForNow = ({ status, headers }: Answer): boolean =>
 
 /** Nobody else can write token records until it is unlocked. */
 async function lockTokens(): Promise<{ unlock(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  const client = await openClient(database.url);
   await client.query('begin; lock table tokens in exclusive mode');
   return { unlock: () => client.end() };
 }
@@ -74,8 +67,7 @@ it('no more wait for a connection than may: the others are told at once, while t
 });
 
 async function untilWaiting(): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  const client = await openClient(database.url);
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await client.query(waiting)).rowCount === 0);
   await client.end();
@@ -103,8 +95,7 @@ it('a database that is gone without a word: 503 within the set times, and right 
 it('a migration under load that changes what a prepared statement gives costs no answer', async () => {
   const { json } = await consumer.exchange();
   const renewed = await consumer.renew(json.refresh_token);
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  const client = await openClient(database.url);
   await client.query('alter table user_profiles alter role_id type varchar(60)');
   await client.end();
   expect((await consumer.exchange()).status).toBe(200);
@@ -113,11 +104,7 @@ it('a migration under load that changes what a prepared statement gives costs no
 
 it('statements work without names, for poolers that know none', async () => {
   const unnamed = await startTestApp({ DATABASE_NAMED_STATEMENTS: 'no' });
-  try {
-    expect((await (await newConsumer(unnamed)).exchange()).status).toBe(200);
-    const prepared = await unnamed.context.sql.rows('select name from pg_prepared_statements');
-    expect(prepared).toEqual([]);
-  } finally {
-    await unnamed.close();
-  }
+  expect((await (await newConsumer(unnamed)).exchange()).status).toBe(200);
+  const prepared = await unnamed.context.sql.rows('select name from pg_prepared_statements');
+  expect(prepared).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** Two processes on one database: nothing that one of them committed is stale in the other, and no message is awaited. */
 import { decodeProtectedHeader } from 'jose';
-import { rotateClientSecret, setClientActive } from '../../src/services/clients.js';
-import { renew } from '../../src/services/renew.js';
-import { openSigningKeys, replaceRenewalKey, rotateSigningKey } from '../../src/services/signingKeys.js';
+import { openSigningKeys, replaceRenewalKey, rotateSigningKey } from '../../src/services/keys/keyStore.js';
+import { rotateClientSecret, setClientActive } from '../../src/services/people/clients.js';
+import { renew } from '../../src/services/tokens/renew.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 

@@ -4,7 +4,7 @@
  */
 import { audience, post, startTestApp, type TestApp } from '../support/app.js';
 import { type Consumer, newConsumer } from './consumer.js';
-import { endProcess, type ServiceProcess, startProcess } from './process.js';
+import { type ServiceProcess, startProcess } from './process.js';
 
 const consumersAtOnce = 4;
 const warmUps = 100;
@@ -23,13 +23,8 @@ beforeAll(async () => {
     ID_TOKEN_ISSUERS: JSON.stringify([{ issuer, audience, idpname: 'guids', subject: 'userGuid' }]),
   };
   service = await startProcess(settings, ['--trace-gc-nvp', '--min-semi-space-size=16', '--max-semi-space-size=16']);
-  const { url } = service;
-  const there: TestApp = { ...app, post: (path, body, headers) => post(`${url}${path}`, body, headers) };
+  const there: TestApp = { ...app, post: (path, body, headers) => post(`${service.url}${path}`, body, headers) };
   consumers = await Promise.all(Array.from({ length: consumersAtOnce }, () => newConsumer(there)));
-});
-afterAll(async () => {
-  await endProcess(service);
-  await app.close();
 });
 
 /** Each consumer asks one time after the other. */

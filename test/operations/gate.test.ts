@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Gate, guard } from '../../src/http/gate.js';
-import { createListener } from '../../src/http/listener.js';
+import { type Gate, guard } from '../../src/server/drain.js';
+import { createListener } from '../../src/server/httpServer.js';
 
 // longer than a test may take, so that only an end by itself is one
 const closing = { delayMs: 0, graceMs: 60_000 };
@@ -13,11 +13,14 @@ const asked = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: here\r\n\
 let server: ReturnType<typeof createListener>;
 let gate: Gate;
 beforeEach(async () => {
-  server = createListener();
+  server = createListener({ connectionsMax: 100, readerBytesPerSecondMin: 0, log: { warn: () => undefined } });
   gate = guard(server, '');
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
-afterEach(() => server.closeAllConnections());
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
 
 const openWith = (answer: RequestListener): void => gate.open(answer, async () => ({ checks: {} }));
 

@@ -1,7 +1,8 @@
 /** What /livez and /readyz tell load balancers and operators. */
-import pg from 'pg';
+import { resealSigningKey } from '../../src/auth/keyRing.js';
+import { readKeys } from '../../src/services/keys/keyStore.js';
 import { readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { administer, createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
 import { type DatabaseProxy, startProxy } from './proxy.js';
 
 let database: TestDatabase;
@@ -12,14 +13,9 @@ beforeEach(async () => {
   proxy = await startProxy(database.url);
   app = await startTestApp({ DATABASE_URL: proxy.url, DATABASE_POOL_MAX: '1', BASE_PATH: '/auth' });
 });
-afterEach(async () => {
-  await app.close();
-  await proxy.close();
-  await database.drop();
-});
 
 const get = async (path: string) => readAnswer(await fetch(`${app.url}${path}`));
-const ok = { database: 'ok', keys: 'ok', migrations: 'ok' };
+const ok = { database: 'ok', keys: 'ok', migrations: 'ok', clock: 'ok' };
 
 it('a service that can answer is alive and ready, with and without the base path', async () => {
   for (const path of ['/livez', '/auth/livez']) expect((await get(path)).json).toEqual({ status: 'ok' });
@@ -39,7 +35,7 @@ it('a database that is away makes it not ready, within a bounded time, and ready
   const away = await get('/readyz');
   expect([away.status, away.json.checks]).toEqual([
     503,
-    { database: 'unavailable (ECONNREFUSED)', keys: 'not known', migrations: 'not known' },
+    { database: 'unavailable (ECONNREFUSED)', keys: 'not known', migrations: 'not known', clock: 'not known' },
   ]);
   expect((await get('/livez')).status).toBe(200);
   await proxy.restore();
@@ -50,15 +46,33 @@ it('a database that is away makes it not ready, within a bounded time, and ready
   expect((await get('/readyz')).status).toBe(200);
 });
 
-it('a pool in full use is not a database that is away', async () => {
-  const lock = new pg.Client({ connectionString: database.url });
-  await lock.connect();
+it('what administrators do is not what /token waits for', async () => {
+  const lock = await openClient(database.url);
   await lock.query('begin; lock table clients in access exclusive mode');
   const held = app.context.sql.rows('select 1 from clients');
   expect((await get('/readyz')).status).toBe(200);
   await lock.query('commit');
   await held;
+});
+
+it('a service that has no connection for /token is not ready, and ready again once it has', async () => {
+  const lock = await openClient(database.url);
+  await lock.query('begin; lock table clients in access exclusive mode');
+  const held = app.context.tokenSql.rows('select 1 from clients');
+  const { status, json } = await get('/readyz');
+  expect([status, json.checks.database]).toEqual([503, 'no answer in 2000 ms']);
   await lock.end();
+  await held;
+  expect((await get('/readyz')).status).toBe(200);
+});
+
+it('a database that takes no writes makes it not ready: every renewal is one', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await administer(`alter database ${name} set default_transaction_read_only = on`);
+  await proxy.cut();
+  await proxy.restore();
+  const { status, json } = await get('/readyz');
+  expect([status, json.checks]).toEqual([503, { ...ok, database: 'takes no writes' }]);
 });
 
 it('a migration that the database lacks is named', async () => {
@@ -70,5 +84,25 @@ it('a migration that the database lacks is named', async () => {
 it('an active key that cannot be opened is told', async () => {
   await app.context.sql.rows(`update signing_keys set kid = 'foreign' where state = 'active' and alg <> 'HS256'`);
   const { status, json } = await get('/readyz');
-  expect([status, json.checks.keys]).toEqual([503, "foreign can't be opened: is KEY_ENCRYPTION_KEY right?"]);
+  expect([status, json.checks.keys]).toEqual([
+    503,
+    "KEY_ENCRYPTION_KEY doesn't open signing key foreign: its stored bytes, kid or alg were changed",
+  ]);
+});
+
+it('keys that another process closed with a KEY_ENCRYPTION_KEY of its own are told, though those in memory still sign', async () => {
+  const { sql, keys } = app.context;
+  const kept = keys.ring().signing.kid;
+  const [first, second] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+  for (const row of await readKeys(sql))
+    await sql.rows('update signing_keys set private_ciphertext = $2 where kid = $1', [
+      row.kid,
+      resealSigningKey(row, [first], second),
+    ]);
+  expect(keys.ring().signing.kid).toBe(kept);
+  const { status, json } = await get('/readyz');
+  expect([status, json.checks.keys]).toEqual([
+    503,
+    expect.stringMatching(/^KEY_ENCRYPTION_KEY doesn't open signing key \S+: it was encrypted with another key$/),
+  ]);
 });

@@ -2,13 +2,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { examine } from '../../src/cli/doctor.js';
 import { type ConnectOptions, connect, type Database } from '../../src/database/connect.js';
 import { migrate } from '../../src/database/migrate.js';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/embeddedPostgres.js';
-import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
+import { openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { startTestApp } from '../support/app.js';
+import { openClient } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 import { newConsumer } from './consumer.js';
 import { startProxy } from './proxy.js';
 
@@ -17,20 +18,22 @@ interface Host {
   name: string;
   /** What a standby that is promoted and a primary that is demoted do, told to sessions that exist too. */
   takeWrites(takes: boolean): Promise<void>;
-  close(): Promise<void>;
 }
 
 const login = 'writer:p%40ss%2Fw%25rd';
 let hosts: [Host, Host];
-let database: Database | undefined;
 
 /** A PostgreSQL of its own; all have the same log-in and the same name of the database. */
 async function startHost(): Promise<Host> {
   const dataDir = await mkdtemp(join(tmpdir(), `gatehouse-test-${process.pid}-`));
   await chmod(dataDir, 0o711);
-  const cluster: EmbeddedPostgres = await openEmbeddedPostgres({ dataDir, fast: true, notice: () => undefined });
-  const owner = new pg.Client({ connectionString: cluster.url });
-  await owner.connect();
+  const cluster = await openEmbeddedPostgres({ dataDir, fast: true, notice: () => undefined });
+  closeAtEnd(async () => {
+    await cluster.close();
+    await removeEmbeddedPostgres(dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const owner = await openClient(cluster.url);
   await owner.query(`create role writer superuser login password 'p@ss/w%rd'`);
   const { host } = new URL(cluster.url);
   return {
@@ -43,12 +46,6 @@ async function startHost(): Promise<Host> {
         (takes ? 'on' : 'off')
       );
     },
-    async close() {
-      await owner.end();
-      await cluster.close();
-      await removeEmbeddedPostgres(dataDir);
-      await rm(dataDir, { recursive: true, force: true });
-    },
   };
 }
 
@@ -56,16 +53,9 @@ beforeAll(async () => {
   hosts = await Promise.all([startHost(), startHost()]);
   for (const { name } of hosts) await migrate(`postgresql://${login}@${name}/gatehouse`, 10_000);
 });
-afterAll(async () => {
-  await Promise.all(hosts.map((host) => host.close()));
-});
 beforeEach(async () => {
   await hosts[0].takeWrites(false);
   await hosts[1].takeWrites(true);
-});
-afterEach(async () => {
-  await database?.close();
-  database = undefined;
 });
 
 const refusing = '127.0.0.1:1';
@@ -74,7 +64,8 @@ const urlOf = (names: string[], attributes = 'read-write'): string =>
 const bothNames = (): string[] => hosts.map(({ name }) => name);
 
 async function open(url: string, options: Partial<ConnectOptions> = {}): Promise<Database> {
-  database = await connect({ url, poolMax: 3, timeoutMs: 3_000, ...options });
+  const database = await connect({ url, poolMax: 3, timeoutMs: 3_000, ...options });
+  closeAtEnd(() => database.close());
   return database;
 }
 
@@ -107,28 +98,19 @@ it('connections made at the same moment all find the right host', async () => {
 
 it('the host that worked is asked first from then on', async () => {
   const first = await startProxy(`postgresql://${hosts[0].name}`);
-  try {
-    const both = await open(urlOf([new URL(first.url).host, hosts[1].name]));
-    await nameOf(both);
-    // whoever asked there now would wait for ever
-    first.freeze();
-    await Promise.all(Array.from({ length: 3 }, () => nameOf(both)));
-    expect(both.pool.totalCount).toBe(3);
-  } finally {
-    await first.close();
-  }
+  const both = await open(urlOf([new URL(first.url).host, hosts[1].name]));
+  await nameOf(both);
+  // whoever asked there now would wait for ever
+  first.freeze();
+  await Promise.all(Array.from({ length: 3 }, () => nameOf(both)));
+  expect(both.pools[0]!.totalCount).toBe(3);
 });
 
 it('a host that is gone without a word costs its part of the time alone', async () => {
   const gone = await startProxy(`postgresql://${hosts[0].name}`);
   gone.freeze();
-  try {
-    expect(await nameOf(await open(urlOf([new URL(gone.url).host, hosts[1].name]), { timeoutMs: 1_000 }))).toBe(
-      hosts[1].name,
-    );
-  } finally {
-    await gone.close();
-  }
+  const both = await open(urlOf([new URL(gone.url).host, hosts[1].name]), { timeoutMs: 1_000 });
+  expect(await nameOf(both)).toBe(hosts[1].name);
 });
 
 it('connections to a server that was demoted are all thrown away at its first refusal', async () => {
@@ -168,18 +150,14 @@ it('a wrong password is told as it is: it is wrong at every host', async () => {
 
 it('a request is answered 503 while no host takes writes, and 200 as soon as one does', async () => {
   const app = await startTestApp({ DATABASE_URL: urlOf(bothNames()), DATABASE_POOL_MAX: '3' });
-  try {
-    const consumer = await newConsumer(app);
-    const { json } = await consumer.exchange();
-    await hosts[1].takeWrites(false);
-    expect((await consumer.renew(json.refresh_token)).status).toBe(503);
-    expect((await consumer.exchange()).status).toBe(503);
-    await hosts[1].takeWrites(true);
-    expect((await consumer.renew(json.refresh_token)).status).toBe(200);
-    expect(app.logged()).not.toMatch(/p@ss|p%40ss/);
-  } finally {
-    await app.close();
-  }
+  const consumer = await newConsumer(app);
+  const { json } = await consumer.exchange();
+  await hosts[1].takeWrites(false);
+  expect((await consumer.renew(json.refresh_token)).status).toBe(503);
+  expect((await consumer.exchange()).status).toBe(503);
+  await hosts[1].takeWrites(true);
+  expect((await consumer.renew(json.refresh_token)).status).toBe(200);
+  expect(app.logged()).not.toMatch(/p@ss|p%40ss/);
 });
 
 it('commands know the list too', async () => {

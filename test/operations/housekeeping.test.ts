@@ -1,6 +1,7 @@
 /** What leaves the database by itself, and what stays. */
-import { openWaitingRecords } from '../../src/services/databaseFigures.js';
-import { keepHouse } from '../../src/services/housekeeping.js';
+import { openWaitingRecords } from '../../src/services/maintenance/databaseFigures.js';
+import { purgeExpired } from '../../src/services/maintenance/purge.js';
+import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newHolder } from '../support/records.js';
 import { newConsumer } from './consumer.js';
@@ -14,7 +15,7 @@ afterEach(() => app.close());
 const clean = (settings: { housekeepingMinutes?: number; auditRetentionDays?: number } = {}, signal?: AbortSignal) => {
   const { config, log } = app.context;
   const house = { sql: app.running.database.operations, config: { ...config, ...settings }, log };
-  return keepHouse(house, signal ?? new AbortController().signal);
+  return purgeExpired(house, signal ?? new AbortController().signal);
 };
 
 /** Records that expired so many days ago, by their number. */
@@ -37,17 +38,17 @@ it('records leave when they have been expired for the set time, in all pages of 
   await newRecords(10, -20, true);
   const { json } = await (await newConsumer(app)).exchange();
   await newRecords(5_000, 8, true);
-  expect(await clean()).toEqual({ tokens: 10_000, auditEvents: 0 });
+  expect(await clean()).toEqual({ tokens: 10_000, auditEvents: 0, versions: 0 });
   expect(await count('tokens')).toBe(31);
   expect((await app.post('/revoke', { token: json.refresh_token })).status).toBe(200);
 });
 
 it('a clean-up is due once in an interval, whichever process did it', async () => {
-  expect(await clean()).toEqual({ tokens: 0, auditEvents: 0 });
+  expect(await clean()).toEqual({ tokens: 0, auditEvents: 0, versions: 0 });
   await newRecords(1, 8);
   expect(await clean()).toBeUndefined();
   await app.context.sql.rows(`update housekeeping_runs set finished_at = finished_at - interval '61 minutes'`);
-  expect(await clean()).toEqual({ tokens: 1, auditEvents: 0 });
+  expect(await clean()).toEqual({ tokens: 1, auditEvents: 0, versions: 0 });
   expect(await app.context.sql.rows('select task, removed from housekeeping_runs')).toEqual([
     { task: 'clean-up', removed: '1' },
   ]);
@@ -56,7 +57,7 @@ it('a clean-up is due once in an interval, whichever process did it', async () =
 it('one process at a time', async () => {
   await newRecords(3_000, 8);
   const both = await Promise.all([clean({ housekeepingMinutes: 0 }), clean({ housekeepingMinutes: 0 })]);
-  expect(both.filter((swept) => swept !== undefined)).toEqual([{ tokens: 3_000, auditEvents: 0 }]);
+  expect(both.filter((swept) => swept !== undefined)).toEqual([{ tokens: 3_000, auditEvents: 0, versions: 0 }]);
 });
 
 it('what waits for the clean-up is counted, and estimated where the table is large, without reading all of it', async () => {
@@ -94,12 +95,35 @@ it('what waits for the clean-up is counted, and estimated where the table is lar
   expect(await openWaitingRecords(sql, 7)()).toBe(0);
 });
 
+it('after each batch it rests for longer than that took, so that requests have the database', async () => {
+  await newRecords(10_000, 8);
+  const batches: { begun: number; ended: number }[] = [];
+  const { operations } = app.running.database;
+  const sql: Sql = {
+    ...operations,
+    rows: async (text, values) => {
+      const begun = performance.now();
+      const rows = await operations.rows(text, values);
+      if (text.includes('delete from')) batches.push({ begun, ended: performance.now() });
+      return rows as never;
+    },
+  };
+  await purgeExpired({ sql, config: app.context.config, log: app.context.log }, new AbortController().signal);
+  expect(batches.length).toBeGreaterThan(3);
+  const tooShort = batches.filter(({ begun, ended }, index) => {
+    const next = batches[index + 1];
+    // timers may be a millisecond early
+    return next && next.begun - ended < Math.max(9, 3 * (ended - begun));
+  });
+  expect(tooShort).toEqual([]);
+});
+
 it('a stop ends it after the batch under way, and what is left is due at once', async () => {
   await newRecords(1_000, 8);
   const stopped = new AbortController();
   stopped.abort();
-  expect(await clean({}, stopped.signal)).toEqual({ tokens: 0, auditEvents: 0 });
-  expect(await clean()).toEqual({ tokens: 1_000, auditEvents: 0 });
+  expect(await clean({}, stopped.signal)).toEqual({ tokens: 0, auditEvents: 0, versions: 0 });
+  expect(await clean()).toEqual({ tokens: 1_000, auditEvents: 0, versions: 0 });
 });
 
 it('audit events leave after the set time, and stay for ever without it', async () => {
@@ -108,8 +132,8 @@ it('audit events leave after the set time, and stay for ever without it', async 
      select now() - make_interval(days => case when n <= 6000 then 31 else 29 end), gen_random_uuid(), 'create', 'Role', 'r'
      from generate_series(1, 6010) n`,
   );
-  expect(await clean({ auditRetentionDays: 0 })).toEqual({ tokens: 0, auditEvents: 0 });
-  expect(await clean({ housekeepingMinutes: 0 })).toEqual({ tokens: 0, auditEvents: 6_000 });
+  expect(await clean({ auditRetentionDays: 0 })).toEqual({ tokens: 0, auditEvents: 0, versions: 0 });
+  expect(await clean({ housekeepingMinutes: 0 })).toEqual({ tokens: 0, auditEvents: 6_000, versions: 0 });
   expect(await count('audit_events')).toBe(10);
 });
 
@@ -118,4 +142,31 @@ it('no index is written for it: a renewal writes what it always wrote', async ()
     `select indexname from pg_indexes where tablename = 'tokens' and indexdef like '%expires_at%'`,
   );
   expect(indexes).toEqual([]);
+});
+
+it('versions past the retention leave with their change sets, but for those that records have now', async () => {
+  const { sql } = app.context;
+  await clean({ auditRetentionDays: 30 });
+  const age = () => sql.rows("update change_sets set occurred_at = now() - interval '40 days'");
+  const write = (text: string) => sql.rows(text);
+  await write(
+    `insert into roles (role_id, name, created_by) values ('kept', 'A', gen_random_uuid()), ('gone', 'A', gen_random_uuid())`,
+  );
+  await write(`update roles set name = 'B' where role_id = 'kept'`);
+  await write(`delete from roles where role_id = 'gone'`);
+  await age();
+  await write(`update roles set name = 'C' where role_id = 'kept'`);
+  await age();
+  await write(`insert into roles (role_id, name, created_by) values ('young', 'A', gen_random_uuid())`);
+  await clean({ auditRetentionDays: 30, housekeepingMinutes: 0 });
+  const versions = await sql.rows(
+    `select record_key, after->>'name' as name from record_versions where record_table = 'roles' order by record_version_id`,
+  );
+  expect(versions).toEqual([
+    { record_key: 'kept', name: 'C' },
+    { record_key: 'young', name: 'A' },
+  ]);
+  const empty =
+    'select from change_sets where not exists (select from record_versions v where v.change_set_id = change_sets.change_set_id)';
+  expect(await sql.rows(empty)).toEqual([]);
 });

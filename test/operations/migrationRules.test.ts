@@ -1,6 +1,7 @@
 /** Which migrations `npm run check` refuses. */
-import { findDangers } from '../../src/database/migrationRules.js';
+
 import { allMigrations } from '../../src/database/migrations/all.js';
+import { findDangers } from '../../src/tools/migrationRules.js';
 
 const rulesOf = (statements: string[], source = '') => findDangers(statements, source).map(({ rule }) => rule);
 

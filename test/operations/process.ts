@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { closeAtEnd } from '../support/lifetimes.js';
 
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64');
 
@@ -14,6 +15,7 @@ export interface ServiceProcess {
   errors(): string;
   /** Code and signal of its end. */
   ended: Promise<[number | null, NodeJS.Signals | null]>;
+  kill(): Promise<void>;
 }
 
 /**
@@ -32,6 +34,11 @@ export async function startProcess(
   const [file, words] = line ? ['/bin/sh', ['-c', line]] : [process.execPath, [...nodeOptions, program]];
   const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit') as ServiceProcess['ended'];
+  const kill = closeAtEnd(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await ended;
+  });
   let errors = '';
   child.stderr.on('data', (chunk) => {
     errors += chunk;
@@ -41,16 +48,9 @@ export async function startProcess(
     ended.then(([code]) => reject(new Error(`ended with ${code}: ${errors}`)));
     child.stdout.on('data', (chunk) => {
       printed += chunk;
-      const found = /listens on (\S+)/.exec(printed)?.[1];
+      const found = /listens on ([^\s"]+)/.exec(printed)?.[1];
       if (found) resolve(found);
     });
   });
-  return { url, child, printed: () => printed, errors: () => errors, ended };
-}
-
-/** Ends what a test left running. */
-export async function endProcess(service: ServiceProcess | undefined): Promise<void> {
-  if (!service || service.child.exitCode !== null || service.child.signalCode !== null) return;
-  service.child.kill('SIGKILL');
-  await service.ended;
+  return { url, child, printed: () => printed, errors: () => errors, ended, kill };
 }

@@ -1,5 +1,6 @@
 /** A way to the database that can be cut or stopped, as networks are. */
 import { connect, createServer, type Socket } from 'node:net';
+import { closeAtEnd } from '../support/lifetimes.js';
 
 export interface DatabaseProxy {
   /** The database's URL through this proxy. */
@@ -57,8 +58,8 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
       frozen = false;
       for (const socket of sockets) socket.resume();
     },
-    close: async () => {
+    close: closeAtEnd(async () => {
       if (server.listening) await cut();
-    },
+    }),
   };
 }

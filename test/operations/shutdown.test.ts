@@ -3,23 +3,17 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
-import { endProcess, type ServiceProcess, startProcess } from './process.js';
+import type pg from 'pg';
+import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
+import { type ServiceProcess, startProcess } from './process.js';
 
 let database: TestDatabase;
 let service: ServiceProcess;
 let lock: pg.Client;
 beforeEach(async () => {
   database = await createMigratedDatabase();
-  lock = new pg.Client({ connectionString: database.url });
-  await lock.connect();
-});
-afterEach(async () => {
-  await endProcess(service);
-  await lock.end();
-  await database.drop();
+  lock = await openClient(database.url);
 });
 
 const start = async (settings: Record<string, string> = {}, line?: string): Promise<void> => {
@@ -127,7 +121,7 @@ it('a second signal ends the process at once', async () => {
   expect(await service.ended).toEqual([143, null]);
 });
 
-it('Ctrl-C stops the service and its embedded database within two seconds', async () => {
+it('Ctrl-C stops the service within two seconds, and its embedded database when nobody else uses it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-stop-'));
   await chmod(dataDir, 0o711);
   try {
@@ -140,7 +134,7 @@ it('Ctrl-C stops the service and its embedded database within two seconds', asyn
     expect(performance.now() - began).toBeLessThan(2_000);
     idle.destroy();
   } finally {
-    await endProcess(service);
+    await service.kill();
     await removeEmbeddedPostgres(dataDir);
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -1,35 +1,19 @@
 /** WORKERS=n: processes that share a port, and are kept; migrations by setting. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { migrate } from '../../src/database/migrate.js';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
-import { endProcess, type ServiceProcess, startProcess } from './process.js';
+import { freePort } from '../support/freePort.js';
+import { type ServiceProcess, startProcess } from './process.js';
 
 let database: TestDatabase;
-let service: ServiceProcess | undefined;
 beforeEach(async () => {
   database = await createMigratedDatabase();
-  service = undefined;
-});
-afterEach(async () => {
-  await endProcess(service);
-  await database.drop();
 });
 
 const issuers = JSON.stringify([{ issuer: 'https://idp.invalid', audience: 'a', idpname: 'i', subject: 'userGuid' }]);
-const start = async (settings: Record<string, string>): Promise<ServiceProcess> => {
-  service = await startProcess({ DATABASE_URL: database.url, ID_TOKEN_ISSUERS: issuers, ...settings });
-  return service;
-};
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+const start = (settings: Record<string, string>): Promise<ServiceProcess> =>
+  startProcess({ DATABASE_URL: database.url, ID_TOKEN_ISSUERS: issuers, ...settings });
 
 const workersOf = ({ child }: ServiceProcess): number[] =>
   readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
@@ -61,22 +45,92 @@ it('what all workers counted is shown together, on the port of the primary', asy
   expect(await isReady(`http://127.0.0.1:${port}`)).toBe(true);
 });
 
-it('nobody waits for what a worker counted that is only starting', async () => {
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+async function metricsAt(port: number): Promise<{ status: number; value(name: string): number }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: keyless });
+  const text = await answer.text();
+  const value = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(name))
+        ?.split(' ')
+        .at(-1),
+    );
+  return { status: answer.status, value };
+}
+const notFound = 'gatehouse_requests_total{method="GET",endpoint="other",grant="",status="404"}';
+const ask = async (url: string, times: number): Promise<void> => {
+  for (let count = 0; count < times; count++) await fetch(`${url}/nowhere`, { headers: keyless });
+};
+
+it('nobody waits for what a worker counted that is only starting, and no worker is no empty answer', async () => {
   const port = await freePort();
   const started = start({ WORKERS: '2', METRICS_PORT: String(port) });
   let listens = false;
   started.then(() => {
     listens = true;
   });
-  const seen: number[] = [];
+  const seen: [number, number][] = [];
   while (!listens) {
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: keyless }).catch(() => undefined);
-    if (answer) seen.push(answer.status);
+    const answer = await metricsAt(port).catch(() => undefined);
+    if (answer) seen.push([answer.status, answer.value('gatehouse_workers ')]);
   }
-  expect(seen).toContain(200);
-  expect(seen).not.toContain(503);
+  const first = seen.findIndex(([status]) => status === 200);
+  expect(first).toBeGreaterThan(0);
+  expect(seen.slice(0, first).map(([status]) => status)).toEqual(new Array(first).fill(503));
+  for (const [status, workers] of seen.slice(first)) expect([status, workers > 0]).toEqual([200, true]);
   await started;
 });
+
+it('totals of a worker that ended stay, whether it was killed or asked to end', async () => {
+  const port = await freePort();
+  const running = await start({ WORKERS: '2', METRICS_PORT: String(port), LOG_LEVEL: 'silent' });
+  let least = 0;
+  const untilReplaced = async (pid: number): Promise<void> => {
+    while (workersOf(running).includes(pid) || (await metricsAt(port)).value('gatehouse_workers ') < 2) {
+      const { value } = await metricsAt(port);
+      expect(value(notFound)).toBeGreaterThanOrEqual(least);
+      await pause(50);
+    }
+  };
+  await ask(running.url, 20);
+  least = (await metricsAt(port)).value(notFound);
+  expect(least).toBe(20);
+  const seconds = (await metricsAt(port)).value(
+    'gatehouse_request_duration_seconds_count{method="GET",endpoint="other"',
+  );
+  expect(seconds).toBe(20);
+  const [killed, asked] = workersOf(running) as [number, number];
+  process.kill(killed, 'SIGKILL');
+  await untilReplaced(killed);
+  expect((await metricsAt(port)).value(notFound)).toBe(20);
+
+  await ask(running.url, 20);
+  process.kill(asked, 'SIGTERM');
+  await untilReplaced(asked);
+  expect((await metricsAt(port)).value(notFound)).toBe(40);
+  expect((await metricsAt(port)).value('process_resident_memory_bytes ')).toBeLessThan(1e9);
+}, 90_000);
+
+it('a silent worker costs no answer, is told, and is replaced after half a minute', async () => {
+  const port = await freePort();
+  const running = await start({ WORKERS: '2', METRICS_PORT: String(port), LOG_LEVEL: 'error' });
+  await ask(running.url, 20);
+  expect((await metricsAt(port)).value(notFound)).toBe(20);
+  const [frozen] = workersOf(running) as [number];
+  process.kill(frozen, 'SIGSTOP');
+  while (workersOf(running).includes(frozen)) {
+    const { status, value } = await metricsAt(port);
+    expect([status, value(notFound)]).toEqual([200, 20]);
+    if (workersOf(running).includes(frozen)) expect(value('gatehouse_workers_silent ')).toBe(1);
+    await pause(1_000);
+  }
+  expect(running.errors()).toContain('a worker does not answer and is ended');
+  while ((await metricsAt(port)).value('gatehouse_workers ') < 2) await pause(100);
+  const { value } = await metricsAt(port);
+  expect([value(notFound), value('gatehouse_workers_silent ')]).toEqual([20, 0]);
+}, 90_000);
 
 it('a signal ends the primary and its workers, with exit 0', async () => {
   const running = await start({ WORKERS: '2' });
@@ -121,7 +175,6 @@ it('AUTO_MIGRATE=no refuses a database that lacks migrations, and starts on one 
   const empty = await createDatabase();
   const refused = startProcess({ DATABASE_URL: empty.url, ID_TOKEN_ISSUERS: issuers, AUTO_MIGRATE: 'no' });
   await expect(refused).rejects.toThrow(/lacks Migration\d+.*run npx gatehouse migrate first/);
-  await empty.drop();
   expect(await isReady((await start({ AUTO_MIGRATE: 'no' })).url)).toBe(true);
 });
 
@@ -129,5 +182,4 @@ it('processes that start together on an empty database run its migrations once',
   const empty = await createDatabase();
   const ran = await Promise.all([1, 2, 3].map(() => migrate(empty.url, 10_000)));
   expect(ran.flat()).toEqual(allMigrations.map(({ name }) => name));
-  await empty.drop();
 });

@@ -1,4 +1,4 @@
-// Clients that others wrote: what the odata-query library builds is understood as it is.
+/** Clients that others wrote: what the odata-query library builds is understood as it is. */
 import buildQueryModule from 'odata-query';
 import { newApplication, newMapping, newScopes, type RestApp, startRestApp, system } from './restApp.js';
 

@@ -1,4 +1,4 @@
-// The constraints of the create request: each at its bound and one past it, in code points.
+/** The constraints of the create request: each at its bound and one past it, in code points. */
 import { newApplicationBody, type RestApp, startRestApp } from './restApp.js';
 
 let app: RestApp;

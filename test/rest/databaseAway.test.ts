@@ -1,53 +1,14 @@
-// A database that goes away in the middle of requests: 503 problem+json, and right again once it is back, without a restart.
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+/** A database that goes away in the middle of requests: 503 problem+json, and right again once it is back, without a restart. */
+import { type DatabaseProxy, startProxy } from '../operations/proxy.js';
+import { createMigratedDatabase } from '../support/cluster.js';
 import { newApplicationBody, newScopes, type RestApp, startRestApp } from './restApp.js';
 
-/** Stands between the service and PostgreSQL, and can be taken away. */
-async function startWire(url: string) {
-  const to = new URL(url);
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    const other = connect(Number(to.port || 5432), to.hostname);
-    for (const [a, b] of [
-      [socket, other],
-      [other, socket],
-    ] as const) {
-      sockets.add(a);
-      a.on('error', () => b.destroy()).on('close', () => b.destroy());
-      a.pipe(b);
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const through = new URL(url);
-  through.host = `127.0.0.1:${port}`;
-  return {
-    url: through.href,
-    cut: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-    },
-    mend: () => once(server.listen(port, '127.0.0.1'), 'listening'),
-  };
-}
-
 let app: RestApp;
-let database: TestDatabase;
-let wire: Awaited<ReturnType<typeof startWire>>;
+let proxy: DatabaseProxy;
 beforeAll(async () => {
-  database = await createMigratedDatabase();
-  wire = await startWire(database.url);
+  proxy = await startProxy((await createMigratedDatabase()).url);
   // fewer connections than are lost: one that isn't given back is missed
-  app = await startRestApp({ DATABASE_URL: wire.url, DATABASE_TIMEOUT_MS: '2000', DATABASE_POOL_MAX: '4' });
-});
-afterAll(async () => {
-  await app.close();
-  wire.cut();
-  await database.drop();
+  app = await startRestApp({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT_MS: '2000', DATABASE_POOL_MAX: '4' });
 });
 
 test('is 503 while it is away, whatever is asked, and right once it is back', async () => {
@@ -68,14 +29,14 @@ test('is 503 while it is away, whatever is asked, and right once it is back', as
     ]);
   for (let round = 0; round < 3; round++) {
     const cut = ask();
-    wire.cut();
+    await proxy.cut();
     for (const { status } of await cut) expect([200, 404, 409, 503]).toContain(status);
     for (const { status, headers, json } of await ask()) {
       expect([status, headers.get('content-type'), json?.status]).toEqual([503, 'application/problem+json', 503]);
       expect(headers.get('retry-after')).toMatch(/^\d+$/);
       expect(headers.get('api-supported-versions')).toBe('1.0');
     }
-    await wire.mend();
+    await proxy.restore();
     for (const { status } of await ask()) expect([200, 404, 409]).toContain(status);
     expect((await app.call('GET', path)).status).toBe(200);
   }

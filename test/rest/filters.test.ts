@@ -1,9 +1,9 @@
-// `$filter` and `$orderby` over real rows, each compared with what JavaScript says of the same rows.
+/** `$filter` and `$orderby` over real rows, each compared with what JavaScript says of the same rows. */
 import fc from 'fast-check';
 import { AccessScopeApplicationsMapper } from '../../src/entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../src/entities/Application.js';
 import type { RecordClass } from '../../src/entities/fields.js';
-import { modelOf } from '../../src/rest/listQuery.js';
+import { modelOf } from '../../src/rest/applications/listQuery.js';
 import { readOptions } from '../../src/rest/odata/options.js';
 import { insert } from '../support/records.js';
 import { arbitraryFilter } from './odata/arbitraryFilter.js';

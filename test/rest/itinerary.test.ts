@@ -1,4 +1,4 @@
-// What is judged before an operation begins, and in which order (DESIGN §1): route, version, caller, media type, size, JSON.
+/** What is judged before an operation begins, and in which order (docs/contract/administration.md): route, version, caller, media type, size, JSON. */
 import { request } from 'node:http';
 import { newApplication, newApplicationBody, type RestApp, startRestApp } from './restApp.js';
 
@@ -51,6 +51,13 @@ describe('a route', () => {
     expectProblem(await app.call('POST', path, { scopes: null, headers: { 'api-version': 'x' } }), 404, {
       title: 'Not Found',
     }));
+
+  test.each([
+    '/api/applications/$count',
+    '/API/applications/%24Count?$filter=isActive',
+    '/api/applications/a/accessScopes/$count',
+  ])('is not %s, and the answer says what is in its place', async (path) =>
+    expectProblem(await app.call('GET', path), 404, { detail: expect.stringContaining('$count=true') }));
 
   test.each([
     ['PUT', '', 'GET, HEAD, POST'],

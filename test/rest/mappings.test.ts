@@ -1,4 +1,4 @@
-// Bulk creation, change and deletion of mappings: all or nothing, in the order asked, however many at the same moment.
+/** Bulk creation, change and deletion of mappings: all or nothing, in the order asked, however many at the same moment. */
 import { randomUUID } from 'node:crypto';
 import { newApplication, newMapping, newScopes, type RestApp, startRestApp } from './restApp.js';
 

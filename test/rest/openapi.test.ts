@@ -1,4 +1,4 @@
-// The OpenAPI document: right by a linter, true of the answers, and shown at /docs without anything from elsewhere.
+/** The OpenAPI document: right by a linter, true of the answers, and shown at /docs without anything from elsewhere. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -102,7 +102,7 @@ test('is true of the answers', async () => {
     "insert into translations (translation_group, field_name, language_code, translated_text) values ('g', 'name', 'de', 'x')",
   );
   await app.sql.rows(
-    'insert into access_scope_type_applications_mappers (application_id, access_scope_type_id, created_by) select $1, 1, $2',
+    'insert into access_scope_type_applications_mappers (application_id, access_scope_type_id, created_by) select $1, access_scope_type_id, $2 from access_scope_types limit 1',
     [application.application_id, app.caller],
   );
   const list = await app.call('GET', base);

@@ -1,8 +1,8 @@
 /** A whole service with what tests of the administration over REST need: callers, calls, and records to list. */
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../src/context.js';
-import { issueAccessToken } from '../../src/services/accessToken.js';
+import type { Sql } from '../../src/sql.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
+import { openCallers } from '../support/callers.js';
 import { insert } from '../support/records.js';
 
 export interface CallOptions {
@@ -26,13 +26,8 @@ export async function startRestApp(settings: Record<string, string> = {}): Promi
   const { dependencies } = app.running;
   const caller = randomUUID();
   await insert(dependencies.sql, 'users', { user_guid: caller, first_name: 'Grace', created_by: caller });
-  const token = (scopes: string[]) =>
-    issueAccessToken(
-      dependencies,
-      dependencies.keys.ring(),
-      { userGuid: caller, profileId: 'p', roleId: 'r', scopes },
-      new Date(),
-    );
+  const tokenOf = await openCallers(app.context);
+  const token = (scopes: string[]) => tokenOf({ userGuid: caller, profileId: 'p', roleId: 'r', scopes });
   const call = async (
     method: string,
     path: string,

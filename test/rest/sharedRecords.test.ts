@@ -1,4 +1,4 @@
-// What stands in many rows of a list is written once and filled in: the answer is what each application says by itself.
+/** What stands in many rows of a list is written once and filled in: the answer is what each application says by itself. */
 import { newScopes, type RestApp, startRestApp, system } from './restApp.js';
 
 /** One more than is shared. */
@@ -18,6 +18,10 @@ beforeAll(async () => {
   await app.sql.rows('update access_scopes set name = $1, description = $1 where access_scope_guid = any($2)', [
     nasty,
     scopes.slice(0, 10),
+  ]);
+  // numbers that only an operator can have given
+  await app.sql.rows('update access_scopes set access_scope_id = -access_scope_id where access_scope_guid = $1', [
+    scopes[0],
   ]);
   // all scopes open the first, ten of them the second, none the third
   await app.sql.rows(

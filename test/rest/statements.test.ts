@@ -1,4 +1,5 @@
-// The SQL of each operation: the same statements at 1, 10 and 1,000 applications, and only what is asked for.
+/** The SQL of each operation: the same statements at 1, 10 and 1,000 applications, and only what is asked for. */
+import { isJudgement } from '../support/callers.js';
 import { newApplicationBody, newScopes, type RestApp, startRestApp, system } from './restApp.js';
 
 let app: RestApp;
@@ -33,6 +34,7 @@ const statementsOf = async (method: string, path: string, body?: unknown) => {
   expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
   return app
     .takeStatements()
+    .filter((text) => !isJudgement(text))
     .map((text) =>
       text.replace(/\s+/g, ' ').replace(/'\{.*\}'|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, '…'),
     );

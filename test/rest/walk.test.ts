@@ -1,4 +1,4 @@
-// The eight operations as the specification's tables have them: every key, its type, and how deep records nest.
+/** The eight operations as the specification's tables have them: every key, its type, and how deep records nest. */
 import { insert } from '../support/records.js';
 import {
   newApplication,
@@ -324,7 +324,6 @@ test('REST_STATUS=standard answers 201 for a new application and 204 for deletes
   ).toBe(200);
   expect((await standard.call('DELETE', `${path}/${scopes[0]}`)).status).toBe(204);
   expect((await standard.call('POST', `${path}:delete`, { body: [{ accessScopeGuid: scopes[1] }] })).status).toBe(204);
-  await standard.close();
 });
 
 test('ADMIN_AUTH=none asks nobody, and the system user signs', async () => {
@@ -335,5 +334,4 @@ test('ADMIN_AUTH=none asks nobody, and the system user signs', async () => {
     '11111111-1111-4111-8111-111111111111',
     null,
   ]);
-  await open.close();
 });

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../../src/config/config.js';
 import { cautions } from '../../src/config/production.js';
-import { loadConfig } from '../../src/config.js';
 
 const good = {
   NODE_ENV: 'production',
@@ -45,7 +45,8 @@ it('a start and a command end at once, tell every one on standard error, and ope
       encoding: 'utf8',
     });
     expect([file, status, stdout]).toEqual([file, 1, '']);
-    const told = [...stderr.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name);
+    const text = file === 'main.js' ? JSON.parse(stderr).msg : stderr;
+    const told = [...text.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name);
     expect(told).toEqual(['DATABASE_URL', 'ID_TOKEN_ISSUERS', 'KEY_ENCRYPTION_KEY', 'ISSUER_URL', 'ADMIN_AUTH']);
   }
   expect(readdirSync(folder)).toEqual([]);
@@ -126,4 +127,13 @@ it.each([
   'null',
   'ftp://app.example',
   'https://*.example',
-])('CORS_ORIGINS=%s is refused', (origin) => expect(namedBy({ CORS_ORIGINS: origin })).toEqual(['CORS_ORIGINS']));
+])('CORS_ORIGINS=%s is refused', (origin) => {
+  expect(namedBy({ CORS_ORIGINS: origin })).toEqual(['CORS_ORIGINS']);
+  expect(namedBy({ ADMIN_CORS_ORIGINS: origin })).toEqual(['ADMIN_CORS_ORIGINS']);
+});
+
+it('no setting lets pages of any origin administer, and without a token it warns of those that may', () => {
+  expect(namedBy({ ADMIN_CORS_ORIGINS: '*' })).toEqual(['ADMIN_CORS_ORIGINS']);
+  const open = { ADMIN_AUTH: 'none', ADMIN_AUTH_NONE_ACCEPTED: 'yes', ADMIN_CORS_ORIGINS: 'https://admin.example' };
+  expect(cautions(loadConfig({ ...good, ...open }))).toEqual([expect.stringMatching(/^ADMIN_CORS_ORIGINS/)]);
+});

@@ -4,9 +4,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
 import { openProviderFetch } from '../../src/auth/providerFetch.js';
+import { loadConfig } from '../../src/config/config.js';
 import { isLocalHost, isPublicAddress } from '../../src/config/network.js';
-import { loadConfig } from '../../src/config.js';
 import { type LocalProvider, makeKey, startProvider } from '../auth/localProvider.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 
 const key = makeKey('a');
 let provider: LocalProvider;
@@ -18,13 +19,10 @@ beforeEach(async () => {
   provider = await startProvider([key]);
   connections = 0;
   inner = createServer((_request, response) => response.end(JSON.stringify({ keys: [key.jwk] })));
+  closeAtEnd(async () => inner.close());
   inner.on('connection', () => connections++);
   await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve));
   port = String((inner.address() as AddressInfo).port);
-});
-afterEach(async () => {
-  await provider.close();
-  inner.close();
 });
 
 /** A name server that tells these addresses, one list for each question. */

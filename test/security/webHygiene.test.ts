@@ -1,6 +1,6 @@
 /** What every answer tells browsers, which pages of other sites may call, and what is read of a request before it is judged. */
 import { connect } from 'node:net';
-import { createListener } from '../../src/http/listener.js';
+import { createListener } from '../../src/server/httpServer.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -127,6 +127,34 @@ describe('pages of other sites', () => {
     expect(await corsOf('/.well-known/jwks.json', 'GET', { origin })).toEqual({ status: 200, vary: 'Origin' });
   });
 
+  it('of ADMIN_CORS_ORIGINS may call /graphql, and nothing else; those of CORS_ORIGINS may not', async () => {
+    const other = 'https://other.example';
+    app = await startTestApp({ ADMIN_CORS_ORIGINS: page, CORS_ORIGINS: other, BASE_PATH: '/auth' });
+    expect(await corsOf('/auth/graphql', 'OPTIONS', { origin: page, ...preflight })).toEqual({
+      status: 204,
+      vary: 'Origin',
+      'access-control-allow-origin': page,
+      'access-control-expose-headers': 'Retry-After, WWW-Authenticate',
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'Authorization, Content-Type, Traceparent',
+      'access-control-max-age': '600',
+    });
+    expect(await corsOf('/auth/graphql', 'POST', { origin: page })).toMatchObject({
+      status: 401,
+      'access-control-allow-origin': page,
+    });
+    for (const [path, origin] of [
+      ['/auth/graphql', other],
+      ['/auth/token', page],
+      ['/auth/.well-known/jwks.json', page],
+      ['/auth/api/applications', page],
+    ] as const)
+      expect(await corsOf(path, 'OPTIONS', { origin, ...preflight })).not.toHaveProperty('access-control-allow-origin');
+    expect((await corsOf('/auth/graphql', 'OPTIONS', { origin: other, ...preflight })) as object).toMatchObject({
+      status: 405,
+    });
+  });
+
   it('all are with *, without credentials', async () => {
     app = await startTestApp({ CORS_ORIGINS: '*' });
     const told = await corsOf('/token', 'OPTIONS', { origin: 'https://any.example', ...preflight });
@@ -139,7 +167,11 @@ describe('pages of other sites', () => {
 describe('a request', () => {
   it('that comes slowly is cut off by the server itself', async () => {
     app = await startTestApp();
-    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = createListener();
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = createListener({
+      connectionsMax: 1,
+      readerBytesPerSecondMin: 0,
+      log: app.context.log,
+    });
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
       headersTimeout: 15_000,
       requestTimeout: 60_000,

@@ -1,11 +1,10 @@
-// Applications and mappings behind every face: permission first, changes by name, what somebody else changed is kept.
+/** Applications and mappings behind every face: permission first, changes by name, what somebody else changed is kept. */
 import { randomUUID } from 'node:crypto';
 import type { Permission } from '../../src/auth/caller.js';
 import type { Context } from '../../src/context.js';
 import { Application } from '../../src/entities/Application.js';
 import { GatehouseError } from '../../src/errors.js';
-import * as listing from '../../src/services/applicationListing.js';
-import { createApplication, updateApplication } from '../../src/services/applications.js';
+import { createApplication, updateApplication } from '../../src/services/catalogue/applications.js';
 import {
   createMappings,
   deleteMapping,
@@ -13,8 +12,9 @@ import {
   scopeMappings,
   typeMappings,
   updateMappings,
-} from '../../src/services/mappings.js';
-import { listedShape } from '../../src/services/shape.js';
+} from '../../src/services/catalogue/mappings.js';
+import { listedShape } from '../../src/services/restLists/answerShape.js';
+import * as listing from '../../src/services/restLists/listRecords.js';
 import { newApplication, newApplicationBody, newScopes } from '../rest/restApp.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -33,7 +33,6 @@ const as = (...permissions: Permission[]): Context => ({
     sub: randomUUID(),
     profileId: 'p',
     roleId: 'r',
-    scopes: new Set(),
     permissions: new Set(permissions),
   },
 });
@@ -158,6 +157,6 @@ test('mappings to access scope types are made, changed and removed by the same r
   expect(await codeOf(() => createMappings(context, typeMappings, application_guid, [{ accessScopeGuid: guid }]))).toBe(
     'BAD_USER_INPUT',
   );
-  expect(await deleteMappings(context, typeMappings, application_guid, items)).toBe(2);
+  expect(await deleteMappings(context, typeMappings, application_guid, items)).toHaveLength(2);
   expect(await codeOf(() => deleteMappings(context, typeMappings, application_guid, items))).toBe('NOT_FOUND');
 });

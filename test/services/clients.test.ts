@@ -1,31 +1,27 @@
 /** Client applications as the operator and the administration change them. */
 
-import { type App, openApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { openApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
-import { requireClient } from '../../src/services/clientCheck.js';
-import { createClient, rotateClientSecret, setClientActive } from '../../src/services/clients.js';
-import { TokenRefusal } from '../../src/services/tokenRefusal.js';
-import { createDatabase, type TestDatabase } from '../support/cluster.js';
+import { createClient, rotateClientSecret, setClientActive } from '../../src/services/people/clients.js';
+import { requireClient } from '../../src/services/tokens/authenticateClient.js';
+import { TokenRefusal } from '../../src/services/tokens/tokenRefusal.js';
+import { createDatabase } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 
-let database: TestDatabase;
-let app: App;
 let context: Context;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  const database = await createDatabase();
   const environment = {
     DATABASE_URL: database.url,
     BCRYPT_COST: '4',
     KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     LOG_LEVEL: 'silent',
   };
-  app = await openApp({ config: loadConfig(environment), notice: () => {} });
+  const app = await openApp({ config: loadConfig(environment), notice: () => {} });
+  closeAtEnd(() => app.close());
   context = app.commandContext();
-});
-afterAll(async () => {
-  await app?.close();
-  await database?.drop();
 });
 
 const accepts = async (clientId: string, clientSecret: string): Promise<boolean> =>
@@ -110,7 +106,6 @@ test('only who has admin:security may', async () => {
     sub: '00000000-0000-4000-8000-000000000009',
     profileId: 'p',
     roleId: 'r',
-    scopes: new Set<string>(),
     permissions: new Set(['admin:read', 'admin:write'] as const),
   };
   const allowed = { ...context, caller };

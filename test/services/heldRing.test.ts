@@ -1,6 +1,6 @@
 /** The ring in memory: never older than who asks for it, opened only when the keys changed, and kept when they can't be read. */
 import { generateSigningKey, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
-import { holdRing } from '../../src/services/heldRing.js';
+import { cacheKeyRing } from '../../src/services/keys/keyRingCache.js';
 
 const encryptionKey = Buffer.alloc(32, 3);
 const active = async (alg: 'ES256' | 'HS256'): Promise<SigningKeyRow> => ({
@@ -31,7 +31,7 @@ function hold() {
     });
     return promise;
   };
-  const keys = holdRing(before, read, (rows) => {
+  const keys = cacheKeyRing(before, read, (rows) => {
     counts.opened++;
     return openKeyRing(rows, [encryptionKey]);
   });
@@ -88,7 +88,7 @@ it('keys that can not be read, or opened, leave the ring as it is, and an unknow
   await expect(answerAll(keys.reload(), 'fail')).rejects.toThrow('the database is away');
   await expect(answerAll(keys.reloadForUnknown(), 'fail')).rejects.toMatchObject({ status: 503 });
   expect(keys.ring().signing.kid).toBe(before[1]!.kid);
-  const closed = holdRing(
+  const closed = cacheKeyRing(
     before,
     async () => after,
     (rows) => openKeyRing(rows, [rows === before ? encryptionKey : Buffer.alloc(32, 4)]),

@@ -1,7 +1,7 @@
 /** What an import refuses: each bad value is named by its path, all of them together, and nothing is written. */
 import { randomUUID } from 'node:crypto';
-import { importFile } from '../../src/services/importFile.js';
-import { reservedTypeGuid } from '../../src/services/reservedScopes.js';
+import { reservedTypeGuid } from '../../src/services/adminScopes/reserved.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -59,7 +59,7 @@ test('one bad row and nothing is written', async () => {
   expect(await counts()).toEqual(before);
 });
 
-test('all faults are told together, up to a bound', async () => {
+test('all faults are told together', async () => {
   const file = {
     users: [{ userGuid: 'x', email: 5 }, { firstName: 'A\0' }, 7],
     profiles: [{ profileId: 'p', accessScopeGuids: [guid] }],
@@ -76,9 +76,37 @@ test('all faults are told together, up to a bound', async () => {
     'users[1].userGuid',
     'users[2]',
   ]);
-  const many = await problemsOf({ users: Array.from({ length: 5_000 }, () => ({ userGuid: 'x' })) });
-  expect(Object.keys(many)).toHaveLength(101);
-  expect(many['…']).toEqual(['and 4900 more']);
+});
+
+test('equal mistakes are told once, with their count and the first rows; a few each by itself', async () => {
+  const users = (count: number) => Array.from({ length: count }, () => ({ userGuid: 'x' }));
+  expect(Object.keys(await problemsOf({ users: users(5) }))).toEqual(
+    [0, 1, 2, 3, 4].map((row) => `users[${row}].userGuid`),
+  );
+  expect(await problemsOf({ users: [...users(4_999), { userGuid: guid, email: 5 }, ...users(1)] })).toEqual({
+    'users[0].userGuid': ['must be a guid (5000 of these, the first users[0], users[1], users[2], users[3], users[4])'],
+    'users[4999].email': ['must be a string'],
+  });
+  const links = Array.from({ length: 1_000 }, (_, index) => ({
+    userGuid: known.user,
+    profileId: 'profile',
+    roleId: `${index}`,
+  }));
+  expect(Object.keys(await problemsOf({ userProfiles: [...links, ...links] }))).toEqual([
+    'userProfiles[1000].roleId',
+    'userProfiles[0].roleId',
+  ]);
+});
+
+test('kinds of mistakes are told up to a bound, and after very many the rest is not looked at', async () => {
+  const roles = Array.from({ length: 300 }, (_, index) => ({ roleId: `r${index}`, name: 'R', [`p${index}`]: 1 }));
+  const told = await problemsOf({ roles });
+  expect(Object.keys(told)).toHaveLength(101);
+  expect(told['…']).toEqual(['and 200 more']);
+  const users = Array.from({ length: 150_000 }, () => 7);
+  expect(await problemsOf({ users })).toEqual({
+    'users[0]': [expect.stringContaining('must be an object (100000 of these')],
+  });
 });
 
 test.each<[string, unknown, string[]]>([
@@ -191,6 +219,16 @@ test.each<[string, unknown, string[]]>([
     'the name of another type',
     { accessScopeTypes: [{ accessScopeTypeGuid: guid, name: 'known' }] },
     ['accessScopeTypes[0].name'],
+  ],
+  [
+    'numbers that are reserved',
+    {
+      accessScopeTypes: [{ accessScopeTypeGuid: guid, accessScopeTypeId: 2_000_000_000, name: 'high' }],
+      accessScopes: [
+        { accessScopeGuid: guid, accessScopeId: 2_147_483_602, accessScopeTypeGuid: known.type, name: 'High' },
+      ],
+    },
+    ['accessScopeTypes[0].accessScopeTypeId', 'accessScopes[0].accessScopeId'],
   ],
   [
     'admin:* as a new wildcard',

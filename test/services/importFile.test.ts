@@ -1,8 +1,8 @@
 /** The import of an operator's file: what it writes, what it keeps, and that once more changes nothing. */
 import { createHash, randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { requireClient } from '../../src/services/clientCheck.js';
-import { importFile } from '../../src/services/importFile.js';
+import { requireClient } from '../../src/services/tokens/authenticateClient.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
@@ -178,7 +178,7 @@ function everything() {
 
 test('every documented scalar of every record is kept, and once more changes nothing', async () => {
   const file = everything();
-  expect(await load(file)).toEqual({ created: 13, updated: 0, removed: 0, unchanged: 0 });
+  expect(await load(file)).toEqual({ created: 13, updated: 0, removed: 0, unchanged: 0, kept: {}, reset: {} });
   const tables = {
     roles: 'roles',
     users: 'users',
@@ -205,7 +205,7 @@ test('every documented scalar of every record is kept, and once more changes not
     }
   }
   const before = await contents();
-  expect(await load(file)).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 12 });
+  expect(await load(file)).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 12, kept: {}, reset: {} });
   expect(await contents()).toEqual(before);
 });
 

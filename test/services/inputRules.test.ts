@@ -1,4 +1,4 @@
-// Inputs by the descriptions: what a create and an update take of each record, and how values arrive.
+/** Inputs by the descriptions: what a create and an update take of each record, and how values arrive. */
 import { allRecords } from '../../src/entities/all.js';
 import { Role } from '../../src/entities/Role.js';
 import { User } from '../../src/entities/User.js';
@@ -9,7 +9,7 @@ import {
   keyField,
   requireGuids,
   requireInput,
-} from '../../src/services/inputRules.js';
+} from '../../src/services/records/input.js';
 
 test('the fields of every record that a create and an update take', () => {
   const names = (record: (typeof allRecords)[number], mode: 'create' | 'update') =>

@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { isSealedWith } from '../../src/auth/keyEncryption.js';
-import type { Config } from '../../src/config.js';
-import { startKeyLife, tendKeys } from '../../src/services/keyLife.js';
-import { openSigningKeys, readKeys, rotateSigningKey } from '../../src/services/signingKeys.js';
+import type { Config } from '../../src/config/config.js';
+import { maintainKeys, startKeyMaintenance } from '../../src/services/keys/keyMaintenance.js';
+import { openSigningKeys, readKeys, rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { openSimulatedDatabase, type SimulatedDatabase } from '../support/simulatedClock.js';
 import { day, type Event, hour, KeyLifeModel } from './keyLifeModel.js';
 
@@ -12,7 +12,6 @@ let simulated: SimulatedDatabase;
 beforeAll(async () => {
   simulated = await openSimulatedDatabase();
 });
-afterAll(() => simulated.close());
 
 const processCount = 3;
 const process = fc.nat(processCount - 1);
@@ -80,9 +79,9 @@ describe('a look at the keys', () => {
     const mine = await owner();
     const [before, next] = mine.keys.ring().jwks().keys;
     await simulated.setClock(start + 90 * day - 1);
-    expect(await tendKeys(mine)).toEqual({ removed: 0, resealed: 0 });
+    expect(await maintainKeys(mine)).toEqual({ removed: 0, resealed: 0 });
     await simulated.setClock(start + 90 * day);
-    expect(await tendKeys(mine)).toEqual({ removed: 0, resealed: 0, rotated: next!.kid });
+    expect(await maintainKeys(mine)).toEqual({ removed: 0, resealed: 0, rotated: next!.kid });
     expect(mine.keys.ring().signing.kid).toBe(next!.kid);
     expect((await stored()).find(({ kid }) => kid === before!.kid)?.state).toBe('retired');
     const events = await simulated.database.sql.rows(
@@ -95,7 +94,7 @@ describe('a look at the keys', () => {
   it('of any number of processes at the same moment rotates once', async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => owner()));
     await simulated.setClock(start + 200 * day);
-    const changes = await Promise.all(owners.map(tendKeys));
+    const changes = await Promise.all(owners.map(maintainKeys));
     expect(changes.filter(({ rotated }) => rotated !== undefined)).toHaveLength(1);
     expect(new Set(owners.map(({ keys }) => keys.ring().signing.kid)).size).toBe(1);
   });
@@ -103,12 +102,12 @@ describe('a look at the keys', () => {
   it('leaves the signing key alone when KEY_ROTATION_DAYS is 0, and for a day after a rotation by hand', async () => {
     const mine = await owner({ keyRotationDays: 0 });
     await simulated.setClock(start + 3_000 * day);
-    expect((await tendKeys(mine)).rotated).toBeUndefined();
+    expect((await maintainKeys(mine)).rotated).toBeUndefined();
     await rotateSigningKey({ ...mine, signingAlg: 'ES256' });
     await simulated.setClock(start + 3_001 * day - 1);
-    expect((await tendKeys({ ...mine, config: { ...config, keyRotationDays: 1 } })).rotated).toBeUndefined();
+    expect((await maintainKeys({ ...mine, config: { ...config, keyRotationDays: 1 } })).rotated).toBeUndefined();
     await simulated.setClock(start + 3_001 * day);
-    expect((await tendKeys({ ...mine, config: { ...config, keyRotationDays: 1 } })).rotated).toBeDefined();
+    expect((await maintainKeys({ ...mine, config: { ...config, keyRotationDays: 1 } })).rotated).toBeDefined();
   });
 
   it('waits until the next key was published for a day, however old the signing key is', async () => {
@@ -116,16 +115,16 @@ describe('a look at the keys', () => {
     await simulated.database.sql.rows(`delete from signing_keys where state = 'next'`);
     await simulated.setClock(start + 300 * day);
     await open(); // publishes another next key
-    expect((await tendKeys(mine)).rotated).toBeUndefined();
+    expect((await maintainKeys(mine)).rotated).toBeUndefined();
     await simulated.setClock(start + 301 * day);
-    expect((await tendKeys(mine)).rotated).toBeDefined();
+    expect((await maintainKeys(mine)).rotated).toBeDefined();
   });
 
   it('by a process that has an older SIGNING_ALG goes on with the algorithm that signs now', async () => {
     const old = await owner();
     await open('EdDSA');
     await simulated.setClock(start + 91 * day);
-    await tendKeys(old);
+    await maintainKeys(old);
     expect(old.keys.ring().signing.alg).toBe('EdDSA');
     expect((await stored()).filter(({ state }) => state === 'next').map(({ alg }) => alg)).toEqual(['EdDSA']);
   });
@@ -134,13 +133,13 @@ describe('a look at the keys', () => {
     const mine = await owner();
     const { kid } = mine.keys.ring().renewal;
     await simulated.setClock(start + 90 * day);
-    await tendKeys(mine);
+    await maintainKeys(mine);
     expect(mine.keys.ring().renewal.kid).not.toBe(kid);
     await simulated.setClock(start + 120 * day);
-    expect((await tendKeys(mine)).removed).toBe(1); // the access token's key
+    expect((await maintainKeys(mine)).removed).toBe(1); // the access token's key
     expect(mine.keys.ring().findRenewalSecret(kid)?.symmetricKeySize).toBe(32);
     await simulated.setClock(start + 120 * day + hour);
-    expect((await tendKeys(mine)).removed).toBe(1);
+    expect((await maintainKeys(mine)).removed).toBe(1);
     expect(mine.keys.ring().findRenewalSecret(kid)).toBeUndefined();
   });
 
@@ -150,8 +149,8 @@ describe('a look at the keys', () => {
     await expect(open('ES256', [newKey])).rejects.toThrow(/KEY_ENCRYPTION_KEY doesn't open signing key/);
     const moving = await owner({}, [newKey, oldKey]);
     const jwks = moving.keys.ring().jwks();
-    expect(await tendKeys(moving)).toEqual({ removed: 0, resealed: 4 });
-    expect(await tendKeys(moving)).toEqual({ removed: 0, resealed: 0 });
+    expect(await maintainKeys(moving)).toEqual({ removed: 0, resealed: 4 });
+    expect(await maintainKeys(moving)).toEqual({ removed: 0, resealed: 0 });
     expect((await stored()).every(({ privateCiphertext }) => isSealedWith(privateCiphertext!, newKey))).toBe(true);
     const kidsOf = ({ keys }: { keys: { [member: string]: unknown }[] }) => keys.map(({ kid }) => kid).sort();
     expect(kidsOf((await open('ES256', [newKey])).ring().jwks())).toEqual(kidsOf(jwks));
@@ -163,7 +162,7 @@ describe('a look at the keys', () => {
     const logged: object[] = [];
     const log = { info: (what: object) => logged.push(what), error: (what: object) => logged.push(what) };
     const broken = { ...mine.sql, transaction: () => Promise.reject(new Error('the database is away')) };
-    const life = await startKeyLife({ ...mine, sql: broken, log } as never);
+    const life = await startKeyMaintenance({ ...mine, sql: broken, log } as never);
     await life.stop();
     expect(logged).toEqual([{ error: new Error('the database is away') }]);
   });

@@ -8,16 +8,17 @@ import {
   unknownKid,
   verifyAccessToken,
 } from '../../src/auth/tokenFormat.js';
-import type { Config } from '../../src/config.js';
-import type { SigningKeys, Sql } from '../../src/context.js';
-import { tendKeys } from '../../src/services/keyLife.js';
+import type { Config } from '../../src/config/config.js';
+import type { SigningKeys } from '../../src/context.js';
+import { maintainKeys } from '../../src/services/keys/keyMaintenance.js';
 import {
   activeKidColumn,
   openSigningKeys,
   readKeys,
   ringWith,
   rotateSigningKey,
-} from '../../src/services/signingKeys.js';
+} from '../../src/services/keys/keyStore.js';
+import type { Sql } from '../../src/sql.js';
 import type { SimulatedDatabase } from '../support/simulatedClock.js';
 
 export const hour = 3_600_000;
@@ -131,7 +132,7 @@ export class KeyLifeModel {
   private async look(processes: SigningKeys[]): Promise<void> {
     const { sql } = this;
     const changes = await Promise.all(
-      processes.map((keys) => tendKeys({ sql, encryptionKeys, config: this.config, keys })),
+      processes.map((keys) => maintainKeys({ sql, encryptionKeys, config: this.config, keys })),
     );
     const rotated = changes.flatMap((change) => change.rotated ?? []);
     if (rotated.length > 1) throw new Error('rotated more than once');

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { type RunningApp, startApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { openLog } from '../../src/observability/log.js';
 import { type LocalProvider, makeKey, makeToken, type ProviderKey, startProvider } from '../auth/localProvider.js';
 import { createMigratedDatabase, type TestDatabase } from './cluster.js';
+import { closeAtEnd } from './lifetimes.js';
 
 export const audience = 'gatehouse-test';
 /** Two configured issuers share the keys: one whose `sub` is the user's guid, one whose `sub` is the user's idpid. */
@@ -22,6 +23,7 @@ export interface TestApp {
   logged(): string;
   /** SQL statements since the last call. */
   takeStatements(): string[];
+  /** Another one at each call, by its `jti`. */
   idToken(claims: object, header?: object): string;
   /** A POST with a JSON body, or with the text or bytes as they are. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -92,6 +94,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
           iss: provider.issuer,
           aud: audience,
           sub: randomUUID(),
+          jti: randomUUID(),
           iat: nowSeconds(),
           exp: nowSeconds() + 900,
           ...claims,
@@ -99,11 +102,11 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
         { ...header },
       ),
     post: (path, body, headers) => post(`${url}${path}`, body, headers),
-    close: async () => {
+    close: closeAtEnd(async () => {
       await running.close();
       await Promise.all([provider.close(), otherProvider.close(), database.drop()]);
       statements = [];
-    },
+    }),
   };
 }
 

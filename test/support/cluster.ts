@@ -1,6 +1,7 @@
 /** The PostgreSQL of this test run, which globalSetup started, and databases in it for tests of their own. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { closeAtEnd } from './lifetimes.js';
 
 /** Where globalSetup leaves the cluster's URL for the workers. */
 export const clusterUrlVariable = 'GATEHOUSE_TEST_CLUSTER_URL';
@@ -30,7 +31,18 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
   await administer(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)}`);
   const url = new URL(clusterUrl());
   url.pathname = name;
-  return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`) };
+  const drop = closeAtEnd(() => administer(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`));
+  return { url: url.href, drop };
+}
+
+/** A connection past the service, which ends with the test. */
+export async function openClient(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  const end = client.end.bind(client);
+  client.end = closeAtEnd(end) as typeof client.end;
+  await client.connect();
+  return client;
 }
 
 function databaseName(nameOrUrl: string): string {

@@ -1,6 +1,8 @@
 /** A collector of OpenTelemetry traces on 127.0.0.1, as JSON over HTTP brings them. */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeAtEnd } from './lifetimes.js';
 
 export interface Span {
   traceId: string;
@@ -43,11 +45,11 @@ export async function startCollector(): Promise<Collector> {
     spans: () =>
       groups().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }: Json) => spans.map(readSpan) as Span[])),
     resources: () => groups().map(({ resource }) => plain(resource.attributes)),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: closeAtEnd(async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    }),
   };
 }
 

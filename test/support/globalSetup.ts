@@ -3,8 +3,8 @@ import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../src/database/migrate.js';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/embeddedPostgres.js';
-import { removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { clusterUrlVariable, createDatabase, templateVariable } from './cluster.js';
 
 /** What globalTeardown closes and removes. */

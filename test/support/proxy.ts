@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { closeAtEnd } from './lifetimes.js';
 
 /**
  * cutBefore: the connection ends before the server has the statement. cutAfter: the server did it, and its answer is lost.
@@ -17,6 +18,8 @@ export interface DatabaseProxy {
   fault: ((text: string) => Fault | undefined) | undefined;
   /** The statements that the server had since the last call. */
   takeStatements(): string[];
+  /** The statements that were prepared under a name so far. */
+  named: Set<string>;
   close(): Promise<void>;
 }
 
@@ -26,8 +29,8 @@ const [bind, close, describe, execute, parse, query, ready] = [...'BCDEPQZ'].map
 /** What comes before the Execute, Flush or Sync of one statement. */
 const partial = [bind, close, describe, execute, parse];
 
-/** The look at the keys, which no request causes: neither told nor broken. */
-const everySecond = /^select kid, alg, state/;
+/** The look at the keys and the notes of clients' uses, for which no request waits: neither told nor broken. */
+const everySecond = /^select kid, alg, state|^with used as/;
 
 interface Message {
   type: number;
@@ -69,12 +72,13 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     url: url.href,
     fault: undefined,
     takeStatements: () => statements.splice(0),
-    close: async () => {
+    named: new Set(),
+    close: closeAtEnd(async () => {
       for (const socket of open) socket.destroy();
       statements = [];
       server.close();
       await once(server, 'close');
-    },
+    }),
   };
 
   function serve(client: Socket, database: Socket): void {
@@ -110,7 +114,12 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     });
 
     function note({ type, bytes }: Message): void {
-      if (type === parse) prepared.set(textAt(bytes, 5), textAt(bytes, 6 + Buffer.byteLength(textAt(bytes, 5))));
+      if (type === parse) {
+        const name = textAt(bytes, 5);
+        const parsed = textAt(bytes, 6 + Buffer.byteLength(name));
+        prepared.set(name, parsed);
+        if (name !== '') proxy.named.add(parsed);
+      }
       if (type === bind) text = prepared.get(textAt(bytes, 6 + Buffer.byteLength(textAt(bytes, 5))));
       if (type === query) text = textAt(bytes, 5);
     }

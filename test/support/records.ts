@@ -1,8 +1,9 @@
 /** Makers of records for tests: each makes what it needs, and says what it made. */
 import { randomUUID } from 'node:crypto';
-import type { Context, Sql } from '../../src/context.js';
+import type { Context } from '../../src/context.js';
+import type { Sql } from '../../src/sql.js';
 
-const system = '00000000-0000-0000-0000-000000000001';
+export const systemUser = '00000000-0000-0000-0000-000000000001';
 
 /** Inserts a row; gives it as stored. */
 export async function insert<Row extends object>(
@@ -33,19 +34,26 @@ export async function newClient(
   return { clientId, clientSecret: secret };
 }
 
+/** Of the test's issuer whose `sub` is the user's guid. */
 export const newUser = ({ sql }: Context, more: object = {}): Promise<{ user_id: number; user_guid: string }> =>
-  insert(sql, 'users', { user_guid: randomUUID(), first_name: 'Ada', created_by: system, ...more });
+  insert(sql, 'users', {
+    user_guid: randomUUID(),
+    first_name: 'Ada',
+    idpname: 'guids',
+    created_by: systemUser,
+    ...more,
+  });
 
 export async function newRole({ sql }: Context, roleId = `role-${randomUUID().slice(0, 8)}`): Promise<string> {
   await sql.rows('insert into roles (role_id, name, created_by) values ($1, $1, $2) on conflict do nothing', [
     roleId,
-    system,
+    systemUser,
   ]);
   return roleId;
 }
 
 export async function newProfile({ sql }: Context, profileId = `profile-${randomUUID().slice(0, 8)}`): Promise<string> {
-  await insert(sql, 'profiles', { profile_id: profileId, name: profileId, created_by: system });
+  await insert(sql, 'profiles', { profile_id: profileId, name: profileId, created_by: systemUser });
   return profileId;
 }
 
@@ -55,12 +63,15 @@ export async function linkProfile(context: Context, userId: number, profileId: s
     user_id: userId,
     profile_id: profileId,
     role_id: roleId,
-    created_by: system,
+    created_by: systemUser,
   });
 }
 
 export async function newScopeType({ sql }: Context, name = `type-${randomUUID().slice(0, 8)}`): Promise<number> {
-  const row = await insert<{ access_scope_type_id: number }>(sql, 'access_scope_types', { name, created_by: system });
+  const row = await insert<{ access_scope_type_id: number }>(sql, 'access_scope_types', {
+    name,
+    created_by: systemUser,
+  });
   return row.access_scope_type_id;
 }
 
@@ -74,14 +85,14 @@ export async function newScope(
   const scope = await insert<{ access_scope_id: number; access_scope_guid: string }>(sql, 'access_scopes', {
     name: 'Scope',
     access_scope_type_id: typeId,
-    created_by: system,
+    created_by: systemUser,
     ...more,
   });
   if (profileId)
     await insert(sql, 'profile_access_scopes', {
       profile_id: profileId,
       access_scope_id: scope.access_scope_id,
-      created_by: system,
+      created_by: systemUser,
     });
   return scope;
 }

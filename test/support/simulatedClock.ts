@@ -1,12 +1,12 @@
 /** A database whose clock a test sets: statements that ask `now()` are told the simulated time. */
 import { connect, type Database } from '../../src/database/connect.js';
 import { createMigratedDatabase } from './cluster.js';
+import { closeAtEnd } from './lifetimes.js';
 
 export interface SimulatedDatabase {
   database: Database;
   /** Milliseconds since the epoch. */
   setClock(milliseconds: number): Promise<void>;
-  close(): Promise<void>;
 }
 
 export async function openSimulatedDatabase(): Promise<SimulatedDatabase> {
@@ -25,14 +25,11 @@ export async function openSimulatedDatabase(): Promise<SimulatedDatabase> {
     await preparing.sql.rows(statement);
   await preparing.close();
   const database = await connect(options);
+  closeAtEnd(() => database.close());
   return {
     database,
     setClock: async (milliseconds) => {
       await database.sql.rows('update simulated.clock set at = $1', [new Date(milliseconds)]);
-    },
-    close: async () => {
-      await database.close();
-      await created.drop();
     },
   };
 }

@@ -2,15 +2,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, chmod, chown, mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { openEmbeddedPostgres } from '../../src/dev/embeddedPostgres.js';
-import { environmentOfPostgres, tiedToKeeper } from '../../src/dev/embeddedPostgresCluster.js';
-import { findPlace, type Place, removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
+import { environmentOfPostgres, tiedToKeeper } from '../../src/dev/postgres/initData.js';
+import { type Installation, locate } from '../../src/dev/postgres/locate.js';
+import { openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
+import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { freePort } from './freePort.js';
+import { closeAtEnd } from './lifetimes.js';
 
 export interface Standby {
   primaryUrl: string;
@@ -29,7 +30,7 @@ export async function openStandby(): Promise<Standby> {
   await chmod(dataDir, 0o711);
   const primary = await openEmbeddedPostgres({ dataDir, fast: true, notice: () => undefined });
   const { password } = new URL(primary.url);
-  const place = await findPlace(dataDir, decodeURIComponent(password), () => undefined);
+  const place = await locate(dataDir, decodeURIComponent(password), () => undefined);
   const standby = { ...place, data: `${place.data}-standby` };
   await copyData(primary.url, place, standby);
   const port = await freePort();
@@ -49,13 +50,13 @@ export async function openStandby(): Promise<Standby> {
     start: async () => {
       running = await start(standby, port);
     },
-    close: async () => {
+    close: closeAtEnd(async () => {
       await stop(running);
       await primary.close();
       await rm(standby.data, { recursive: true, force: true });
       await removeEmbeddedPostgres(dataDir);
       await rm(dataDir, { recursive: true, force: true });
-    },
+    }),
   };
 }
 
@@ -70,7 +71,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
 }
 
 // https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
-async function copyData(primaryUrl: string, { data }: Place, standby: Place): Promise<void> {
+async function copyData(primaryUrl: string, { data }: Installation, standby: Installation): Promise<void> {
   const client = new pg.Client({ connectionString: primaryUrl });
   await client.connect();
   await client.query("select pg_backup_start('standby', true)");
@@ -89,7 +90,7 @@ async function copyData(primaryUrl: string, { data }: Place, standby: Place): Pr
   await own('postgresql.auto.conf', `primary_conninfo = '${source}'\n`);
 }
 
-async function start({ binaries, data, runner }: Place, port: number): Promise<ChildProcess> {
+async function start({ binaries, data, runner }: Installation, port: number): Promise<ChildProcess> {
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
   const words = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   const [program, ...rest] = await tiedToKeeper([join(binaries, 'postgres'), ...words], 'SIGINT');
@@ -115,13 +116,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.kill('SIGINT');
   await gone;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

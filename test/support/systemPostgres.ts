@@ -5,9 +5,11 @@ import { chmod, chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { environmentOfPostgres } from '../../src/dev/embeddedPostgresCluster.js';
-import { findPlace, removeEmbeddedPostgres } from '../../src/dev/embeddedPostgresPlace.js';
-import { startServer } from '../../src/dev/embeddedPostgresServer.js';
+import { environmentOfPostgres } from '../../src/dev/postgres/initData.js';
+import { locate } from '../../src/dev/postgres/locate.js';
+import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { startServer } from '../../src/dev/postgres/server.js';
+import { closeAtEnd } from './lifetimes.js';
 
 const versions = '/usr/lib/postgresql';
 const programs = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore'];
@@ -30,7 +32,7 @@ export interface SystemPostgres {
 export async function openSystemPostgres(): Promise<SystemPostgres> {
   const folder = mkdtempSync(join(tmpdir(), `gatehouse-test-${process.pid}-`));
   await chmod(folder, 0o711);
-  const { runner } = await findPlace(folder, 'none', () => undefined);
+  const { runner } = await locate(folder, 'none', () => undefined);
   const data = join(folder, 'data');
   mkdirSync(data);
   if (runner) await chown(data, runner.uid, runner.gid);
@@ -44,10 +46,10 @@ export async function openSystemPostgres(): Promise<SystemPostgres> {
     PGPORT: String(port),
     PGUSER: 'postgres',
   };
-  const close = async () => {
+  const close = closeAtEnd(async () => {
     await stop();
     await removeEmbeddedPostgres(folder);
     rmSync(folder, { recursive: true });
-  };
+  });
   return { folder, port, environment, close };
 }

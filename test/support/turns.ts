@@ -1,5 +1,5 @@
 /** Lets concurrent operations go on one statement at a time, in an order that a test chooses: races that happen again by their seed. */
-import type { Sql } from '../../src/context.js';
+import type { Sql } from '../../src/sql.js';
 
 export interface Turn {
   /** Which of the waiting operations goes on, counted round. */

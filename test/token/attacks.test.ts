@@ -1,6 +1,6 @@
 /** Attacks on two processes of one database at the same moment, with TOKEN_POLICY=hardened and LIMITER_STORE=database. */
 import { jest } from '@jest/globals';
-import { rotateClientSecret } from '../../src/services/clients.js';
+import { rotateClientSecret } from '../../src/services/people/clients.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 
@@ -80,7 +80,7 @@ it('a sign-out holds, whichever of the renewals of the same moment came first: n
 
 it('of many guesses at the same moment no more are compared than the limit, in all processes together', async () => {
   const who = await newCredentials();
-  const checks = [one, other].map((app) => jest.spyOn(app.context.secrets, 'check'));
+  const checks = [one, other].map((app) => jest.spyOn(app.context.secrets, 'checkEither'));
   const guesses = Array.from({ length: 40 }, (_, index) =>
     askAs(index % 2 ? one : other, { ...who, client_secret: `guess ${index}` }),
   );

@@ -1,6 +1,6 @@
 /** What a token consumer sees of a database or an identity provider that is away, and of keys that change. */
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { rotateSigningKey } from '../../src/services/signingKeys.js';
+import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { makeKey, makeToken } from '../auth/localProvider.js';
 import { audience, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
 import { administer } from '../support/cluster.js';

@@ -1,5 +1,5 @@
 /** Requests that no client should send: each is answered as designed, and the log keeps no secret. */
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 
@@ -67,9 +67,8 @@ describe('a required field of /token', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('has its last value when it stands twice, as JSON has it; extra fields are ignored', async () => {
-    const answer = await app.post('/token', `{"grant_type": "nonsense", "more": [1], ${JSON.stringify(good).slice(1)}`);
-    expect(answer.status).toBe(200);
+  it('is read among extra ones, which are ignored', async () => {
+    expect((await app.post('/token', { more: [1, { a: { a: null } }], ...good })).status).toBe(200);
   });
 });
 
@@ -88,6 +87,20 @@ describe('a body', () => {
     Buffer.from([0xff, 0xfe]),
     Buffer.from('{"grant_type":"\xff"}', 'latin1'),
   ])('%j is a 400 problem', async (body) => expectProblem(await app.post('/token', body), 400));
+
+  it.each([
+    ['before', '"profileId": "other",', ''],
+    ['behind', '', ', "profileId": "other"'],
+    ['with the same value', '"client_id": null,', ', "client_id" : null'],
+    ['spelled with an escape', '"grant\\u005ftype": "x",', ''],
+    ['inside an extra member', '"more": [{"a": "\\\\", "a": "\\""}],', ''],
+    ['as __proto__', '"__proto__": 1, "__proto__": 2,', ''],
+  ])('with a member twice is a 400 problem: %s', async (_name, before, behind) => {
+    const members = JSON.stringify(good).slice(1, -1);
+    expectProblem(await app.post('/token', `{${before}${members}${behind}}`), 400, ['$']);
+    const { status, json } = await app.post('/validate-token', `{${before}"token": "x", "token": "y"${behind}}`);
+    expect([status, json]).toEqual([400, { is_valid: false, error: 'Token is invalid or expired' }]);
+  });
 
   it('may begin with a byte order mark', async () => {
     expect((await app.post('/token', `\ufeff${JSON.stringify(good)}`)).status).toBe(200);
@@ -131,10 +144,22 @@ describe('a body', () => {
   ])('of type "%s" is 415', async (type) =>
     expectProblem(await app.post('/token', good, { 'content-type': type }), 415));
 
-  it('compressed is inflated, and 413 when that is too large', async () => {
-    const headers = { 'content-encoding': 'gzip' };
-    expect((await app.post('/token', gzipSync(JSON.stringify(good)), headers)).status).toBe(200);
-    expectProblem(await app.post('/token', gzipSync('x'.repeat(1_000_000)), headers), 413);
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('compressed by %s is inflated, 413 when that is too large, and 400 when it breaks off', async (encoding, compress) => {
+    const headers = { 'content-encoding': encoding };
+    const compressed = compress(JSON.stringify(good));
+    expect((await app.post('/token', compressed, headers)).status).toBe(200);
+    expectProblem(await app.post('/token', compress('x'.repeat(1_000_000)), headers), 413);
+    expectProblem(await app.post('/token', compressed.subarray(0, -9), headers), 400);
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await app.post('/token', 'no such bytes', form)).json).toEqual({ error: 'invalid_request' });
+  });
+
+  it('compressed in a way that nobody knows is 415', async () => {
     expectProblem(await app.post('/token', JSON.stringify(good), { 'content-encoding': 'sdch' }), 415);
   });
 });

@@ -1,7 +1,6 @@
 /** A server that is killed in the middle of exchanges and renewals: whatever it answered is true after its restart. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt } from 'jose';
 import { openSecretChecker } from '../../src/auth/clientSecret.js';
@@ -11,6 +10,8 @@ import { connect, type Database } from '../../src/database/connect.js';
 import { type LocalProvider, makeKey, makeToken, startProvider } from '../auth/localProvider.js';
 import { nowSeconds } from '../support/app.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { freePort } from '../support/freePort.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder } from '../support/records.js';
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
@@ -30,11 +31,12 @@ let holders: { userGuid: string; profileId: string }[];
 beforeAll(async () => {
   [database, provider] = await Promise.all([createMigratedDatabase(), startProvider([key])]);
   direct = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+  closeAtEnd(() => direct.close());
   const context = { sql: direct.sql, secrets: openSecretChecker({ cost: 4 }) } as Context;
   const { clientId, clientSecret } = await newClient(context);
   client = { client_id: clientId, client_secret: clientSecret };
   holders = await Promise.all(Array.from({ length: users }, () => newHolder(context)));
-  const port = await findFreePort();
+  const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   environment = {
     PATH: process.env.PATH ?? '',
@@ -48,21 +50,7 @@ beforeAll(async () => {
     ]),
   };
 });
-afterAll(async () => {
-  await kill();
-  await provider.close();
-  await direct.close();
-  await database.drop();
-});
-
-async function findFreePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
-}
+afterAll(() => kill());
 
 async function start(): Promise<void> {
   server = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });

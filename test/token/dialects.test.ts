@@ -47,7 +47,7 @@ const told = {
   ],
   invalidProfile: [
     [400, 'Invalid profile'],
-    [400, '{"error":"invalid_target"}'],
+    [400, '{"error":"invalid_target","error_description":"the user does not hold this profile"}'],
   ],
   unsupportedGrant: [
     [400, 'Unsupported grant_type'],

@@ -1,8 +1,8 @@
 /** Exchanges at the same moment: their two statements are shared, and each is judged as if it were alone. */
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { type ExchangeRequest, exchange } from '../../src/services/exchange.js';
-import { inserts } from '../../src/services/exchangeStatements.js';
+import { type ExchangeRequest, exchange } from '../../src/services/tokens/exchange.js';
+import { inserts } from '../../src/services/tokens/exchangeStatements.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 
@@ -91,16 +91,20 @@ it('one user who exchanges many times at once gets a record for each', async () 
 
 it('a record that the database refuses is nobody’s fault but its own', async () => {
   const [holder] = await holders(1);
-  const insert = (userGuid: string, profileId: string) => {
-    const values = [randomUUID(), userGuid, profileId, Buffer.from(randomUUID()), new Date(), new Date(), null, null];
-    return app.context.sql.rowTogether(inserts.ofRecord, values);
+  const insert = (profileId: string) => {
+    const values = [
+      randomUUID(),
+      holder!.userGuid,
+      profileId,
+      Buffer.from(randomUUID()),
+      new Date(),
+      new Date(),
+      null,
+      null,
+    ];
+    return app.context.sql.batchedRow(inserts.ofRecord, values);
   };
-  const gone = randomUUID();
-  const uses = await Promise.allSettled([
-    insert(holder!.userGuid, 'a'),
-    insert(gone, 'b'),
-    insert(holder!.userGuid, 'c'),
-  ]);
+  const uses = await Promise.allSettled([insert('a'), insert('b'.repeat(51)), insert('c')]);
   expect(uses.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   const stored = await app.context.sql.rows('select profile_id from tokens where user_id = $1 order by 1', [
     holder!.userGuid,

@@ -1,6 +1,6 @@
 /** Failures of client authentication are limited, and nobody else pays for them. */
 import { jest } from '@jest/globals';
-import { setClientActive } from '../../src/services/clients.js';
+import { setClientActive } from '../../src/services/people/clients.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient } from '../support/records.js';
 
@@ -70,10 +70,14 @@ it('an X-Forwarded-For that nobody trusts opens no new count', async () => {
 });
 
 async function costOf(clientId: string, secret: string) {
-  const rows = jest.spyOn(app.context.sql, 'rows');
-  const check = jest.spyOn(app.context.secrets, 'check');
+  app.takeStatements();
+  const check = jest.spyOn(app.context.secrets, 'checkEither');
   const { status } = await ask(clientId, secret);
-  const cost = { status, statements: rows.mock.calls.length, comparisons: check.mock.calls.length };
+  const cost = {
+    status,
+    statements: app.takeStatements().filter((text) => text.includes('clients client')).length,
+    comparisons: check.mock.calls.length,
+  };
   jest.restoreAllMocks();
   return cost;
 }
@@ -99,7 +103,7 @@ it('a secret that was good before the client was switched off passes no limit', 
 });
 
 it('a comparison for which there is no room is refused without a statement, and a remembered client goes on', async () => {
-  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '0', BCRYPT_COST: '8' });
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '0', BCRYPT_COST: '6' });
   const client = await newClient(app.context, 'right');
   expect((await ask(client.clientId, 'right')).status).toBe(401);
   const attacks = Array.from({ length: 200 }, (_, index) => ask(client.clientId, `wrong ${index}`));

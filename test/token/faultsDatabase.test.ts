@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ name, proxy, direct } = database);
   app = await startTestApp({
     DATABASE_URL: proxy.url,
-    DATABASE_POOL_MAX: '2',
+    DATABASE_POOL_MAX: '4',
     DATABASE_TIMEOUT_MS: '1500',
     DATABASE_STATEMENT_TIMEOUT_MS: '1000',
   });

@@ -3,8 +3,8 @@ import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
 import type { Database } from '../../src/database/connect.js';
 import { toGatehouseError } from '../../src/errors.js';
-import { exchange } from '../../src/services/exchange.js';
-import { renew } from '../../src/services/renew.js';
+import { exchange } from '../../src/services/tokens/exchange.js';
+import { renew } from '../../src/services/tokens/renew.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createProxiedDatabase, type ProxiedDatabase } from '../support/proxiedDatabase.js';
 import type { DatabaseProxy, Fault } from '../support/proxy.js';
@@ -35,12 +35,12 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
     ({ proxy, direct } = database);
     app = await startTestApp({
       DATABASE_URL: proxy.url,
-      DATABASE_POOL_MAX: '3',
+      DATABASE_POOL_MAX: '6',
       DATABASE_TIMEOUT_MS: '500',
       TOKEN_POLICY: policy,
     });
     client = await newClient(app.context);
-    // the client is remembered from now on, its use noted, and the provider's keys are there
+    // the client is remembered from now on, and the provider's keys are there
     await signIn();
   });
   afterAll(async () => {

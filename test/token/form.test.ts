@@ -25,14 +25,19 @@ async function send(
   return readAnswer(response);
 }
 /** As `fetch` never would: a header twice. */
-function sendRaw(path: string, headers: object, content: string): Promise<{ status: number; text: string }> {
+function sendRaw(
+  path: string,
+  headers: object,
+  content: string,
+  type = 'application/x-www-form-urlencoded',
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
       app.url + path,
       {
         method: 'POST',
         agent: false,
-        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'content-length': content.length },
+        headers: { ...headers, 'content-type': type, 'content-length': content.length },
       },
       async (response) => {
         let text = '';
@@ -119,6 +124,20 @@ describe('grants', () => {
     const [told, held] = await scopes({ grant_type: 'refresh_token', refresh_token, scope: 'x' });
     expect([told, held]).toEqual([held, expect.stringMatching(/^\S+:\S+ \S+:\S+$/)]);
     expect((await send('/token', { ...exchangeParameters(), scope: '' })).json).not.toHaveProperty('scope');
+  });
+
+  it('no scope text holds what is no scope-token: a key with a space in it does not read as another scope', async () => {
+    const { userGuid, profileId } = await newHolder(app.context);
+    const type = await newScopeType(app.context);
+    for (const key of ['plain', 'x admin:security', 'quo"te', 'back\\slash', 'größe', 'tab\tbed', 'no\u00a0break'])
+      await newScope(app.context, type, profileId, { access_scope_key: key });
+    const parameters = { ...exchangeParameters(), id_token: app.idToken({ sub: userGuid }), profileId, scope: 'all' };
+    const { access_token, scope } = (await send('/token', parameters)).json;
+    const introspected = (await send('/introspect', { token: access_token })).json;
+    const held = decodeJwt(access_token).scopes as string[];
+    expect(held).toHaveLength(7);
+    const plain = held.find((entry) => entry.endsWith(':plain'));
+    expect([scope, introspected.scope, introspected.scopes]).toEqual([plain, plain, held]);
   });
 
   it('shares its records with the documented dialect', async () => {
@@ -216,6 +235,17 @@ describe('errors of /token', () => {
       );
   });
 
+  it('a profile that is not held and an audience that is not ours are told apart', async () => {
+    const descriptions = [
+      (await send('/token', tokenExchange({ profileId: 'p' }))).json,
+      (await send('/token', tokenExchange({ audience: 'x' }))).json,
+    ];
+    expect(descriptions).toEqual([
+      { error: 'invalid_target', error_description: 'the user does not hold this profile' },
+      { error: 'invalid_target', error_description: 'audience must be among GRID, IOT' },
+    ]);
+  });
+
   it('several audiences of RFC 8693 are all ours, or invalid_target', async () => {
     for (const [audiences, status] of [
       [['GRID', 'IOT'], 200],
@@ -290,6 +320,27 @@ describe('client authentication', () => {
   it('in the header counts for nothing in the documented dialect', async () => {
     const answer = await app.post('/token', { ...parameters, profileId: 'p' }, { authorization: basic() });
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, ['client_id', 'client_secret']]);
+  });
+
+  it('in the header of the documented dialect may name no other client than the body', async () => {
+    const body = { ...(await exchangeParameters()), client_id: client.clientId, client_secret: client.clientSecret };
+    for (const authorization of [basic(), 'Bearer x', 'Basic ***'])
+      expect((await app.post('/token', body, { authorization })).status).toBe(200);
+    const authorization = basic({ ...client, clientId: 'another' });
+    const answer = await app.post('/token', body, { authorization });
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, ['client_id']]);
+    const { access_token } = (await app.post('/token', body)).json;
+    const of = { token: access_token, client_id: client.clientId };
+    expect((await app.post('/revoke', of, { authorization })).status).toBe(400);
+    expect((await app.post('/validate-token', of, { authorization })).json).toEqual({
+      is_valid: false,
+      error: 'Token is invalid or expired',
+    });
+    expect((await app.post('/validate-token', { token: access_token }, { authorization })).status).toBe(200);
+    const twice = JSON.stringify(body);
+    expect(
+      (await sendRaw('/token', { authorization: [basic(), authorization] }, twice, 'application/json')).status,
+    ).toBe(400);
   });
 });
 

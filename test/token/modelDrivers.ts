@@ -1,13 +1,14 @@
 /** Two ways to do the model's operations at the same time: statement by statement in a chosen order, and over HTTP as it comes. */
 
-import type { Context, Sql } from '../../src/context.js';
+import type { Context } from '../../src/context.js';
 import { toGatehouseError } from '../../src/errors.js';
-import type { IssuedTokens } from '../../src/services/accessToken.js';
-import { requireClient } from '../../src/services/clientCheck.js';
-import { exchange } from '../../src/services/exchange.js';
-import { type RenewalRequest, renew } from '../../src/services/renew.js';
-import { revoke } from '../../src/services/revoke.js';
-import { TokenRefusal } from '../../src/services/tokenRefusal.js';
+import { requireClient } from '../../src/services/tokens/authenticateClient.js';
+import type { IssuedTokens } from '../../src/services/tokens/claims.js';
+import { exchange } from '../../src/services/tokens/exchange.js';
+import { type RenewalRequest, renew } from '../../src/services/tokens/renew.js';
+import { revoke } from '../../src/services/tokens/revoke.js';
+import { TokenRefusal } from '../../src/services/tokens/tokenRefusal.js';
+import type { Sql } from '../../src/sql.js';
 import { inTurns, type Turn } from '../support/turns.js';
 import type { Operation, Seen } from './modelOracle.js';
 import { change, readIssued, type World } from './modelWorld.js';
@@ -34,7 +35,7 @@ async function serve(world: World, operation: Operation, context: Context): Prom
   try {
     switch (operation.kind) {
       case 'exchange':
-        return issued(await exchange(context, { ...asked(world, operation), idToken: world.idToken }));
+        return issued(await exchange(context, { ...asked(world, operation), idToken: world.idToken() }));
       case 'renew':
         return issued(await renew(context, renewalOf(world, operation)));
       case 'revoke': {
@@ -84,7 +85,7 @@ async function ask(world: World, operation: Operation): Promise<Seen> {
   if (operation.kind === 'revoke') return readRevocation(world, { ...client, token: operation.held.token });
   const grant =
     operation.kind === 'exchange'
-      ? { grant_type: 'urn:service:authz:exchange', id_token: world.idToken }
+      ? { grant_type: 'urn:service:authz:exchange', id_token: world.idToken() }
       : { grant_type: 'refresh_token', refresh_token: operation.held.token };
   const { status, text, json } = await world.app.post('/token', { ...client, ...grant, profileId });
   if (status === 200) return issued(json);

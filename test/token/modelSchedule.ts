@@ -1,6 +1,6 @@
 /** Schedules of token families: made by fast-check, played in a world batch by batch, judged after each batch. */
 import fc from 'fast-check';
-import { validate } from '../../src/services/validate.js';
+import { validate } from '../../src/services/tokens/validate.js';
 import type { Turn } from '../support/turns.js';
 import type { Driver } from './modelDrivers.js';
 import { findEnds, type Happened, type HeldToken, type ModelState, type Operation } from './modelOracle.js';

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import { decodeJwt } from 'jose';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
-import type { Context, Sql } from '../../src/context.js';
+import type { Context } from '../../src/context.js';
+import type { Sql } from '../../src/sql.js';
 import type { TestApp } from '../support/app.js';
 import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../support/records.js';
 import type { HeldToken, ModelState, Operation, Seen } from './modelOracle.js';
@@ -26,7 +27,7 @@ export interface World {
   scopeId: number;
   clientIds: string[];
   secrets: readonly Secret[];
-  idToken: string;
+  idToken(): string;
 }
 
 export const roles = ['member', 'keeper'];
@@ -68,7 +69,7 @@ export async function makeWorld(app: TestApp, secrets: readonly Secret[], isOthe
     scopeId: scope.access_scope_id,
     clientIds,
     secrets,
-    idToken: app.idToken({ sub: user.user_guid }),
+    idToken: () => app.idToken({ sub: user.user_guid }),
   };
   const state: ModelState = {
     isHardened: context.config.tokenPolicy === 'hardened',

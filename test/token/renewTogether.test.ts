@@ -1,7 +1,7 @@
 /** Renewals at the same moment: one statement for all of them, and each is judged as if it were alone. */
 import { decodeJwt } from 'jose';
-import { exchange } from '../../src/services/exchange.js';
-import { renew } from '../../src/services/renew.js';
+import { exchange } from '../../src/services/tokens/exchange.js';
+import { renew } from '../../src/services/tokens/renew.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 
@@ -19,7 +19,7 @@ describe.each(['documented', 'hardened'] as const)('%s', (policy) => {
   beforeAll(async () => {
     app = await startTestApp({ TOKEN_POLICY: policy });
     [client, stranger] = [await newClient(app.context), await newClient(app.context)];
-    // both are remembered from now on, and their use is noted
+    // both are remembered from now on
     for (const who of [client, stranger]) await signIn(who);
   });
   afterAll(() => app.close());

@@ -1,6 +1,7 @@
 /** POST /token, sentence by sentence of the specification, then of the design. */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
+import { exchange as exchangeBy } from '../../src/services/tokens/exchange.js';
 import { makeKey, makeToken } from '../auth/localProvider.js';
 import { type Answer, audience, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
 import {
@@ -75,7 +76,7 @@ describe('the exchange grant', () => {
     });
     expect(claims.exp! - claims.iat!).toBe(3600);
     expect(Math.abs(claims.iat! - nowSeconds())).toBeLessThanOrEqual(2);
-    expect(decodeProtectedHeader(answer.json.access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
+    expect(decodeProtectedHeader(answer.json.access_token)).toMatchObject({ alg: 'ES256', typ: 'JWT' });
   });
 
   it('issues a renewal token of iss, sub, created_at, expires_at 30 days later, and jti, within 512 characters', async () => {
@@ -154,6 +155,22 @@ describe('the exchange grant', () => {
     const holder = await newHolder(app.context, { idpname: 'names', idpid: 'eve' });
     const answer = await exchange(holder.profileId, app.idToken({ sub: holder.userGuid }));
     expect([answer.status, answer.text]).toEqual([400, 'Invalid profile']);
+  });
+
+  it('takes a user without an idpname where there is a single issuer alone: of several, each could assert the user', async () => {
+    const holder = await newHolder(app.context, { idpname: null });
+    const idToken = app.idToken({ sub: holder.userGuid });
+    const refused = await exchange(holder.profileId, idToken);
+    expect([refused.status, refused.text]).toEqual([400, 'Invalid profile']);
+    const [issuer] = app.context.config.idTokenIssuers!;
+    const single = { ...app.context, config: { ...app.context.config, idTokenIssuers: [issuer!] } };
+    const { clientId, clientSecret } = await newClient(app.context);
+    const request = { clientId, clientSecret, idToken, dialect: 'documented' as const };
+    const issued = await exchangeBy(single, { ...request, profileId: holder.profileId });
+    expect(decodeJwt(issued.access_token).sub).toBe(holder.userGuid);
+    const others = await newHolder(app.context, { idpname: 'names' });
+    const foreign = { ...request, idToken: app.idToken({ sub: others.userGuid }), profileId: others.profileId };
+    await expect(exchangeBy(single, foreign)).rejects.toMatchObject({ reason: 'invalidProfile' });
   });
 
   it('writes lastLoginDate, at most once an hour', async () => {

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import jsonwebtoken from 'jsonwebtoken';
-import { rotateSigningKey } from '../../src/services/signingKeys.js';
+import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder } from '../support/records.js';
 
 type Algorithm = 'RS256' | 'ES256';
@@ -30,20 +31,23 @@ async function openIssuing(app: TestApp): Promise<() => Promise<string>> {
 }
 
 /** An API on a port of its own that express-oauth2-jwt-bearer guards. */
-async function startApi(options: object): Promise<{ verify: Verify; close(): void }> {
+async function startApi(options: object): Promise<Verify> {
   const { auth } = await import('express-oauth2-jwt-bearer');
   const api = express();
   api.get('/', auth(options), (request, response) => void response.json(request.auth!.payload));
   const tell: ErrorRequestHandler = (error, _request, response, _next) =>
     void response.status(error.status).send(String(error));
   const server = api.use(tell).listen(0, '127.0.0.1');
+  closeAtEnd(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const verify: Verify = async (token) => {
+  return async (token) => {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   };
-  return { verify, close: () => void server.close() };
 }
 
 /** @param cooldownDuration milliseconds after a look at the keys in which jose doesn't look again; 30,000 when not told */
@@ -64,13 +68,10 @@ async function openLibraries(app: TestApp, alg: Algorithm, cooldownDuration = 30
       const key = await client.getSigningKey(decodeProtectedHeader(token).kid);
       jsonwebtoken.verify(token, key.getPublicKey(), { issuer, audience: 'IOT', algorithms: [alg] });
     },
-    'express-oauth2-jwt-bearer by discovery': apis[0]!.verify,
-    'express-oauth2-jwt-bearer, strict': apis[1]!.verify,
+    'express-oauth2-jwt-bearer by discovery': apis[0]!,
+    'express-oauth2-jwt-bearer, strict': apis[1]!,
   };
-  const close = () => {
-    for (const api of apis) api.close();
-  };
-  return { verifiers, close };
+  return verifiers;
 }
 
 interface Judged {
@@ -121,16 +122,10 @@ async function rotateUnderRequests(app: TestApp, alg: Algorithm, verifiers: Reco
 
 describe.each<Algorithm>(['RS256', 'ES256'])('%s', (alg) => {
   let app: TestApp;
-  let libraries: Awaited<ReturnType<typeof openLibraries>>;
   const open = async (cooldownDuration?: number) => {
     app = await startTestApp({ SIGNING_ALG: alg });
-    libraries = await openLibraries(app, alg, cooldownDuration);
-    return libraries.verifiers;
+    return openLibraries(app, alg, cooldownDuration);
   };
-  afterEach(async () => {
-    libraries.close();
-    await app.close();
-  });
 
   it('every library goes on through a live rotation without one false refusal', async () => {
     const verifiers = await open();

@@ -2,8 +2,8 @@
 import { createHmac, createPublicKey, sign as cryptoSign, generateKeyPairSync } from 'node:crypto';
 import { request } from 'node:http';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { issueAdminToken } from '../../src/services/adminToken.js';
-import { rotateSigningKey } from '../../src/services/signingKeys.js';
+import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
+import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
 import { readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 
@@ -186,7 +186,7 @@ it('500 unknown kids cost the database a handful of statements', async () => {
 });
 
 it('two Authorization headers are no caller, whichever comes first: a proxy may have judged the other', async () => {
-  const admin = issueAdminToken(app.context, {
+  const admin = await issueAdminToken(app.context, {
     scopes: ['admin:read', 'admin:write', 'admin:security'],
     minutes: 5,
     userGuid: app.context.config.systemUserGuid,

@@ -10,10 +10,12 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 
 let app: TestApp;
+let otherHash: string;
 /** What goes to the threads that compare. */
 let run: { mock: { calls: unknown[][] }; mockClear(): void; mockRestore(): void };
 beforeAll(async () => {
   app = await startTestApp({ BCRYPT_COST: '6' });
+  otherHash = await bcrypt.hash('previous', 6);
   run = jest.spyOn(Piscina.prototype, 'run') as never;
 });
 afterAll(async () => {
@@ -52,11 +54,15 @@ it.each([
   ['an exchange', { grant_type: 'urn:service:authz:exchange', id_token: 'x' }],
   ['a renewal', { grant_type: 'refresh_token', refresh_token: 'x' }],
   ['an unknown grant', { grant_type: 'password' }],
-])('%s: one comparison, one statement and one answer, whatever is wrong with the client', async (_name, body) => {
+])('%s: two comparisons, one statement and one answer, whatever is wrong with the client', async (_name, body) => {
   const known = await newClient(app.context, 'right');
+  const inRotation = (endsAt: Date) =>
+    newClient(app.context, 'right', { previous_secret: otherHash, previous_secret_ends_at: endsAt });
+  const rotating = await inRotation(new Date(Date.now() + 60_000));
+  const rotated = await inRotation(new Date(Date.now() - 60_000));
   const inactive = await newClient(app.context, 'right', { is_active: false });
   const first = await costOf(known.clientId, 'wrong', body);
-  expect([first.comparisons, first.rounds, first.statements.length]).toEqual([1, [6], 1]);
+  expect([first.comparisons, first.rounds, first.statements.length]).toEqual([2, [6, 6], 1]);
   const others = [
     await costOf('unknown', 'wrong', body),
     await costOf('unknown', 'right', body),
@@ -65,6 +71,9 @@ it.each([
     await costOf('u'.repeat(5_000), 'wrong', body),
     await costOf(inactive.clientId, 'right', body),
     await costOf(inactive.clientId, 'wrong', body),
+    await costOf(rotating.clientId, 'wrong', body),
+    await costOf(rotated.clientId, 'wrong', body),
+    await costOf(rotated.clientId, 'previous', body),
     await costOf(known.clientId, 'w'.repeat(100), body),
     await costOf(known.clientId, 'right\0', body),
     await costOf(known.clientId, '\ud800', body),
@@ -78,7 +87,7 @@ it('a client that was good and is inactive now costs what an unknown one costs',
   expect((await costOf(client.clientId, 'right', body)).answer).toMatch(/^401 {2}/);
   await app.context.sql.rows('update clients set is_active = false where client_id = $1', [client.clientId]);
   const { comparisons, answer } = await costOf(client.clientId, 'right', body);
-  expect(comparisons).toBe(1);
+  expect(comparisons).toBe(2);
   expect(answer).toMatch(/^401 \{"error":"Invalid client credentials"\}/);
 });
 

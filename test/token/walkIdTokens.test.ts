@@ -37,7 +37,7 @@ const token = (more: object = {}, header: object = {}, key: ProviderKey = app.ke
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const unsigned = (header: object): string => `${encode({ typ: 'JWT', ...header })}.${encode(claims())}`;
 
-/** Refused, and the provider hears nothing of it. */
+/** InvalidSetting, and the provider hears nothing of it. */
 async function refused(idToken: string): Promise<void> {
   const asked = app.provider.asked.length;
   const { status, text } = await exchange(idToken);

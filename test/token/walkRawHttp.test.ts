@@ -98,6 +98,25 @@ it('pipelined requests are answered in their order', async () => {
   expect(statusesOf(await send(kept + wrong + kept + last))).toEqual([200, 400, 200, 200]);
 });
 
+it.each([
+  ['a length', [json, 'Content-Length: 70000'], 'x'.repeat(70_000)],
+  ['chunks', [json, 'Transfer-Encoding: chunked'], chunked('x'.repeat(70_000), 4_096)],
+])('behind a body over the limit with %s the next request is answered', async (_name, headers, content) => {
+  const refused = request(headers, content).replace('Connection: close\r\n', '');
+  expect(statusesOf(await send(refused, request([json, length()])))).toEqual([413, 200]);
+});
+
+it.each([
+  'POST /token',
+  'GET /livez',
+  'GET /.well-known/jwks.json',
+  'GET /api/applications',
+  'GET /graphql',
+])('two Hosts are 400 on any path, alike or not: %s', async (line) => {
+  for (const further of ['Host: localhost', 'host: other', 'HOST:'])
+    expect(statusesOf(await send(request([json, length(), further], body, `${line} HTTP/1.1`)))).toEqual([400]);
+});
+
 it('HTTP/1.0 is answered, with or without Host', async () => {
   const old = request([json, length()], body, 'POST /token HTTP/1.0');
   expect(statusesOf(await send(old))).toEqual([200]);
@@ -154,7 +173,6 @@ it.each<[string, () => string[]]>([
   ['bytes over 127 in a header', () => [json, length(), 'X-High: \xff\xfe']],
   ['2,000 headers', () => [json, length(), ...Array.from({ length: 2_000 }, (_, number) => `X-${number}: y`)]],
   ['a header of 60 kB', () => [json, length(), `X-Long: ${'y'.repeat(60_000)}`]],
-  ['two Hosts', () => [json, length(), 'Host: other']],
   ['an upgrade', () => [json, length(), 'Upgrade: websocket', 'Connection: Upgrade']],
 ])('%s: 200 or told as the caller’s fault, with one answer', async (_name, headers) => {
   const { socket, all } = open();

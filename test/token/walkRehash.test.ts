@@ -1,8 +1,9 @@
 /** Renewal while the hash of the client's secret is made anew: the client is who it says, so nothing is refused or lost. */
 import bcrypt from 'bcrypt';
-import type { Context, Sql } from '../../src/context.js';
-import { exchange } from '../../src/services/exchange.js';
-import { renew } from '../../src/services/renew.js';
+import type { Context } from '../../src/context.js';
+import { exchange } from '../../src/services/tokens/exchange.js';
+import { renew } from '../../src/services/tokens/renew.js';
+import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 

@@ -4,6 +4,16 @@ import { Migration20261121090600 } from './Migration20261121090600.js';
 import { Migration20261121094711 } from './Migration20261121094711.js';
 import { Migration20261121101800 } from './Migration20261121101800.js';
 import { Migration20261121103801 } from './Migration20261121103801.js';
+import { Migration20261121233939 } from './Migration20261121233939.js';
+import { Migration20261121235600 } from './Migration20261121235600.js';
+import { Migration20261122000100 } from './Migration20261122000100.js';
+import { Migration20261122000204 } from './Migration20261122000204.js';
+import { Migration20261122000205 } from './Migration20261122000205.js';
+import { Migration20261122000206 } from './Migration20261122000206.js';
+import { Migration20261122000231 } from './Migration20261122000231.js';
+import { Migration20261122002827 } from './Migration20261122002827.js';
+import { Migration20261122011023 } from './Migration20261122011023.js';
+import { Migration20261122011045 } from './Migration20261122011045.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -11,4 +21,14 @@ export const allMigrations = [
   { name: 'Migration20261121094711', class: Migration20261121094711 },
   { name: 'Migration20261121101800', class: Migration20261121101800 },
   { name: 'Migration20261121103801', class: Migration20261121103801 },
+  { name: 'Migration20261121233939', class: Migration20261121233939 },
+  { name: 'Migration20261121235600', class: Migration20261121235600 },
+  { name: 'Migration20261122000100', class: Migration20261122000100 },
+  { name: 'Migration20261122000204', class: Migration20261122000204 },
+  { name: 'Migration20261122000205', class: Migration20261122000205 },
+  { name: 'Migration20261122000206', class: Migration20261122000206 },
+  { name: 'Migration20261122000231', class: Migration20261122000231 },
+  { name: 'Migration20261122002827', class: Migration20261122002827 },
+  { name: 'Migration20261122011023', class: Migration20261122011023 },
+  { name: 'Migration20261122011045', class: Migration20261122011045 },
 ];

@@ -1,7 +1,8 @@
-// A filter as a checked tree: every name is one of the model's, and the types of all operands fit each other.
-// Its meaning is OData's (OData 4.01 part 2, §5.1.1): null is unknown to `and`, `or`, `not` and the functions, so that these
-// may yield null; comparisons, `in` and `any` never do. A filter keeps the records for which it is true.
-
+/**
+ * A filter as a checked tree: every name is one of the model's, and the types of all operands fit each other.
+ * Its meaning is OData's (OData 4.01 part 2, §5.1.1): null is unknown to `and`, `or`, `not` and the functions, so that these
+ * may yield null; comparisons, `in` and `any` never do. A filter keeps the records for which it is true.
+ */
 import type { PropertyType } from './model.js';
 
 /** `number` is the type of number literals, comparable with integers; `null` that of the literal null. */

@@ -1,17 +1,16 @@
-// Reads what has an argument list: the string functions, and `any` over a collection.
-
+/** Reads what has an argument list: the string functions, and `any` over a collection. */
 import type { Any, Call, Expression, FunctionName } from './ast.js';
-import { LAMBDAS_MAX } from './limits.js';
+import { lambdasMax } from './limits.js';
 import { requireBoolean, requireString } from './operands.js';
 import { quote } from './optionError.js';
 import type { CollectionPath } from './path.js';
-import { IT, type Placed, type Reader } from './reader.js';
+import { itVariable, type Placed, type Reader } from './reader.js';
 import type { Token } from './tokens.js';
 
 /** How an argument is read: given by the filter, which these functions are a part of. */
 type ReadExpression = (reader: Reader) => Placed<Expression>;
 
-const FUNCTIONS: readonly { name: FunctionName; arity: 1 | 2; type: Call['type'] }[] = [
+const functions: readonly { name: FunctionName; arity: 1 | 2; type: Call['type'] }[] = [
   { name: 'contains', arity: 2, type: 'boolean' },
   { name: 'startswith', arity: 2, type: 'boolean' },
   { name: 'endswith', arity: 2, type: 'boolean' },
@@ -21,11 +20,11 @@ const FUNCTIONS: readonly { name: FunctionName; arity: 1 | 2; type: Call['type']
   { name: 'length', arity: 1, type: 'integer' },
 ];
 
-const RESERVED = ['true', 'false', 'null', 'not'];
+const reservedWords = ['true', 'false', 'null', 'not'];
 
-/** Reads `(argument, …)` behind a function's name, which may be in any case. All arguments are strings. @throws OptionError */
+/** Reads `(argument, …)` behind a function's name, which may be in any case. All arguments are strings. Throws OptionError. */
 export function readCall(reader: Reader, { text, at }: Token, readExpression: ReadExpression): Placed<Call> {
-  const known = FUNCTIONS.find(({ name }) => name === text.toLowerCase());
+  const known = functions.find(({ name }) => name === text.toLowerCase());
   if (known === undefined) throw reader.tokens.fault(`The function ${quote(text)} is not supported`, at);
   reader.tokens.require('(');
   const values = reader.deepen(at, () => readArguments(reader, known.arity, readExpression));
@@ -42,7 +41,7 @@ function readArguments(reader: Reader, arity: number, readExpression: ReadExpres
   return values;
 }
 
-/** Reads `/any(variable: condition)` or `/any()` behind the path of a collection. @throws OptionError, for `all` too */
+/** Reads `/any(variable: condition)` or `/any()` behind the path of a collection. Throws OptionError, for `all` too. */
 export function readAny(
   reader: Reader,
   path: CollectionPath,
@@ -78,8 +77,11 @@ function takeVariable(reader: Reader): string {
   const { tokens } = reader;
   if (tokens.current.kind !== 'word') throw tokens.unexpected('expected the name of a variable');
   const { text, at } = tokens.take();
-  if (reader.lambdas === LAMBDAS_MAX) throw tokens.fault(`More than ${LAMBDAS_MAX} any(…) inside each other`, at);
-  const taken = text.startsWith(IT[0]!) || RESERVED.includes(text.toLowerCase()) || reader.findRoot(text) !== undefined;
+  if (reader.lambdas === lambdasMax) throw tokens.fault(`More than ${lambdasMax} any(…) inside each other`, at);
+  const taken =
+    text.startsWith(itVariable[0]!) ||
+    reservedWords.includes(text.toLowerCase()) ||
+    reader.findRoot(text) !== undefined;
   if (taken) throw tokens.fault(`The variable ${quote(text)} is taken`, at);
   return text;
 }

@@ -1,6 +1,7 @@
-// Reads `$filter` into a checked tree, by recursive descent through OData's precedence (OData 4.01 part 2, §5.1.1.17):
-// or < and < eq ne < gt ge lt le < not < in < functions and paths. Keywords in any case, as 4.01 asks; names exactly.
-
+/**
+ * Reads `$filter` into a checked tree, by recursive descent through OData's precedence (OData 4.01 part 2, §5.1.1.17):
+ * or < and < eq ne < gt ge lt le < not < in < functions and paths. Keywords in any case, as 4.01 asks; names exactly.
+ */
 import { type Comparison, type Expression, type Literal, typeOf, type ValueType } from './ast.js';
 import { readAny, readCall } from './calls.js';
 import { findBareLiteral } from './literals.js';
@@ -13,19 +14,19 @@ import type { Token, Tokens } from './tokens.js';
 
 type Operator = 'and' | 'or' | Comparison;
 
-const CONSTANTS = {
+const constants = {
   true: { kind: 'literal', type: 'boolean', value: true },
   false: { kind: 'literal', type: 'boolean', value: false },
   null: { kind: 'literal', type: 'null', value: null },
 } as const satisfies Record<string, Literal>;
 
 /** Binary operators, the loosest first. */
-const LEVELS: readonly (readonly Operator[])[] = [['or'], ['and'], ['eq', 'ne'], ['gt', 'ge', 'lt', 'le']];
+const levels: readonly (readonly Operator[])[] = [['or'], ['and'], ['eq', 'ne'], ['gt', 'ge', 'lt', 'le']];
 
 /**
  * Reads a whole filter. Takes time in proportion to the text, and a stack of fixed depth.
  * @param text decoded, at most 8192 UTF-16 code units
- * @throws OptionError with the position of the first fault
+ * Throws OptionError with the position of the first fault.
  */
 export function readFilter(text: string, model: OdataModel): Expression {
   const reader = new Reader('$filter', text, model);
@@ -39,7 +40,7 @@ function readExpression(reader: Reader): Placed<Expression> {
 }
 
 function readLevel(reader: Reader, level: number): Placed<Expression> {
-  const operators = LEVELS[level];
+  const operators = levels[level];
   if (operators === undefined) return readNot(reader);
   let left = readLevel(reader, level + 1);
   for (;;) {
@@ -119,11 +120,11 @@ function readMember(reader: Reader, first: Token): Placed<Expression> {
     : readAny(reader, path.node, path.at, readExpression);
 }
 
-/** The literal that the current token is, and past it; undefined when it is none. @throws OptionError for a bad one */
+/** The literal that the current token is, and past it; undefined when it is none. Throws OptionError for a bad one. */
 function takeLiteral(tokens: Tokens): Literal | undefined {
   const { kind, text, at } = tokens.current;
   const constant = tokens.takeKeyword(['true', 'false', 'null']);
-  if (constant !== undefined) return CONSTANTS[constant];
+  if (constant !== undefined) return constants[constant];
   if (kind !== 'string' && kind !== 'bare') return undefined;
   const literal: Literal | undefined =
     kind === 'bare' ? findBareLiteral(text) : { kind: 'literal', type: 'string', value: text };

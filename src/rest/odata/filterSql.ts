@@ -1,10 +1,11 @@
-// A filter as SQL, with OData's meaning (see ast.ts): comparisons are never null, the rest has SQL's own three values.
-// Every value is bound with its type; strings compare by code point.
-
-import type { Condition } from '../../services/applicationListing.js';
-import type { Rows, SqlType, Statement } from '../../services/statement.js';
+/**
+ * A filter as SQL, with OData's meaning (see ast.ts): comparisons are never null, the rest has SQL's own three values.
+ * Every value is bound with its type; strings compare by code point.
+ */
+import type { Condition } from '../../services/restLists/listRecords.js';
+import type { Rows, SqlType, Statement } from '../../services/sql/select.js';
 import type { Any, Call, Compare, Comparison, Expression, In, Literal } from './ast.js';
-import { IT } from './reader.js';
+import { itVariable } from './reader.js';
 
 /** The records in sight: the listed one, and the members that variables stand for. */
 type Scope = ReadonlyMap<string, Rows>;
@@ -13,7 +14,7 @@ type Scope = ReadonlyMap<string, Rows>;
 export const filterCondition =
   (filter: Expression): Condition =>
   (rows) =>
-    write(filter, new Map([[IT, rows]]));
+    write(filter, new Map([[itVariable, rows]]));
 
 function write(expression: Expression, scope: Scope): string {
   switch (expression.kind) {
@@ -45,10 +46,10 @@ function rowsOf(root: string, scope: Scope): Rows {
   return rows;
 }
 
-const statementOf = (scope: Scope): Statement => rowsOf(IT, scope).statement;
+const statementOf = (scope: Scope): Statement => rowsOf(itVariable, scope).statement;
 
 const types: { [type in Literal['type']]: SqlType } = {
-  // wherever null is told apart from a value it is written out; elsewhere it is a string's or a condition's
+  // wherever null differs from a value it is written out; elsewhere it is a string's or a condition's
   null: 'boolean',
   boolean: 'boolean',
   string: 'text',

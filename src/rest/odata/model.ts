@@ -1,5 +1,4 @@
-// What query options may name: the documented fields of one record and the records that it leads to.
-
+/** What query options may name: the documented fields of one record and the records that it leads to. */
 export type PropertyType = 'string' | 'integer' | 'boolean' | 'guid' | 'dateTime';
 
 export interface OdataProperty {

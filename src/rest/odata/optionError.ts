@@ -1,5 +1,4 @@
-// What is wrong with a query option, told so that a caller can find the place.
-
+/** What is wrong with a query option, written so that a caller can find the place. */
 /** One fault of one option. The face answers it as a 400 keyed by `option`. */
 export class OptionError extends Error {
   /** Counts UTF-16 code units of the option's decoded value, from 0; absent where a fault has no place. */

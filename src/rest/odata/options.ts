@@ -1,8 +1,7 @@
-// Reads a query string's OData options, checked against a record's model (DESIGN §1, row `options`).
-
+/** Reads a query string's OData options, checked against a record's model (docs/contract/administration.md, `options`). */
 import type { Expression } from './ast.js';
 import { readFilter } from './filter.js';
-import { ROWS_MAX } from './limits.js';
+import { rowsMax } from './limits.js';
 import type { OdataModel } from './model.js';
 import { OptionError, OptionErrors } from './optionError.js';
 import { type OrderKey, readOrderBy } from './orderBy.js';
@@ -24,7 +23,7 @@ export interface Options {
   count: boolean;
 }
 
-const READERS: Record<OptionName, (text: string, model: OdataModel) => Partial<Options>> = {
+const readers: Record<OptionName, (text: string, model: OdataModel) => Partial<Options>> = {
   $filter: (text, model) => ({ filter: readFilter(text, model) }),
   $orderby: (text, model) => ({ orderBy: readOrderBy(text, model) }),
   $top: (text) => ({ top: readRows('$top', text) }),
@@ -37,7 +36,7 @@ const READERS: Record<OptionName, (text: string, model: OdataModel) => Partial<O
 /**
  * Reads the options of a raw query string (without `?`), as separate parameters and inside `options`. Everything else
  * in the query is ignored.
- * @throws OptionErrors with all faults of all options, one for each option that has any
+ * Throws OptionErrors with all faults of all options, one for each option that has any.
  */
 export function readOptions(query: string, model: OdataModel): Options {
   const options: Options = { orderBy: [], count: false };
@@ -71,7 +70,7 @@ function readOption(name: GivenOption['name'], values: GivenOption['value'][], m
   if (value instanceof OptionError) throw value;
   if (name === 'options') return {}; // what it holds is given besides
   if (value.trim() === '') throw new OptionError(name, 'Empty');
-  return READERS[name](value, model);
+  return readers[name](value, model);
 }
 
 /** Digits alone: no sign, no exponent, no fraction, no space. */
@@ -79,7 +78,7 @@ function readRows(option: '$top' | '$skip', text: string): number {
   const bad = text.search(/[^0-9]/);
   if (bad >= 0) throw new OptionError(option, 'Expected a whole number in digits, 0 or more', bad);
   const rows = Number(text);
-  if (rows > ROWS_MAX) throw new OptionError(option, `More than ${ROWS_MAX}`, 0);
+  if (rows > rowsMax) throw new OptionError(option, `More than ${rowsMax}`, 0);
   return rows;
 }
 

@@ -1,7 +1,6 @@
-// Reads `$orderby`: properties and to-one paths, each ascending or descending.
-
+/** Reads `$orderby`: properties and to-one paths, each ascending or descending. */
 import type { Path } from './ast.js';
-import { ORDER_KEYS_MAX } from './limits.js';
+import { orderKeysMax } from './limits.js';
 import type { OdataModel } from './model.js';
 import { quote } from './optionError.js';
 import { readScalarPath } from './path.js';
@@ -15,7 +14,7 @@ export interface OrderKey {
 
 /**
  * Reads `name desc,accessScope/name`; ascending where nothing is said.
- * @throws OptionError for anything but paths, a key given twice, or more than 10
+ * Throws OptionError for anything but paths, a key given twice, or more than 10.
  */
 export function readOrderBy(text: string, model: OdataModel): OrderKey[] {
   const reader = new Reader('$orderby', text, model);
@@ -24,7 +23,7 @@ export function readOrderBy(text: string, model: OdataModel): OrderKey[] {
     const { node, at } = readScalarPath(reader);
     const name = [...node.navigations, node.property].join('/');
     if (keys.has(name)) throw reader.tokens.fault(`${quote(name)} is given more than once`, at);
-    if (keys.size === ORDER_KEYS_MAX) throw reader.tokens.fault(`More than ${ORDER_KEYS_MAX} keys`, at);
+    if (keys.size === orderKeysMax) throw reader.tokens.fault(`More than ${orderKeysMax} keys`, at);
     keys.set(name, { path: node, descending: reader.tokens.takeKeyword(['asc', 'desc']) === 'desc' });
   } while (reader.tokens.skip(','));
   if (reader.tokens.current.kind !== 'end') throw reader.tokens.unexpected("expected 'asc', 'desc', ',' or the end");

@@ -1,10 +1,9 @@
-// Reads paths: `name`, `accessScope/name`, `m/accessScope/name`, `$it/name`, and those that lead to a collection.
-
+/** Reads paths: `name`, `accessScope/name`, `m/accessScope/name`, `$it/name`, and those that lead to a collection. */
 import type { Path } from './ast.js';
-import { NESTING_MAX } from './limits.js';
+import { nestingMax } from './limits.js';
 import { findProperty, findToMany, findToOne, type OdataModel } from './model.js';
 import { quote } from './optionError.js';
-import { IT, type Placed, type Reader } from './reader.js';
+import { itVariable, type Placed, type Reader } from './reader.js';
 import type { Token } from './tokens.js';
 
 /** A path to many records, as it stands before `any`. */
@@ -27,18 +26,21 @@ interface Step {
 /**
  * Reads a path whose first word has just been taken. Names without a root are the listed record's, inside of `any` too
  * (OData 4.01 part 2 §5.1.1.13); a lambda variable goes before a property of the same name.
- * @throws OptionError naming the unknown or unfit name
+ * Throws OptionError naming the unknown or unfit name.
  */
 export function readPath(reader: Reader, first: Token): Placed<Path | CollectionPath> {
   const model = reader.findRoot(first.text);
   if (model === undefined) {
-    return { node: walk(reader, { root: IT, model: reader.findRoot(IT)!, navigations: [] }, first), at: first.at };
+    return {
+      node: walk(reader, { root: itVariable, model: reader.findRoot(itVariable)!, navigations: [] }, first),
+      at: first.at,
+    };
   }
   if (!reader.tokens.skip('/')) throw reader.tokens.fault(`${quote(first.text)} is a record, not a value`, first.at);
   return { node: walk(reader, { root: first.text, model, navigations: [] }, takeName(reader)), at: first.at };
 }
 
-/** Reads a path that ends at a scalar. @throws OptionError also for a collection */
+/** Reads a path that ends at a scalar. Throws OptionError also for a collection. */
 export function readScalarPath(reader: Reader): Placed<Path> {
   const first = takeName(reader);
   const { node, at } = readPath(reader, first);
@@ -73,7 +75,7 @@ function findCollection({ root, model, navigations }: Step, { text }: Token): Co
 function enter({ tokens }: Reader, step: Step, { text, at }: Token): Step {
   const model = findToOne(step.model, text);
   if (model === undefined) throw tokens.fault(`Unknown property ${quote(text)}`, at);
-  if (step.navigations.length === NESTING_MAX) throw tokens.fault(`A path of more than ${NESTING_MAX} records`, at);
+  if (step.navigations.length === nestingMax) throw tokens.fault(`A path of more than ${nestingMax} records`, at);
   if (!tokens.skip('/')) throw tokens.fault(`${quote(text)} is a record, name a property of it`, at);
   return { root: step.root, model, navigations: [...step.navigations, text] };
 }

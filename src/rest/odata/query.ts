@@ -1,21 +1,22 @@
-// Finds the OData options in a query string: separate parameters, and those inside one `options` parameter.
-// Every value is percent-decoded once. What is no option is no fault.
-
+/**
+ * Finds the OData options in a query string: separate parameters, and those inside one `options` parameter.
+ * Every value is percent-decoded once. What is no option is no fault.
+ */
 import { OptionError } from './optionError.js';
 
-export const OPTION_NAMES = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
-export type OptionName = (typeof OPTION_NAMES)[number];
+export const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
+export type OptionName = (typeof optionNames)[number];
 
 /** OData's options that this service doesn't have. They count only with their `$`: `search` is any client's own word. */
-const REFUSED = ['$apply', '$compute', '$search', '$skiptoken'] as const;
-type RefusedName = (typeof REFUSED)[number];
+const refusedOptions = ['$apply', '$compute', '$search', '$skiptoken'] as const;
+type RefusedName = (typeof refusedOptions)[number];
 
 /** The parameter that holds options. */
-const TOGETHER = 'options';
+const optionsParameter = 'options';
 
 /** An option as it stands in the query, in the order there. */
 export interface GivenOption {
-  name: OptionName | RefusedName | typeof TOGETHER;
+  name: OptionName | RefusedName | typeof optionsParameter;
   /** Decoded; an error when its percent-encoding is malformed. */
   value: string | OptionError;
 }
@@ -30,39 +31,49 @@ interface Parameter {
  * parameter of OData's form, followed by what it holds. Parameters of any other name are left out.
  */
 export function findOptions(query: string): GivenOption[] {
-  return query.split('&').flatMap((part): GivenOption[] => {
-    const { name, value } = splitPair(part);
-    const decodedName = decode(name)?.trim() ?? '';
-    if (decodedName.toLowerCase() === TOGETHER) return openTogether(value);
-    const option = canonicalName(decodedName);
-    return option === undefined ? [] : [{ name: option, value: decode(value) ?? malformed(option) }];
-  });
+  return withoutMark(query)
+    .split('&')
+    .flatMap((part): GivenOption[] => {
+      const { name, value } = splitPair(part);
+      const decodedName = decode(name)?.trim() ?? '';
+      if (decodedName.toLowerCase() === optionsParameter) return readOptionsParameter(value);
+      const option = canonicalName(decodedName);
+      if (option !== undefined) return [{ name: option, value: decode(value) ?? malformed(option) }];
+      const meant = canonicalName(decode(decodedName)?.trim() ?? '');
+      return meant === undefined ? [] : [{ name: meant, value: encodedTwice(meant) }];
+    });
 }
+
+/** The `?` that a client put before its options although one stands there already. */
+const withoutMark = (text: string): string => (text.startsWith('?') ? text.slice(1) : text);
 
 /** True for the options that {@link findOptions} reports but nobody may use. */
 export function isRefused(name: GivenOption['name']): name is RefusedName {
-  return REFUSED.some((refused) => refused === name);
+  return refusedOptions.some((refused) => refused === name);
 }
 
 /** Junk that old generated clients send, an empty value among it, has no options in it: then there are none. */
-function openTogether(raw: string): GivenOption[] {
+function readOptionsParameter(raw: string): GivenOption[] {
   const text = decode(raw);
-  const given = splitTogether(text ?? decodeAscii(raw));
-  if (given.length === 0) return [];
+  const given = splitOptions(withoutMark((text ?? decodeAscii(raw)).trimStart()));
+  if (given.length === 0) {
+    const isTwice = text !== undefined && splitOptions(withoutMark(decode(text) ?? '')).length > 0;
+    return isTwice ? [{ name: optionsParameter, value: encodedTwice(optionsParameter) }] : [];
+  }
   return text === undefined
-    ? [{ name: TOGETHER, value: malformed(TOGETHER) }]
-    : [{ name: TOGETHER, value: text }, ...given];
+    ? [{ name: optionsParameter, value: malformed(optionsParameter) }]
+    : [{ name: optionsParameter, value: text }, ...given];
 }
 
 /** `$filter=…&$top=…`, decoded already; an `&` between the quotes of an option's string literal doesn't separate. */
-function splitTogether(text: string): GivenOption[] {
+function splitOptions(text: string): GivenOption[] {
   const given: GivenOption[] = [];
   for (let from = 0; from <= text.length; ) {
     const next = endOf(text, from, /&/g);
     const { name } = splitPair(text.slice(from, next));
     const option = canonicalName(name.trim());
     const isOption = option !== undefined && (name.length < next - from || name.includes('$'));
-    const end = isOption ? endOf(text, from, /&|'[^']*'?/g) : next;
+    const end = isOption ? endOf(text, from, /&|'[^']{0,16384}'?/g) : next;
     if (isOption) given.push({ name: option, value: splitPair(text.slice(from, end)).value });
     from = end + 1;
   }
@@ -85,10 +96,10 @@ function splitPair(part: string): Parameter {
 
 /** `$` and lower case; undefined for other names, refused ones without their `$` among them. */
 function canonicalName(name: string): OptionName | RefusedName | undefined {
-  const lower = /^\$?[a-z]+$/i.test(name) ? name.toLowerCase() : '';
+  const lower = /^\$?[a-z]{1,20}$/i.test(name) ? name.toLowerCase() : '';
   return (
-    OPTION_NAMES.find((option) => option === lower || option.slice(1) === lower) ??
-    REFUSED.find((option) => option === lower)
+    optionNames.find((option) => option === lower || option.slice(1) === lower) ??
+    refusedOptions.find((option) => option === lower)
   );
 }
 
@@ -104,6 +115,10 @@ function decode(text: string): string | undefined {
 /** What can be read of a malformed text, to tell broken options from junk. */
 function decodeAscii(text: string): string {
   return text.replace(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+}
+
+function encodedTwice(option: string): OptionError {
+  return new OptionError(option, 'The percent-encoding is applied twice');
 }
 
 function malformed(option: string): OptionError {

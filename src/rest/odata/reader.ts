@@ -1,11 +1,10 @@
-// What reading a filter keeps in mind: the place in the text, what names mean here, and how much has been read.
-
-import { NESTING_MAX, NODES_MAX } from './limits.js';
+/** What reading a filter keeps in mind: the place in the text, what names mean here, and how much has been read. */
+import { nestingMax, nodesMax } from './limits.js';
 import type { OdataModel } from './model.js';
 import { Tokens } from './tokens.js';
 
 /** The root of paths that begin at the listed record. */
-export const IT = '$it';
+export const itVariable = '$it';
 
 /** A piece of the tree with the place where it begins. */
 export interface Placed<Node> {
@@ -20,10 +19,10 @@ export class Reader {
   #depth = 0;
   #nodes = 0;
 
-  /** @throws OptionError when the text is too long or holds what the database can't */
+  /** Throws OptionError when the text is too long or holds what the database can't. */
   constructor(option: string, text: string, model: OdataModel) {
     this.tokens = new Tokens(option, text);
-    this.#roots = new Map([[IT, model]]);
+    this.#roots = new Map([[itVariable, model]]);
   }
 
   findRoot(name: string): OdataModel | undefined {
@@ -35,10 +34,10 @@ export class Reader {
     return this.#roots.size - 1;
   }
 
-  /** Counts a node of the tree. @throws OptionError past 100 nodes */
+  /** Counts a node of the tree. Throws OptionError past 100 nodes. */
   count(at: number): void {
     this.#nodes += 1;
-    if (this.#nodes > NODES_MAX) throw this.tokens.fault(`More than ${NODES_MAX} operators, names and values`, at);
+    if (this.#nodes > nodesMax) throw this.tokens.fault(`More than ${nodesMax} operators, names and values`, at);
   }
 
   /** The same node with its place, counted. */
@@ -47,9 +46,9 @@ export class Reader {
     return { node, at };
   }
 
-  /** Reads one level deeper. @throws OptionError past 15 levels, so that no text makes the stack deep */
+  /** Reads one level deeper. Throws OptionError past 15 levels, so that no text makes the stack deep. */
   deepen<Result>(at: number, read: () => Result): Result {
-    if (this.#depth === NESTING_MAX) throw this.tokens.fault(`Nested deeper than ${NESTING_MAX} levels`, at);
+    if (this.#depth === nestingMax) throw this.tokens.fault(`Nested deeper than ${nestingMax} levels`, at);
     this.#depth += 1;
     const result = read();
     this.#depth -= 1;

@@ -1,6 +1,5 @@
-// Cuts an option's value into tokens, one at a time as the reader asks: what stands behind a fault is never looked at.
-
-import { TEXT_MAX } from './limits.js';
+/** Cuts an option's value into tokens, one at a time as the reader asks: what stands behind a fault is never looked at. */
+import { textMax } from './limits.js';
 import { OptionError, quote } from './optionError.js';
 
 /** `word` is a name or keyword, `bare` a literal without quotes (guid, date-time, number), `mark` one of `( ) , / : *`. */
@@ -12,26 +11,26 @@ export interface Token {
   at: number;
 }
 
-const HALF_CHARACTER = /\p{Cs}/u;
-const SPACE = /[ \t\r\n]*/y;
-const WORD = /\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]*/uy; // OData ABNF odataIdentifier
-const GUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w.:+-])/iy;
-const BARE = /[0-9+-][\w.:+-]*/y;
-const MARK = /[(),/:*]/y;
-const STRING = /'((?:[^']|'')*)'(?!')/y;
+const halfCharacter = /\p{Cs}/u;
+const spaceForm = /[ \t\r\n]{0,8192}/y;
+const wordForm = /\$?[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}\p{Pc}]{0,8192}/uy; // OData ABNF odataIdentifier
+const guidForm = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w.:+-])/iy;
+const bareForm = /[0-9+-][\w.:+-]{0,8192}/y;
+const markForm = /[(),/:*]/y;
+const stringForm = /'((?:[^']|''){0,8192})'(?!')/y;
 
 export class Tokens {
   #current: Token;
   #next = 0;
 
-  /** Refuses texts over 8192 code units, NUL (PostgreSQL can't hold it) and lone surrogates. @throws OptionError */
+  /** Refuses texts over 8192 code units, NUL (PostgreSQL can't hold it) and lone surrogates. Throws OptionError. */
   constructor(
     readonly option: string,
     readonly text: string,
   ) {
-    if (text.length > TEXT_MAX) throw this.fault(`Longer than ${TEXT_MAX} characters`, TEXT_MAX);
+    if (text.length > textMax) throw this.fault(`Longer than ${textMax} characters`, textMax);
     this.#refuse('A NUL character', text.indexOf('\0'));
-    this.#refuse('Half of a surrogate pair', text.search(HALF_CHARACTER));
+    this.#refuse('Half of a surrogate pair', text.search(halfCharacter));
     this.#current = this.#read();
   }
 
@@ -53,7 +52,7 @@ export class Tokens {
     return found;
   }
 
-  /** Past this mark. @throws OptionError when another token stands there */
+  /** Past this mark. Throws OptionError when another token stands there. */
   require(mark: string): void {
     if (!this.skip(mark)) throw this.unexpected(`expected '${mark}'`);
   }
@@ -81,7 +80,7 @@ export class Tokens {
   }
 
   #read(): Token {
-    this.#next += this.#match(SPACE)?.[0].length ?? 0;
+    this.#next += this.#match(spaceForm)?.[0].length ?? 0;
     const at = this.#next;
     if (at === this.text.length) return { kind: 'end', text: '', at };
     const token = this.#token(at);
@@ -90,14 +89,14 @@ export class Tokens {
   }
 
   #token(at: number): Token | undefined {
-    const string = this.#cut(STRING);
+    const string = this.#cut(stringForm);
     if (string) return { kind: 'string', text: string[1]!.replaceAll("''", "'"), at };
     if (this.text[at] === "'") throw this.fault('A string without closing quote', at);
-    const bare = this.#cut(GUID) ?? this.#cut(BARE); // a guid may begin with a letter: before words
+    const bare = this.#cut(guidForm) ?? this.#cut(bareForm); // a guid may begin with a letter: before words
     if (bare) return { kind: 'bare', text: bare[0], at };
-    const word = this.#cut(WORD);
+    const word = this.#cut(wordForm);
     if (word) return { kind: 'word', text: word[0], at };
-    const mark = this.#cut(MARK);
+    const mark = this.#cut(markForm);
     return mark ? { kind: 'mark', text: mark[0], at } : undefined;
   }
 

@@ -1,6 +1,5 @@
-// Reads `$select` and `$expand`: lists of names and paths, put together to one tree each.
-
-import { EXPAND_LEVELS_MAX } from './limits.js';
+/** Reads `$select` and `$expand`: lists of names and paths, put together to one tree each. */
+import { expandLevelsMax } from './limits.js';
 import { findNavigation, findProperty, findToMany, navigationNames, type OdataModel } from './model.js';
 import { type OptionError, quote } from './optionError.js';
 import { type Token, Tokens } from './tokens.js';
@@ -13,7 +12,7 @@ export type SelectTree = Map<string, SelectTree | 'all'>;
 
 /**
  * Reads `a,b/c`; `*` stands for all direct navigations. Naming one twice is naming it once.
- * @throws OptionError for what is no navigation, for options in parentheses, and below 4 levels
+ * Throws OptionError for what is no navigation, for options in parentheses, and below 4 levels.
  */
 export function readExpand(text: string, model: OdataModel): ExpandTree {
   const tree: ExpandTree = new Map();
@@ -42,7 +41,7 @@ function branch(tree: ExpandTree, name: string): ExpandTree {
 
 /**
  * Reads `a,b/c`: key a, and of b the key c alone. A record named whole is whole, whatever else is said of it; `*` is all.
- * @throws OptionError for unknown names, for options in parentheses, and below 4 levels of navigations
+ * Throws OptionError for unknown names, for options in parentheses, and below 4 levels of navigations.
  */
 export function readSelect(text: string, model: OdataModel): SelectTree | 'all' {
   const tree: SelectTree = new Map();
@@ -86,7 +85,7 @@ interface Step {
 
 /** Through a navigation. A second list on one path would be a list per member of the first: a cycle, and a square. */
 function enter(tokens: Tokens, { record, level, lists }: Step, { text, at }: Token): Step {
-  if (level === EXPAND_LEVELS_MAX) throw tokens.fault(`More than ${EXPAND_LEVELS_MAX} levels`, at);
+  if (level === expandLevelsMax) throw tokens.fault(`More than ${expandLevelsMax} levels`, at);
   const target = findNavigation(record, text);
   if (target === undefined) {
     const isScalar = findProperty(record, text) !== undefined;

@@ -1,8 +1,7 @@
-// Random filters over the catalogue model, well typed and within the caps, as the parser would give them.
-
+/** Random filters over the catalogue model, well typed and within the caps, as the parser would give them. */
 import fc from 'fast-check';
 import type { Call, Expression, Literal, Path } from '../../../src/rest/odata/ast.js';
-import { LAMBDAS_MAX } from '../../../src/rest/odata/limits.js';
+import { lambdasMax } from '../../../src/rest/odata/limits.js';
 import { findGuid, findNumber } from '../../../src/rest/odata/literals.js';
 import { findProperty, findToOne, type OdataModel, type PropertyType } from '../../../src/rest/odata/model.js';
 import { application, mapping } from './catalogueModel.js';
@@ -42,7 +41,7 @@ export function arbitraryFilter(depth = 3, roots: Roots = [['$it', application]]
   ];
   if (depth === 0) return fc.oneof(...leaves);
   const inner = fc.constant(null).chain(() => arbitraryFilter(depth - 1, roots));
-  const mayNest = roots.length <= LAMBDAS_MAX;
+  const mayNest = roots.length <= lambdasMax;
   return fc.oneof(
     ...leaves,
     fc.record({ kind: fc.constantFrom('and' as const, 'or' as const), left: inner, right: inner }),

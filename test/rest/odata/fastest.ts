@@ -1,5 +1,4 @@
-// How long a reading takes by itself: what a text costs it costs each time, what a busy machine adds it adds now and then.
-
+/** How long a reading takes by itself: what a text costs it costs each time, what a busy machine adds it adds now and then. */
 /** Milliseconds of the fastest of up to five runs; one run where that is fast enough already. */
 export function fastest(read: () => void, enoughMilliseconds: number): number {
   let least = Number.POSITIVE_INFINITY;

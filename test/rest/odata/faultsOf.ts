@@ -1,5 +1,4 @@
-// What a query string is refused with, as `option: message`, for tables of faults.
-
+/** What a query string is refused with, as `option: message`, for tables of faults. */
 import type { OdataModel } from '../../../src/rest/odata/model.js';
 import { OptionErrors } from '../../../src/rest/odata/optionError.js';
 import { type Options, readOptions } from '../../../src/rest/odata/options.js';

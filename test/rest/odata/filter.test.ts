@@ -1,5 +1,4 @@
-// `$filter`: which rows a filter keeps (DESIGN §1, row `options`; OData 4.01 part 2 §5.1.1).
-
+/** `$filter`: which rows a filter keeps (docs/contract/administration.md, `options`; OData 4.01 part 2 §5.1.1). */
 import { readFilter } from '../../../src/rest/odata/filter.js';
 import { application } from './catalogueModel.js';
 import { evaluate, type Plain } from './evaluate.js';

@@ -1,5 +1,4 @@
-// `$filter`: which filters are refused, where their fault is, and what the caps bound (DESIGN §1, row `options`).
-
+/** `$filter`: which filters are refused, where their fault is, and what the caps bound (docs/contract/administration.md, `options`). */
 import { readFilter } from '../../../src/rest/odata/filter.js';
 import { OptionError } from '../../../src/rest/odata/optionError.js';
 import { application } from './catalogueModel.js';

@@ -1,5 +1,4 @@
-// `$orderby`, `$expand` and `$select`: lists of names and paths (DESIGN §1, row `options`).
-
+/** `$orderby`, `$expand` and `$select`: lists of names and paths (docs/contract/administration.md, `options`). */
 import { readOptions } from '../../../src/rest/odata/options.js';
 import { application, mapping } from './catalogueModel.js';
 import { faultsOf } from './faultsOf.js';

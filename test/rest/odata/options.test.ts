@@ -1,5 +1,4 @@
-// The options of a query string: where they may stand, how they are decoded, what is ignored (DESIGN §1, row `options`).
-
+/** The options of a query string: where they may stand, how they are decoded, what is ignored (docs/contract/administration.md, `options`). */
 import { findToOne } from '../../../src/rest/odata/model.js';
 import { OptionErrors } from '../../../src/rest/odata/optionError.js';
 import { readOptions } from '../../../src/rest/odata/options.js';
@@ -56,8 +55,25 @@ describe('options', () => {
     expect(read(together("$filter=name eq '%41'"))).toMatchObject({ filter: { right: { value: '%41' } } });
     expect(faults("$filter=name%2520eq%2520'a'")).toEqual(["$filter: Unexpected character '%' at position 4"]);
     expect(faults('$filter=name eq %2527a%2527')).toEqual(["$filter: Unexpected character '%' at position 8"]);
-    expect(read('%2524top=5')).toEqual(nothing);
   });
+
+  test.each([
+    ['%2524top=5', '$top'],
+    ['%2566ilter=x', '$filter'],
+    ['options=%2524top%253D4', 'options'],
+    ['options=%253F%2524top%253D4', 'options'],
+    ['options=top%253D4%2526skip%253D1', 'options'],
+  ])('encoded twice are refused, never ignored: %s', (query, option) =>
+    expect(faults(query)).toEqual([`${option}: The percent-encoding is applied twice`]));
+
+  test.each([
+    '?$top=5',
+    '?top=5',
+    'options=?$top=5',
+    'options=%3F%24top%3D5',
+    together(' ?$top=5'),
+    '?options=?$top=5',
+  ])('may have a ? before them: %s', (query) => expect(read(query)).toEqual({ ...nothing, top: 5 }));
 
   test.each([
     '$filter=%',
@@ -80,7 +96,6 @@ describe('options', () => {
     'options=%7B%22filter%22%3A%22x%22%7D',
     'options=undefined',
     'options=top',
-    'options=%2524top%253D-1',
     'options=api-version%3D1.0',
     'options[filter]=x',
     'options=&options=junk',

@@ -1,5 +1,4 @@
-// What is written reads back as the same tree, through the URL too, and nothing that anybody writes breaks the parser.
-
+/** What is written reads back as the same tree, through the URL too, and nothing that anybody writes breaks the parser. */
 import fc from 'fast-check';
 import { readFilter } from '../../../src/rest/odata/filter.js';
 import { OptionErrors } from '../../../src/rest/odata/optionError.js';

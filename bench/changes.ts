@@ -1,0 +1,124 @@
+/**
+ * `npm run bench -- changes`: what a dry run with its effect costs at 10,000 applications, 200,000 mappings, 5,000 profiles
+ * and 100,000 users, and what histories add to a change.
+ */
+import { cpus } from 'node:os';
+import type { Context } from '../src/context.js';
+import { updateApplication } from '../src/services/catalogue/applications.js';
+import { applyChanges, type PlannedChange } from '../src/services/changes/applyChanges.js';
+import { setMappings } from '../src/services/changes/grid.js';
+import { fillGraph } from './graphData.js';
+import { median } from './load.js';
+import { replaceSection } from './results.js';
+import { openBench } from './service.js';
+
+const applications = 10_000;
+const profiles = 5_000;
+const users = 100_000;
+const rounds = 15;
+const system = "'00000000-0000-0000-0000-000000000001'";
+
+export async function run(): Promise<void> {
+  const bench = await openBench();
+  try {
+    const context = bench.app.commandContext();
+    await fill(context);
+    const one = await timesOf(rounds, () => dryRun(context, 1));
+    const thousand = await timesOf(5, () => dryRun(context, 1_000));
+    const [plain, kept] = await compareChanges(context);
+    const line = (what: string, value: string, aim: string) => `| ${what} | ${value} | ${aim} |`;
+    const told = [
+      `${applications} applications, 200,000 mappings, ${profiles} profiles, ${users} users; ${cpus().length} cores with PostgreSQL on them.`,
+      '',
+      '| | median | aim |',
+      '|---|---|---|',
+      line('dry run of one mapping, with its effect', `${one.toFixed(0)} ms`, '50 ms'),
+      line('dry run of 1,000 mappings, with their effect', `${thousand.toFixed(0)} ms`, '1,000 ms'),
+      line('a change with histories against one without', `${(kept / plain).toFixed(2)} ×`, '1.3 ×'),
+    ].join('\n');
+    process.stdout.write(`${told}\n`);
+    replaceSection('changes', told);
+  } finally {
+    await bench.close();
+  }
+}
+
+async function fill(context: Context): Promise<void> {
+  const { sql } = context;
+  await fillGraph(sql, applications, 'plain');
+  await sql.rows(
+    `insert into users (first_name, last_name, created_by) select 'Given', 'Family ' || n, ${system} from generate_series(1, ${users}) n`,
+  );
+  await sql.rows(`insert into roles (role_id, name, created_by) values ('member', 'Member', ${system})`);
+  await sql.rows(
+    `insert into profiles (profile_id, name, created_by) select 'profile-' || n, 'Profile ' || n, ${system} from generate_series(1, ${profiles}) n`,
+  );
+  await sql.rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select 'profile-' || n, first.id + (n * 13 + m * 97) % 2000, ${system} from generate_series(1, ${profiles}) n, generate_series(1, 16) m,
+       (select min(access_scope_id) id from access_scopes where name like 'Access scope %') first on conflict do nothing`,
+  );
+  await sql.rows(
+    `insert into user_profiles (user_id, profile_id, role_id, created_by)
+     select user_id, 'profile-' || 1 + user_id % ${profiles}, 'member', ${system} from users`,
+  );
+  // else the applications stay open by their types
+  await sql.rows('delete from access_scope_type_applications_mappers');
+  await sql.rows('delete from change_sets');
+  await sql.rows('vacuum analyze');
+}
+
+/** Mappings that are there, made inactive: a column of a grid. */
+async function cellsOf({ sql }: Context, count: number) {
+  return sql.rows<{ applicationGuid: string; accessScopeGuid: string; from: string; to: string }>(
+    `select a.application_guid as "applicationGuid", s.access_scope_guid as "accessScopeGuid", m.state as "from", 'off' as "to"
+     from access_scope_applications_mappers m join applications a using (application_id) join access_scopes s using (access_scope_id)
+     where a.application_id > 500 order by m.access_scope_id, a.application_id limit $1`,
+    [count],
+  );
+}
+
+async function dryRun(context: Context, count: number): Promise<void> {
+  const cells = await cellsOf(context, count);
+  const change: PlannedChange = {
+    changes: count,
+    items: count,
+    apply: (inside) => setMappings(inside, cells),
+    place: () => 'changes',
+  };
+  const startedAt = performance.now();
+  const { effect } = await applyChanges(context, [change], {
+    dryRun: true,
+    wanted: { events: false, effect: { items: 100, people: 50 } },
+  });
+  took = performance.now() - startedAt;
+  if (effect!.loses.applications === 0) throw new Error('nothing was lost');
+}
+let took = 0;
+
+async function timesOf(count: number, work: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < count; round++) {
+    await work();
+    times.push(took);
+  }
+  return median(times);
+}
+
+/** One change in turns with and without triggers. */
+async function compareChanges(context: Context): Promise<[number, number]> {
+  const [application] = await context.sql.rows<{ guid: string }>(
+    'select application_guid guid from applications limit 1',
+  );
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round < 20; round++)
+    for (const side of [0, 1] as const) {
+      await context.sql.rows(`alter table applications ${side === 0 ? 'disable' : 'enable'} trigger user`);
+      for (let change = 0; change < 20; change++) {
+        const startedAt = performance.now();
+        await updateApplication(context, application!.guid, { description: `${round} ${side} ${change}` });
+        times[side].push(performance.now() - startedAt);
+      }
+    }
+  return [median(times[0]), median(times[1])];
+}

@@ -1,0 +1,54 @@
+/** The doctor's look at what stands in the database and isn't as it would be if it were new; silent where all is well. */
+import type { Config } from '../config/config.js';
+import type { Sql } from '../sql.js';
+import type { Finding } from './doctor.js';
+
+const shownMax = 10;
+
+/** Entries that no `scope` text holds, and types that only look like the reserved one: they come from old systems. */
+export async function checkScopes(sql: Sql): Promise<Finding[]> {
+  const [{ notScopeToken, scopeEntryColumn, scopesAndTypes }, { reservedTypeGuid }, { looksLikeAdmin }] =
+    await Promise.all([
+      import('../services/scopeEntry.js'),
+      import('../services/adminScopes/reserved.js'),
+      import('../services/adminScopes/lookAlike.js'),
+    ]);
+  const entries = await sql.rows<{ entry: string; count: string }>(
+    `select ${scopeEntryColumn} as entry, count(*) over () as count from ${scopesAndTypes}
+     where ${notScopeToken(scopeEntryColumn)} group by 1 order by 1 limit ${shownMax}`,
+  );
+  const types = await sql.rows<{ name: string }>(
+    'select name from access_scope_types where access_scope_type_guid <> $1 order by name',
+    [reservedTypeGuid],
+  );
+  const alike = types.map(({ name }) => name).filter(looksLikeAdmin);
+  const findings: Finding[] = [];
+  if (entries.length > 0) findings.push({ ok: true, what: 'scopes', text: textOf(entries) });
+  if (alike.length > 0) {
+    const text = `${listed(alike, alike.length)} look like admin, which is Gatehouse's own: give them other names`;
+    findings.push({ ok: false, what: 'scope types', text });
+  }
+  return findings;
+}
+
+/** Users whom no ID token can name any more. */
+export async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
+  const { tellUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');
+  const text = await tellUsersOfNoIssuer(sql, config);
+  return text === undefined ? [] : [{ ok: false, what: 'users', text }];
+}
+
+const textOf = (entries: { entry: string; count: string }[]): string =>
+  `in the \`scopes\` array alone, since no \`scope\` text can hold them (RFC 6749 §3.3): ${listed(
+    entries.map(({ entry }) => entry),
+    Number(entries[0]!.count),
+  )}`;
+
+function listed(texts: readonly string[], count: number): string {
+  const shown = texts.slice(0, shownMax).map(visible).join(', ');
+  return count > shownMax ? `${shown} and ${count - shownMax} more` : shown;
+}
+
+/** In quotes, with what a terminal would obey or not show as `\u{…}`. */
+const visible = (text: string): string =>
+  `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;

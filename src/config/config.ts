@@ -1,0 +1,86 @@
+/** All settings, read together. The only reader of the environment; each setting is in the file of its purpose under config/. */
+import { readFileSync } from 'node:fs';
+import { OperatorError } from '../errors.js';
+import { administrationSettings } from './administrationSettings.js';
+import { databaseSettings } from './databaseSettings.js';
+import { networkSettings } from './networkSettings.js';
+import { operationsSettings } from './operationsSettings.js';
+import { ownAddress } from './ownAddress.js';
+import { InvalidSetting, issuerCharactersMax } from './parsers.js';
+import { refusedInProduction } from './production.js';
+import { serviceSettings } from './serviceSettings.js';
+import type { Setting } from './setting.js';
+import { tokenSettings } from './tokenSettings.js';
+
+export type { IdTokenIssuer } from './parsers.js';
+
+/** By purpose, in the order of docs/settings.md. */
+const purposes = {
+  'The service': serviceSettings,
+  Database: databaseSettings,
+  Tokens: tokenSettings,
+  Network: networkSettings,
+  Administration: administrationSettings,
+  Operations: operationsSettings,
+};
+
+export const settings = {
+  ...serviceSettings,
+  ...databaseSettings,
+  ...tokenSettings,
+  ...networkSettings,
+  ...administrationSettings,
+  ...operationsSettings,
+} as const;
+
+type Values = { [name in keyof typeof settings]: ReturnType<(typeof settings)[name]['read']> };
+export type Config = Readonly<Values> & { readonly production: boolean };
+
+/** The setting that a fault begins with. */
+const nameIn = (fault: string): string | undefined => /^[A-Z_]+/.exec(fault)?.[0];
+
+/** Reads all settings. Throws one OperatorError that names every bad one. */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, { env, read, default: fallback }] of Object.entries(settings) as [string, Setting<unknown>][]) {
+    // an empty variable counts as not set, as in compose files
+    const given = environment[env] || fallback;
+    try {
+      values[name] = given === undefined ? undefined : read(given);
+    } catch (error) {
+      if (!(error instanceof InvalidSetting)) throw error;
+      faults.push(`${env} must be ${error.message}.`);
+    }
+  }
+  const config = { ...values, production: values.nodeEnv === 'production' } as Config;
+  // a host's name alone is never so long
+  const isIssuerLong = config.basePath && ownAddress(config).length > issuerCharactersMax;
+  if (isIssuerLong && !environment.ISSUER_URL)
+    faults.push(
+      `BASE_PATH must be shorter, or ISSUER_URL be set: an issuer has at most ${issuerCharactersMax} characters.`,
+    );
+  if (config.production) {
+    const named = new Set(faults.map(nameIn));
+    faults.push(...refusedInProduction(config).filter((refusal) => !named.has(nameIn(refusal))));
+  }
+  if (faults.length > 0) throw new OperatorError(`Bad settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  return config;
+}
+
+/** The settings as Markdown, a table for each purpose, for docs/settings.md. */
+export function settingsText(): string {
+  return Object.entries(purposes)
+    .map(([purpose, group]) => {
+      const rows = (Object.values(group) as Setting<unknown>[]).map(
+        ({ env, default: fallback, doc }) => `| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${doc} |`,
+      );
+      return [`## ${purpose}`, '', '| setting | default | |', '|---|---|---|', ...rows, ''].join('\n');
+    })
+    .join('\n');
+}
+
+/** The version in package.json, found from the compiled file's place. */
+export const version: string = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+).version;

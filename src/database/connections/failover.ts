@@ -1,0 +1,165 @@
+/**
+ * The hosts of DATABASE_URL. A connection goes to the one that last worked; where that fails or takes no writes, the next
+ * one is tried, each for a fair part of the time.
+ */
+import pg, { type Pool, type PoolClient } from 'pg';
+import { type DatabaseHost, readDatabaseUrl } from '../../config/databaseUrl.js';
+
+export interface Hosts {
+  /** Those that there are. */
+  readonly count: number;
+  /** For messages. */
+  readonly names: string;
+  /** A class for pools to make their connections of. */
+  readonly Client: typeof pg.Client;
+  /** A statement was refused because the server takes no writes. */
+  refusedWrite(client: pg.Client): void;
+}
+
+/** A connection to one host could not be made. */
+class HostFailed extends Error {
+  override readonly name = 'HostFailed';
+  constructor(
+    readonly host: DatabaseHost,
+    override readonly cause: Error,
+  ) {
+    super(`${host.name}: ${cause.message || (cause as { code?: string }).code}`, { cause });
+  }
+}
+
+/** As PostgreSQL tells it of a statement. */
+class TakesNoWrites extends Error {
+  override readonly name = 'TakesNoWrites';
+  readonly code = '25006';
+}
+
+class NoHost extends Error {
+  override readonly name = 'NoHost';
+  readonly code = 'NO_HOST';
+}
+
+type Connected = (error: Error | null) => void;
+
+/**
+ * A statement that writes JSON has hundreds of expressions: a server with the compiler spends half a minute on them, and
+ * the answer takes a tenth of a second without. https://www.postgresql.org/docs/18/jit-decision.html
+ */
+export const withoutCompiling = 'set jit = off';
+
+/** @param timeoutMs longest wait for a connection, over all hosts */
+export function openHosts(url: string, timeoutMs: number): Hosts {
+  const { hosts, writable } = readDatabaseUrl(url);
+  const open = new Map<pg.Client, DatabaseHost>();
+  // the one that last worked, or the next to be tried
+  let current = 0;
+
+  class HostClient extends pg.Client {
+    readonly #host = hosts[current]!;
+
+    constructor(options: pg.ClientConfig) {
+      const connectionTimeoutMillis = Math.ceil(timeoutMs / hosts.length);
+      super({ ...options, connectionString: hosts[current]!.url, connectionTimeoutMillis });
+      // whoever uses it learns it from the statement under way; without a listener the loss of a connection ends the process
+      this.on('error', () => undefined);
+    }
+
+    override connect(...[callback]: unknown[]): never {
+      if (callback) return this.#begin(callback as Connected) as never;
+      const connected = Promise.withResolvers<this>();
+      this.#begin((error) => (error ? connected.reject(error) : connected.resolve(this)));
+      return connected.promise as never;
+    }
+
+    #begin(callback: Connected): void {
+      super.connect((error: Error | null) => {
+        if (error) return callback(this.#failed(error));
+        super.query(`${withoutCompiling}; show transaction_read_only`, (refusal: Error | null, results) => {
+          const isReadOnly = !refusal && readOnlyOf(results as unknown as pg.QueryResult[]) === 'on';
+          if (!refusal && !(writable && isReadOnly)) return callback(this.#worked());
+          callback(this.#failed(refusal ?? new TakesNoWrites('takes no writes')));
+          void super.end();
+        });
+      });
+    }
+
+    #worked(): null {
+      open.set(this, this.#host);
+      this.once('end', () => open.delete(this));
+      return null;
+    }
+
+    #failed(error: Error): Error {
+      if (hosts.length === 1) return error;
+      if (hosts[current] === this.#host) current = (current + 1) % hosts.length;
+      return new HostFailed(this.#host, error);
+    }
+  }
+
+  return {
+    count: hosts.length,
+    names: hosts.map(({ name }) => name).join(', '),
+    Client: HostClient,
+    refusedWrite(client) {
+      const host = open.get(client);
+      // what a server that was demoted tells the others is no longer the truth either
+      for (const [each, its] of open) if (each === client || (writable && its === host)) throwAway(each);
+    },
+  };
+}
+
+const readOnlyOf = ([, shown]: pg.QueryResult[]): string => shown!.rows[0].transaction_read_only;
+
+/** An idle one leaves its pool at once, one in use when it is given back; whoever waits on it learns that it ended. */
+function throwAway(client: pg.Client): void {
+  client.emit('error', new Error('Connection ended: the server takes no writes'));
+  void client.end();
+}
+
+// wrong log-in, no such database: the same everywhere
+const sameEverywhere = /^(28|3D)/;
+const triesNext = (error: unknown): error is HostFailed =>
+  error instanceof HostFailed && !sameEverywhere.test(String((error.cause as { code?: string }).code));
+
+/** The pool's waiting users are served by any host, within the time. */
+export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): void {
+  if (count === 1) return;
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+  const connectToAny = async (): Promise<PoolClient> => {
+    const until = performance.now() + timeoutMs;
+    const failures: HostFailed[] = [];
+    for (;;) {
+      try {
+        return await inTime(connect(), until);
+      } catch (error) {
+        if (!triesNext(error)) throw error instanceof HostFailed ? error.cause : error;
+        failures.push(error);
+        if (failures.length === count || performance.now() >= until) throw noneOf(failures);
+      }
+    }
+  };
+  pool.connect = ((callback?: (error?: Error, client?: PoolClient, done?: PoolClient['release']) => void) => {
+    if (!callback) return connectToAny();
+    connectToAny().then((client) => callback(undefined, client, client.release), callback);
+  }) as Pool['connect'];
+}
+
+function noneOf(failures: HostFailed[]): Error {
+  const reasons = failures.map(({ message }) => message).join('; ');
+  return new NoHost(`no host of the database can be used: ${reasons}`, { cause: failures.at(-1)!.cause });
+}
+
+/** A connection that comes too late goes back to the pool. */
+async function inTime(connecting: Promise<PoolClient>, until: number): Promise<PoolClient> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('timeout exceeded when trying to connect')), until - performance.now());
+  });
+  try {
+    return await Promise.race([connecting, late]);
+  } catch (error) {
+    connecting.then((client) => client.release()).catch(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,90 @@
+/** A connection that is given up when a statement has no answer in time, and that tells how long each statement took. */
+import type { EventEmitter } from 'node:events';
+import type pg from 'pg';
+import type { Hosts } from './failover.js';
+
+/** Called when a statement begins; returns what to call when it ended, with its duration in milliseconds. Streamed: read through a cursor. */
+export type ObserveStatement = (text: string, isStreamed?: boolean) => (milliseconds: number, error?: unknown) => void;
+
+export interface Watch {
+  /** Longest wait for the answer to a statement, in milliseconds; 0: for ever. */
+  answerMsMax: number;
+  observe: ObserveStatement | undefined;
+}
+
+type Callback = (error: unknown, result: unknown) => void;
+
+const readOnly = '25006';
+
+/** A class for the pool to make its connections of. Statements read through a cursor may take as long as they like. */
+export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, observe }: Watch): typeof pg.Client {
+  class WatchedClient extends Client {
+    override query(statement: unknown, ...given: unknown[]): never {
+      if (typeof (statement as { submit?: unknown } | undefined)?.submit === 'function') {
+        observeCursor(statement as EventEmitter, observe);
+        return super.query(statement as never, ...(given as [])) as never;
+      }
+      const values = given.find((each) => typeof each !== 'function');
+      const callback = given.find((each) => typeof each === 'function') as Callback | undefined;
+      const ask = (answered: Callback) => this.#ask(statement, values, answered);
+      return (callback ? ask(callback) : answerOf(ask)) as never;
+    }
+
+    #ask(statement: unknown, values: unknown, answered: Callback): void {
+      const ended = this.#watch(textOf(statement));
+      try {
+        super.query(statement as string, values as unknown[], (error: unknown, result: unknown) => {
+          ended(error);
+          answered(error, result);
+        });
+      } catch (error) {
+        ended(error);
+        throw error;
+      }
+    }
+
+    #watch(text: string): (error?: unknown) => void {
+      const startedAt = performance.now();
+      // where a value can't be written the library tells of an error, and then of an answer
+      let tell = observe?.(text);
+      // whoever waits is answered with an error of the connection, and the pool makes a new one
+      const patience = answerMsMax > 0 ? setTimeout(() => this.#giveUp(), answerMsMax) : undefined;
+      return (error) => {
+        clearTimeout(patience);
+        tell?.(performance.now() - startedAt, error);
+        tell = undefined;
+        if ((error as { code?: unknown } | undefined)?.code === readOnly) refusedWrite(this);
+      };
+    }
+
+    #giveUp(): void {
+      (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    }
+  }
+  return WatchedClient;
+}
+
+/** The library's own promise keeps each result until a full collection; its callback does not. As there, errors tell who asked. */
+async function answerOf(ask: (answered: Callback) => void): Promise<unknown> {
+  try {
+    return await new Promise((resolve, reject) => {
+      ask((error, result) => (error ? reject(error) : resolve(result)));
+    });
+  } catch (error) {
+    Error.captureStackTrace(error as Error);
+    throw error;
+  }
+}
+
+function observeCursor(cursor: EventEmitter, observe: ObserveStatement | undefined): void {
+  const startedAt = performance.now();
+  let tell = observe?.(textOf(cursor), true);
+  const ended = (error?: unknown) => {
+    tell?.(performance.now() - startedAt, error);
+    tell = undefined;
+  };
+  cursor.once('error', ended).once('end', () => ended());
+}
+
+const textOf = (statement: unknown): string =>
+  typeof statement === 'string' ? statement : ((statement as { text?: string } | undefined)?.text ?? '');

@@ -1,0 +1,94 @@
+/** So many at a time; the next ones wait in line, for a bounded time and in a bounded number. */
+import type { Sql } from '../../sql.js';
+import { TooManyWaiting } from './waitLimit.js';
+
+/** Who asks: for nobody who has gone anything is done, and nobody gets everything. */
+export interface Reader {
+  /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
+  left?: AbortSignal | undefined;
+  /** Tells one from another; absent: not bounded by itself. */
+  name?: string | undefined;
+}
+
+export interface Slots {
+  /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the reader left. */
+  hold(reader: Reader): Promise<() => void>;
+}
+
+export interface SlotsOptions {
+  max: number;
+  /** Most of one reader. */
+  ofOneMax: number;
+  /** Most that wait; the next is refused. */
+  waitingMax: number;
+  /** Longest wait, in milliseconds. */
+  timeoutMs: number;
+}
+
+export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions): Slots {
+  const waiting = new Set<{ reader: Reader; serve(): void }>();
+  const heldBy = new Map<string | undefined, number>();
+  let held = 0;
+
+  const isFreeFor = ({ name }: Reader): boolean =>
+    held < max && (name === undefined || (heldBy.get(name) ?? 0) < ofOneMax);
+
+  function count({ name }: Reader, by: 1 | -1): void {
+    held += by;
+    const own = (heldBy.get(name) ?? 0) + by;
+    if (own === 0) heldBy.delete(name);
+    else heldBy.set(name, own);
+  }
+
+  function take(reader: Reader): () => void {
+    count(reader, 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      count(reader, -1);
+      for (const next of waiting) if (isFreeFor(next.reader)) next.serve();
+    };
+  }
+
+  return {
+    async hold(reader) {
+      const { left } = reader;
+      left?.throwIfAborted();
+      if (isFreeFor(reader)) return take(reader);
+      if (waiting.size >= waitingMax) throw new TooManyWaiting(`${waiting.size} wait for a slot already`);
+      return new Promise((resolve, reject) => {
+        const end = (settle: () => void) => {
+          clearTimeout(timeout);
+          left?.removeEventListener('abort', leave);
+          waiting.delete(next);
+          settle();
+        };
+        const next = { reader, serve: () => end(() => resolve(take(reader))) };
+        const leave = () => end(() => reject(left!.reason));
+        const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`)));
+        const timeout = setTimeout(giveUp, timeoutMs);
+        left?.addEventListener('abort', leave, { once: true });
+        waiting.add(next);
+      });
+    },
+  };
+}
+
+/** The same statements, of which no more than there are slots are streamed at a time. */
+export function streamInSlots(sql: Sql, slots: Slots, reader: Reader = {}): Sql {
+  async function* stream<Row extends object>(text: string, values: readonly unknown[], batch: number) {
+    const giveBack = await slots.hold(reader);
+    try {
+      yield* sql.stream<Row>(text, values, batch);
+    } finally {
+      giveBack();
+    }
+  }
+  return {
+    rows: (text, values) => sql.rows(text, values),
+    batchedRow: (statement, values) => sql.batchedRow(statement, values),
+    transaction: (work) => sql.transaction(work),
+    stream,
+  };
+}

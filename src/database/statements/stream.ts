@@ -1,0 +1,84 @@
+/** The rows of one statement from a cursor, all of one snapshot, each batch read when it is asked for. */
+import type { PoolClient } from 'pg';
+import Cursor from 'pg-cursor';
+import { runWithin } from './cancel.js';
+import { type Runner, rowTypes } from './runner.js';
+
+/** Whoever stops reading gives the connection back by `return()`; whoever left has the batch under way cancelled. */
+export async function* streamRows<Row extends object>(
+  runner: Runner,
+  text: string,
+  values: readonly unknown[],
+  batch: number,
+): AsyncGenerator<Row[]> {
+  const { left, batchMsMax, onStatement } = runner;
+  const client = await runner.pool.connect();
+  let cursor: OpenCursor<Row> | undefined;
+  try {
+    await runWithin(client, { left }, () => begin(client, runner));
+    onStatement?.(text);
+    cursor = openCursor<Row>(client, text, values);
+    const read = () => runWithin(client, { left, msMax: batchMsMax }, () => cursor!.read(batch));
+    for (let rows = await read(); rows.length > 0; rows = await read()) {
+      yield rows;
+      if (rows.length < batch) break;
+    }
+  } finally {
+    client.release(await (cursor ? cursor.close() : rollback(client)));
+  }
+}
+
+// a pooler's connection is not the one that was set so at its opening
+const withoutCompiling = 'set local jit = off';
+
+async function begin(client: PoolClient, { beginRead, streamMsMax }: Runner): Promise<void> {
+  // whoever reads slowly makes the statement slow
+  const limits = `set local statement_timeout = ${streamMsMax}; ${withoutCompiling}`;
+  if (beginRead) await beginRead(client);
+  await client.query(beginRead ? limits : `begin read only; ${limits}`);
+}
+
+interface OpenCursor<Row> {
+  read(count: number): Promise<Row[]>;
+  /** Ends the transaction too; gives what is wrong with the connection afterwards. */
+  close(): Promise<Error | undefined>;
+}
+
+function openCursor<Row>(client: PoolClient, text: string, values: readonly unknown[]): OpenCursor<Row> {
+  const ended = untilEnd(client);
+  const cursor = client.query(new Cursor<Row>(text, values as unknown[], { types: rowTypes } as never));
+  let hasFailed = false;
+  return {
+    async read(count) {
+      try {
+        return await cursor.read(count);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    },
+    async close() {
+      try {
+        // one that failed, or whose connection is gone, never says that it is closed
+        const closing = hasFailed ? undefined : cursor.close().then(noError, asGiven);
+        return (closing && (await Promise.race([closing, ended.promise]))) ?? (await rollback(client));
+      } finally {
+        ended.forget();
+      }
+    },
+  };
+}
+
+/** Nothing was written. Gives what is wrong with the connection. */
+const rollback = (client: PoolClient): Promise<Error | undefined> => client.query('rollback').then(noError, asGiven);
+
+const noError = () => undefined;
+const asGiven = (error: Error): Error => error;
+
+/** Resolves with an error when the connection ends. */
+function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<Error>();
+  const tell = () => resolve(new Error('Connection ended'));
+  client.once('end', tell);
+  return { promise, forget: () => client.off('end', tell) };
+}

@@ -1,0 +1,71 @@
+/**
+ * The keeper of the embedded PostgreSQL, a process of its own: makes the database where there is none, starts the server, and
+ * stops it when nobody has been connected for five seconds. A data directory has one keeper; a second one ends at once.
+ * Arguments: the data directory, and "fast" for a throwaway cluster. On standard output what the operator should know, on
+ * standard error why there is no server.
+ */
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { isInUse, readPassword, refuseUsers, watchServer } from './connection.js';
+import { EmbeddedPostgresError, explain } from './error.js';
+import { checkOwner, clearLeftBehind, makeData } from './initData.js';
+import { exists, type Installation, locate } from './locate.js';
+import { lockName, takeLock } from './lock.js';
+import { startServer } from './server.js';
+
+const [dataDir = '', speed] = process.argv.slice(2);
+const isFast = speed === 'fast';
+const unusedMsMax = isFast ? 1_000 : 5_000;
+const pollMs = isFast ? 100 : 500;
+/** Whoever started this keeper may be slow to connect. */
+const firstUserMsMax = 10_000;
+
+async function prepare(password: string): Promise<Installation> {
+  const installation = await locate(dataDir, password, (line) => process.stdout.write(`${line}\n`));
+  const { data } = installation;
+  const directory = dirname(data);
+  if (directory !== dataDir && !(await takeLock(await lockName(directory, password)))) {
+    throw new EmbeddedPostgresError(
+      `${data} is in use by another DATA_DIR, of which ${dataDir} is a copy: stop that Gatehouse, or remove ${dataDir} and start anew.`,
+    );
+  }
+  if (!(await exists(data))) {
+    process.stdout.write(`Making an empty database in ${data}.\n`);
+    await makeData(installation, password, isFast);
+  }
+  await checkOwner(installation);
+  await clearLeftBehind(data);
+  return installation;
+}
+
+/** Resolves when nobody has been connected for long enough, and from then on nobody can join. */
+async function untilUnused(port: number, password: string): Promise<void> {
+  let client: pg.Client | undefined;
+  for (let unusedSince = Date.now() + firstUserMsMax - unusedMsMax; ; await pause(pollMs)) {
+    try {
+      client ??= await watchServer(port, password);
+      if (await isInUse(client)) unusedSince = Date.now();
+      else if (Date.now() - unusedSince > unusedMsMax && (await refuseUsers(client))) return;
+    } catch {
+      client = undefined; // ended by somebody: the next look connects anew
+    }
+  }
+}
+
+async function keep(): Promise<void> {
+  process.chdir('/');
+  const password = readPassword(dataDir);
+  if (!(await takeLock(await lockName(dataDir, password)))) return;
+  const server = await startServer(await prepare(password), dataDir, isFast);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void server.stop());
+  await Promise.race([server.ended, untilUnused(server.port, password)]);
+  await server.stop();
+}
+
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined); // its reader has left
+await keep().catch((error: unknown) => {
+  process.stderr.write(`${explain(error, dataDir).message}\n`);
+  process.exitCode = 1;
+});
+process.exit();

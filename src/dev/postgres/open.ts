@@ -1,0 +1,155 @@
+/**
+ * The PostgreSQL that comes with Gatehouse, for development: it lies in the data directory, is shared by all who use that
+ * directory at the same time (the service, each command), and stops a few seconds after the last of them, however that went.
+ */
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Connection, joinServer, readPassword, urlOf } from './connection.js';
+import { EmbeddedPostgresError, explain } from './error.js';
+import { environmentOfPostgres } from './initData.js';
+import { findData } from './locate.js';
+import { isLocked, lockName } from './lock.js';
+import { runningPort } from './server.js';
+
+const openMsMax = 150_000;
+const pollMs = 25;
+/** PostgreSQL's error code. */
+const tooManyConnections = '53300';
+const restartPauseMs = 500;
+
+export interface EmbeddedPostgresOptions {
+  /** DATA_DIR, made if missing; the data goes to `postgres` in it. */
+  dataDir: string;
+  /** Hears what the operator should know, a sentence at a time. */
+  notice(line: string): void;
+  /** A throwaway cluster: whatever it holds is lost in a crash of the machine. */
+  fast?: boolean;
+}
+
+export interface EmbeddedPostgres {
+  /** Of the database `gatehouse`, with the password of its owner, the superuser `gatehouse`. */
+  url: string;
+  /** Where the data really lies. */
+  directory: string;
+  /** From now on the server may stop, when nobody else uses it. */
+  close(): Promise<void>;
+}
+
+/** What holds the server for this user. */
+interface Session {
+  client: Connection;
+  url: string;
+  directory: string;
+}
+
+/** Starts the server, or joins those who use it already; fails with an EmbeddedPostgresError that tells the mend. */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const { notice } = options;
+  const first = await openSession(dataDir, options);
+  let session = Promise.resolve(first);
+  let isClosed = false;
+  const restartWhenEnded = async (): Promise<void> => {
+    for (;;) {
+      const { client } = await session;
+      await new Promise((resolve) => client.once('end', resolve));
+      if (isClosed) return;
+      notice(`PostgreSQL in ${first.directory} ended, see ${join(dataDir, 'postgres.log')}; starting it again.`);
+      await pause(restartPauseMs);
+      session = openSession(dataDir, options);
+      notice((await session).url === first.url ? 'PostgreSQL runs again.' : movedElsewhere);
+    }
+  };
+  restartWhenEnded().catch(({ message }: Error) => notice(message));
+  const close = async () => {
+    isClosed = true;
+    const last = await session.catch(() => undefined);
+    last?.client.ref();
+    await last?.client.end();
+  };
+  return { url: first.url, directory: first.directory, close };
+}
+
+const movedElsewhere = 'PostgreSQL had to move to another port: start Gatehouse again, so that it connects there.';
+
+/** Joins the running server, starting a keeper where there is none, as often as the one found is just stopping. */
+async function openSession(dataDir: string, { notice, fast = false }: EmbeddedPostgresOptions): Promise<Session> {
+  const password = readPassword(dataDir);
+  const name = await lockName(dataDir, password);
+  const deadline = Date.now() + openMsMax;
+  let refusal = '';
+  for (let keeper: Keeper | undefined; Date.now() < deadline; await pause(pollMs)) {
+    const session = await joinRunning(dataDir, password, ({ message }) => {
+      refusal = ` (${message})`;
+    });
+    if (session) {
+      keeper?.leave();
+      return session;
+    }
+    if (keeper?.isRunning || (await isLocked(name))) continue;
+    if (keeper?.failure) throw new EmbeddedPostgresError(keeper.failure);
+    keeper = startKeeper(dataDir, fast, notice);
+  }
+  throw new EmbeddedPostgresError(
+    `The embedded PostgreSQL in ${dataDir} doesn't answer${refusal}: end its keeper (${program} ${dataDir}), then start again.`,
+  );
+}
+
+/** What refuses may be over at the next attempt, as when the server is just stopping. */
+async function joinRunning(
+  dataDir: string,
+  password: string,
+  refused: (error: Error) => void,
+): Promise<Session | undefined> {
+  const directory = await findData(dataDir);
+  const port = directory && (await runningPort(directory));
+  if (!port) return undefined;
+  const client = await joinServer(port, password).catch((error: Error & { code?: string }) => {
+    if (error.code === tooManyConnections) throw explain(error, directory);
+    refused(error);
+    return undefined;
+  });
+  if (!client) return undefined;
+  client.unref(); // an open server keeps nobody from ending
+  return { client, directory, url: urlOf(port, password) };
+}
+
+const program = fileURLToPath(new URL('./keeper.js', import.meta.url));
+
+interface Keeper {
+  isRunning: boolean;
+  /** Why there is no server. */
+  failure: string;
+  /** It goes on by itself. */
+  leave(): void;
+}
+
+/** In a session of its own, so that a terminal's Ctrl-C reaches only the users; with none of their settings and secrets. */
+function startKeeper(dataDir: string, isFast: boolean, notice: (line: string) => void): Keeper {
+  const child = spawn(process.execPath, [program, dataDir, isFast ? 'fast' : 'durable'], {
+    detached: true,
+    cwd: '/',
+    env: environmentOfPostgres(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const leave = () => {
+    child.stdout.destroy();
+    child.stderr.destroy();
+    child.unref();
+  };
+  const keeper: Keeper = { isRunning: true, failure: '', leave };
+  createInterface(child.stdout).on('line', notice);
+  createInterface(child.stderr).on('line', (line) => {
+    keeper.failure += line;
+  });
+  child.once('error', ({ message }) =>
+    Object.assign(keeper, { isRunning: false, failure: explain(message, dataDir).message }),
+  );
+  child.once('close', () => {
+    keeper.isRunning = false;
+  });
+  return keeper;
+}

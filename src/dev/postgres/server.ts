@@ -1,0 +1,118 @@
+/** Runs the postgres process on a data directory that is ready for it: start, log, stop. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { giveToOwner } from '../keptSecret.js';
+import { EmbeddedPostgresError, explain } from './error.js';
+import { environmentOfPostgres, faultIn, readPidFile, tiedToKeeper, worksIn } from './initData.js';
+import type { Installation } from './locate.js';
+
+/** Below those that Linux gives to outgoing connections, so that none of them has it at the next start. */
+const ports = [20_000, 32_768] as const;
+const startsMax = 5;
+const startMsMax = 120_000;
+const stopMsMax = 20_000;
+const pollMs = 10;
+const logBytesMax = 5_000_000;
+
+export interface Server {
+  port: number;
+  /** Resolves when the process is gone. */
+  ended: Promise<void>;
+  /** Fast shutdown; resolves when the data is safe and the process gone. */
+  stop(): Promise<void>;
+}
+
+/** Where a server of this data takes connections. Its process is looked at, so that no other program gets the password. */
+export async function runningPort(data: string): Promise<number | undefined> {
+  const { pid, port, isReady } = await readPidFile(data);
+  return isReady && (await worksIn(pid, data)) ? port : undefined;
+}
+
+/** Starts on the port of last time where that is free, so that clients find a restarted server again. */
+export async function startServer(installation: Installation, dataDir: string, isFast: boolean): Promise<Server> {
+  const portFile = join(dataDir, 'postgres.port');
+  let port = Number(await readFile(portFile, 'utf8').catch(() => '')) || randomInt(...ports);
+  for (let starts = 1; ; starts++) {
+    try {
+      const server = await startOnPort(installation, port, dataDir, isFast);
+      writeFileSync(portFile, `${port}\n`, { mode: 0o600 });
+      giveToOwner(portFile);
+      return server;
+    } catch (error) {
+      const isTaken = /could not create any TCP\/IP sockets|Address already in use/.test((error as Error).message);
+      if (!isTaken || starts === startsMax) throw explain(error, installation.data);
+      port = randomInt(...ports);
+    }
+  }
+}
+
+async function startOnPort(
+  installation: Installation,
+  port: number,
+  dataDir: string,
+  isFast: boolean,
+): Promise<Server> {
+  const logFile = join(dataDir, 'postgres.log');
+  const log = openLog(logFile);
+  const before = statSync(logFile).size;
+  const [program, ...words] = await tiedToKeeper(postgresCommand(installation, port, isFast), 'SIGINT');
+  const postgres = spawn(program!, words, {
+    cwd: '/',
+    env: environmentOfPostgres(),
+    stdio: ['ignore', log, log],
+    ...installation.runner,
+  });
+  closeSync(log);
+  let end: string | undefined;
+  const ended = new Promise<void>((resolve) => {
+    const finish = (how: string) => {
+      end = how;
+      resolve();
+    };
+    postgres.once('error', ({ message }) => finish(message));
+    postgres.once('exit', (code, signal) => finish(`${signal ?? `exit code ${code}`}`));
+  });
+  const stop = () => stopPostgres(postgres, ended);
+  for (const deadline = Date.now() + startMsMax; (await runningPort(installation.data)) !== port; await pause(pollMs)) {
+    if (end !== undefined) throw new Error(faultIn(readFileSync(logFile).subarray(before).toString()) ?? end);
+    if (Date.now() < deadline) continue;
+    await stop();
+    throw new EmbeddedPostgresError(
+      `PostgreSQL in ${installation.data} isn't ready after ${startMsMax / 1000} seconds: see ${logFile}, then start again.`,
+    );
+  }
+  return { port, ended, stop };
+}
+
+/** Goes on with the log of last time; one that has grown too long begins anew. */
+function openLog(file: string): number {
+  writeFileSync(file, '', { mode: 0o600, flag: 'a' });
+  giveToOwner(file);
+  return openSync(file, statSync(file).size > logBytesMax ? 'w' : 'a');
+}
+
+function postgresCommand({ binaries, data }: Installation, port: number, isFast: boolean): string[] {
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 100,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    ...(isFast && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return [join(binaries, 'postgres'), '-D', data, ...words];
+}
+
+async function stopPostgres(postgres: ChildProcess, ended: Promise<void>): Promise<void> {
+  postgres.kill('SIGINT');
+  const hurry = setTimeout(() => postgres.kill('SIGQUIT'), stopMsMax);
+  await ended;
+  clearTimeout(hurry);
+}

@@ -1,0 +1,50 @@
+/** What one request changed, all or nothing: by whom, when, how and why. Made by the first record that it changes. */
+import { AuditEvent } from './AuditEvent.js';
+import { type Face, Guid, Key, Long, Record, Text, ToMany, ToOne, When } from './fields.js';
+import { User } from './User.js';
+
+const shown: readonly Face[] = ['graph', 'filter'];
+
+@Record({
+  table: 'change_sets',
+  doc: 'What one request changed, all or nothing.',
+  index: [['occurredAt'], ['undoesId']],
+  readWith: 'admin:security',
+})
+export class ChangeSet {
+  @Key('bigint', { doc: 'Number of the change set.' }) changeSetId!: string;
+  @Guid({ doc: 'Guid of the change set.', unique: true, default: 'gen_random_uuid()', faces: shown })
+  changeSetGuid!: string;
+  @When({ doc: 'When it was committed.', default: 'now()', faces: shown }) occurredAt!: Date;
+  @Guid({ doc: 'Guid of the user who made it.', faces: shown }) actor!: string;
+  @Text({
+    doc: 'How it came: `graphql`, `rest`, `cli`, or `sql` for statements past the service.',
+    max: 20,
+    faces: shown,
+  })
+  face!: string;
+  @Text({ doc: 'Why, in the words of its maker.', max: 1000, nullable: true, faces: shown }) note!: string | null;
+  @Text({ doc: 'Trace id of the request.', max: 64, nullable: true, faces: shown }) traceId!: string | null;
+  @Text({ doc: 'Version of the catalogue after it.', max: 100, default: "''", faces: ['graph'] })
+  catalogueVersion!: string;
+  @Long({ doc: 'Number of the change set that it undoes.', nullable: true }) undoesId!: string | null;
+
+  @ToOne(() => User, 'actor', {
+    doc: 'The user who made it; null when not known here.',
+    to: 'userGuid',
+    constrained: false,
+    nullable: true,
+    faces: shown,
+  })
+  actorNavigation!: User | null;
+  @ToOne(() => ChangeSet, 'undoesId', {
+    doc: 'The change set that it undoes.',
+    to: 'changeSetId',
+    constrained: false,
+    nullable: true,
+    faces: shown,
+  })
+  undoes!: ChangeSet | null;
+  @ToMany(() => AuditEvent, 'changeSetId', { doc: 'What was done to which records.', faces: shown })
+  events!: AuditEvent[];
+}

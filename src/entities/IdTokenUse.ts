@@ -1,0 +1,13 @@
+/** That an ID token was exchanged for a profile, kept until the token ends; with TOKEN_POLICY=hardened alone. */
+import { Key, Record, When } from './fields.js';
+
+@Record({
+  table: 'id_token_uses',
+  doc: 'That an ID token was exchanged for a profile; kept until the token ends.',
+  index: [['endsAt']],
+  hidden: true,
+})
+export class IdTokenUse {
+  @Key('string', { doc: 'SHA-256 of issuer, token and profile.', max: 50 }) useHash!: string;
+  @When({ doc: 'When the ID token is no good any more.' }) endsAt!: Date;
+}

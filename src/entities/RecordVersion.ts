@@ -1,0 +1,25 @@
+/** A change of a record's values, written by triggers whichever way the record was changed (docs/decisions/0017). */
+import { ChangeSet } from './ChangeSet.js';
+import { type Face, Json, Key, Long, Record, Text, ToOne } from './fields.js';
+
+const shown: readonly Face[] = ['graph', 'filter'];
+
+@Record({
+  table: 'record_versions',
+  doc: 'A change of the values of a record.',
+  index: [['recordTable', 'recordKey']],
+  readWith: 'admin:security',
+})
+export class RecordVersion {
+  @Key('bigint', { doc: 'Number of the version; of one record in their order.', faces: shown })
+  recordVersionId!: string;
+  @Long({ doc: 'Number of the change set.' }) changeSetId!: string;
+  @Text({ doc: 'Table of the record.', max: 63, faces: ['filter'] }) recordTable!: string;
+  @Text({ doc: 'Guid, id or number of the record, as audit events name it.', max: 255, faces: ['filter'] })
+  recordKey!: string;
+  @Json({ doc: 'Its columns before; null for a new record.', nullable: true }) before!: object | null;
+  @Json({ doc: 'Its columns after; null for one that was removed.', nullable: true }) after!: object | null;
+
+  @ToOne(() => ChangeSet, 'changeSetId', { doc: 'The change set.', onDelete: 'cascade', faces: shown })
+  changeSet!: ChangeSet;
+}

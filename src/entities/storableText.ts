@@ -1,0 +1,8 @@
+/** What a text column can hold. */
+
+/** What PostgreSQL can't store in a text, NUL or half of a surrogate pair; undefined for text that it stores as it is. */
+export const findUnstorable = (text: string): 'NUL' | 'surrogate' | undefined =>
+  text.includes('\0') ? 'NUL' : text.isWellFormed() ? undefined : 'surrogate';
+
+/** Anything else can't be in any record. */
+export const isStorable = (text: string): boolean => findUnstorable(text) === undefined;

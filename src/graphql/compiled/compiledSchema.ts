@@ -1,0 +1,92 @@
+/**
+ * The schema that graphql-jit sees: the names and shapes of the real one, made once. Fields have no arguments, since it
+ * would write them into its code (as expressions, for some texts), and take absent variables inside input objects for
+ * null; resolvers get what GraphQL's own reading of the arguments gives. Every leaf is a String: rows bear values as they
+ * leave, and it would call a serializer, with a path made for it, at each value of any other scalar.
+ */
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLFieldConfig,
+  type GraphQLFieldResolver,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLSchema,
+  GraphQLString,
+  getArgumentValues,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { allRecords, allViews } from '../../entities/all.js';
+import type { RecordClass } from '../../entities/fields.js';
+import type { Connection } from '../resolving/connection.js';
+import type { GraphContext } from '../resolving/loaders.js';
+import { nodesAsBytes } from '../resolving/selection.js';
+import type { AnswerBytes } from './answerBytes.js';
+import { templateOf } from './template.js';
+
+/** What the resolvers of a compiled query receive. */
+export interface CompiledContext extends GraphContext {
+  variableValues: Record<string, unknown>;
+  /** Arguments of each place in the query, read when the first of its parents asks. */
+  argumentsAt: Map<readonly FieldNode[], Record<string, unknown>>;
+  answer: AnswerBytes;
+}
+type Resolve = GraphQLFieldResolver<unknown, CompiledContext>;
+
+export function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
+  const made = new Map<string, GraphQLObjectType>();
+  const typeFor = (type: GraphQLOutputType): GraphQLOutputType => {
+    if (isNonNullType(type)) return new GraphQLNonNull(typeFor(type.ofType));
+    if (isListType(type)) return new GraphQLList(typeFor(type.ofType));
+    return isObjectType(type) ? objectFor(type) : GraphQLString;
+  };
+  const objectFor = (type: GraphQLObjectType): GraphQLObjectType => {
+    const known = made.get(type.name);
+    if (known) return known;
+    const object = new GraphQLObjectType({ name: type.name, fields: () => fieldsFor(type) });
+    made.set(type.name, object);
+    return object;
+  };
+  const fieldsFor = (type: GraphQLObjectType) => {
+    const fields = Object.values(type.getFields()).map(
+      (field) => [field.name, { type: typeFor(field.type), ...withArguments(field) }] as const,
+    );
+    const record = connectionRecord(type.name);
+    return Object.fromEntries(record ? [...fields, [nodesAsBytes, bytesField(record)]] : fields);
+  };
+  return new GraphQLSchema({ query: objectFor(schema.getQueryType()!), assumeValid: true });
+}
+
+/** The record that a connection type leads to; undefined for any other type. */
+export const connectionRecord = (typeName: string): RecordClass | undefined =>
+  ([...allRecords, ...allViews] as RecordClass[]).find(({ name }) => typeName === `${name}Connection`);
+
+const bytesField = (record: RecordClass): GraphQLFieldConfig<Connection, CompiledContext> => ({
+  type: new GraphQLNonNull(GraphQLString),
+  resolve: (connection, _given, { answer }, info) => answer.nodes(connection, templateOf(info, record)),
+});
+
+function withArguments(field: GraphQLField<unknown, unknown>): { resolve?: Resolve } {
+  const resolve = field.resolve as Resolve | undefined;
+  if (!resolve) return {};
+  return {
+    resolve: (parent, _none, context, info) =>
+      resolve(parent, argumentsOf(field, context, info.fieldNodes), context, info),
+  };
+}
+
+function argumentsOf(
+  field: GraphQLField<unknown, unknown>,
+  { argumentsAt, variableValues }: CompiledContext,
+  nodes: readonly FieldNode[],
+): Record<string, unknown> {
+  const known = argumentsAt.get(nodes);
+  if (known) return known;
+  const values = getArgumentValues(field, nodes[0]!, variableValues);
+  argumentsAt.set(nodes, values);
+  return values;
+}

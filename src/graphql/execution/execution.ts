@@ -1,0 +1,98 @@
+/** Execution of operations: compiled where that keeps their meaning, else interpreted. Both give the same answer. */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { hasPermission } from '../../auth/caller.js';
+import type { Config } from '../../config/config.js';
+import { toGatehouseError } from '../../errors.js';
+import type { AnswerBytes } from '../compiled/answerBytes.js';
+import { type Compiling, openCompiledQueries } from '../compiled/compiledQueries.js';
+import { type GraphContext, graphContext } from '../resolving/loaders.js';
+import { withRefusals } from '../resolving/refusals.js';
+import { asGraphqlError } from './documents.js';
+import { requireFewRecords } from './limits.js';
+import { type ReadVariables, readVariables } from './variables.js';
+
+/** An operation of a document that was judged and found good. */
+export interface Operation {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  variables: Readonly<Record<string, unknown>> | undefined;
+  /** What the document takes in memory, compiled, in bytes. */
+  weight: number;
+}
+
+export type Execute = (context: GraphContext, operation: Operation, answer: AnswerBytes) => Promise<ExecutionResult>;
+
+/** Of a query, and of what a caller sends who may change nothing; a change may come with ten thousand items. */
+const valuesMax = 10_000;
+const valuesMaxOfChange = 100_000;
+
+/** An executor for the schema. */
+export function openExecutor(schema: GraphQLSchema, config: Config, compiling: Compiling): Execute {
+  const findCompiled = openCompiledQueries(schema, compiling);
+
+  function prepare(context: GraphContext, { document, operation, variables = {} }: Operation): ReadVariables {
+    const mayChange = operation.operation === 'mutation' && hasPermission(context.caller, 'admin:write');
+    try {
+      const read = readVariables(schema, document, operation, variables, mayChange ? valuesMaxOfChange : valuesMax);
+      if ('values' in read) requireFewRecords(schema, config, document, operation, read.values);
+      return read;
+    } catch (error) {
+      return { errors: [asGraphqlError(error)] };
+    }
+  }
+
+  return async (context, given, answer) => {
+    const { document, operation, weight } = given;
+    const prepared = prepare(context, given);
+    // no data at all: nothing was executed
+    if ('errors' in prepared) return prepared;
+    const { values } = prepared;
+    const run = findCompiled(document, operation, weight);
+    if (run) {
+      const result = await run(context, values, answer);
+      if (!result.errors) return withRefusals(result, context);
+      const away = result.errors.find(isUnavailable);
+      // whoever is away is not asked a second time
+      if (away) return { data: null, errors: [asGraphqlError(away.originalError)] };
+    }
+    const operationName = operation.name?.value;
+    const contextValue = graphContext(context);
+    const result = await execute({
+      schema,
+      document: withoutTypes(document, operation),
+      contextValue,
+      variableValues: values,
+      ...(operationName && { operationName }),
+    });
+    return withRefusals(result, contextValue);
+  };
+}
+
+/** The document with variables that pass as they are: they were read by their types already. */
+const untyped = new WeakMap<OperationDefinitionNode, DocumentNode>();
+function withoutTypes(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
+  const known = untyped.get(operation);
+  if (known) return known;
+  const variableDefinitions = (operation.variableDefinitions ?? []).map(({ kind, variable }) => ({
+    kind,
+    variable,
+    type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } } as const,
+  }));
+  const definitions = document.definitions.map((definition) =>
+    definition === operation ? { ...operation, variableDefinitions } : definition,
+  );
+  const made = { ...document, definitions };
+  untyped.set(operation, made);
+  return made;
+}
+
+const isUnavailable = ({ originalError }: GraphQLError): boolean =>
+  originalError !== undefined && toGatehouseError(originalError).code === 'UNAVAILABLE';

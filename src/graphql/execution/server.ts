@@ -1,0 +1,209 @@
+/** The GraphQL face as a function from a request to an answer. The only file that knows Apollo. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Config } from '../../config/config.js';
+import type { Context, Dependencies } from '../../context.js';
+import { toGatehouseError } from '../../errors.js';
+import { AnswerBytes } from '../compiled/answerBytes.js';
+import type { Compiling } from '../compiled/compiledQueries.js';
+import { type GraphContext, graphContext } from '../resolving/loaders.js';
+import { openSchema } from '../schema.js';
+import { openJudge } from './documents.js';
+import { boundErrors, errorBody, tellError } from './errors.js';
+import { openExecutor } from './execution.js';
+import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
+import { documentCharactersMax, exceeded } from './limits.js';
+
+export interface GraphqlRequest {
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** With its question mark. */
+  search: string;
+  body: unknown;
+}
+export interface GraphqlAnswer {
+  status: number;
+  headers: Iterable<[string, string]>;
+  body: string | Buffer;
+}
+export type AnswerGraphql = (context: Context, request: GraphqlRequest) => Promise<GraphqlAnswer>;
+
+/** Whether a feature is on by its setting; `development` is all but production. */
+export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Config): boolean =>
+  setting === 'yes' || (setting === 'development' && !production);
+
+/** What a mutation answers is read where it changed it. */
+const contextFor = (context: GraphContext, { operation }: OperationDefinitionNode): GraphContext =>
+  operation === 'query' ? { ...context, reads: context.openReads() } : context;
+
+/** Why an operation can't be executed; Apollo makes one that isn't there OPERATION_RESOLUTION_FAILURE. */
+function unanswerable(
+  operation: OperationDefinitionNode | undefined,
+  operationName: string | undefined,
+): { errors: GraphQLError[] } {
+  if (operation) {
+    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
+    return { errors: [new GraphQLError('There are no subscriptions.', { nodes: operation, extensions })] };
+  }
+  const problem =
+    typeof operationName === 'string'
+      ? 'no operation of that name'
+      : 'several operations: operationName must say which';
+  return { errors: [new GraphQLError(`The document has ${problem}.`)] };
+}
+
+interface UnderWay {
+  context: Context;
+  answer: AnswerBytes;
+  written?: Buffer;
+}
+
+/** @param compiling other than in full for tests, which compare the answers */
+export async function openGraphql(
+  { config, log }: Dependencies,
+  compiling: Compiling = { compiles: true, writesBytes: true },
+): Promise<AnswerGraphql> {
+  const schema = openSchema();
+  const showsSchema = isOn(config.graphqlIntrospection, config);
+  const judge = openJudge(schema, config, showsSchema);
+  const execute = openExecutor(schema, config, compiling);
+  const requests = new AsyncLocalStorage<UnderWay>();
+  const quiet = () => undefined;
+  const answerTo = async (
+    context: GraphContext,
+    document: DocumentNode,
+    operation: OperationDefinitionNode | undefined,
+    { variables, operationName }: { variables?: Record<string, unknown>; operationName?: string },
+  ): Promise<ExecutionResult> => {
+    const { errors, weight } = judge(document);
+    if (errors.length > 0) return { errors };
+    if (!operation || !schema.getRootType(operation.operation)) return unanswerable(operation, operationName);
+    const { answer } = requests.getStore()!;
+    return execute(contextFor(context, operation), { document, operation, variables, weight }, answer);
+  };
+  const server = new ApolloServer<GraphContext>({
+    gateway: {
+      load: async () => ({
+        executor: async ({ context, document, operation, request }) =>
+          (await answerTo(context as GraphContext, document, operation, request)) as never,
+      }),
+      onSchemaLoadOrUpdate: (loaded) => {
+        loaded({ apiSchema: schema, coreSupergraphSdl: '' });
+        return quiet;
+      },
+      stop: async () => undefined,
+    },
+    introspection: showsSchema,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    documentStore: openDocumentStore(),
+    cache: openPersistedQueries(),
+    parseOptions: { maxTokens: config.graphqlTokensMax },
+    // the executor judges every document, once, in words of its own
+    dangerouslyDisableValidation: true,
+    stringifyResult: (answer) => {
+      const underWay = requests.getStore()!;
+      const written = underWay.answer.write(answer);
+      if (typeof written === 'string') return written;
+      // Apollo passes on texts alone
+      underWay.written = written;
+      return '';
+    },
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: true,
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) =>
+      tellError(requests.getStore()?.context ?? { log, traceId: '', config }, formatted, error),
+    logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    plugins: [ApolloServerPluginCacheControlDisabled(), statusOfErrors],
+    nodeEnv: '',
+  });
+  await server.start();
+  return async (context, request) => {
+    try {
+      requireShortDocument(request);
+    } catch (error) {
+      return refuse(context, error);
+    }
+    const underWay: UnderWay = { context, answer: new AnswerBytes() };
+    const answer = await requests.run(underWay, () =>
+      server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: {
+          method: request.method,
+          headers: headerMap(request),
+          search: request.search,
+          body: request.body,
+        },
+        context: async () => graphContext(context),
+      }),
+    );
+    return { status: answer.status ?? 200, headers: answer.headers, body: underWay.written ?? textOf(answer) };
+  };
+}
+
+interface SentResponse {
+  body: unknown;
+  http: { status?: number };
+}
+interface SingleResult {
+  data?: unknown;
+  errors?: GraphQLFormattedError[];
+  extensions?: object;
+}
+
+/** Gives errors the status that HTTP callers look at, and keeps them to what an answer may hold. */
+const statusOfErrors = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ response }: { response: SentResponse }) => {
+      const { singleResult } = response.body as { singleResult?: SingleResult };
+      if (!singleResult?.errors) return;
+      const { errors, leftOut } = boundErrors(singleResult.errors);
+      singleResult.errors = errors;
+      if (leftOut > 0) singleResult.extensions = { moreErrors: leftOut };
+      const codes = errors.map(({ extensions }) => extensions?.code);
+      if (codes.includes('UNAVAILABLE')) response.http.status = 503;
+      // whoever found the fault of an input, nothing was answered for it
+      else if (!singleResult.data && codes.every((code) => code === 'BAD_USER_INPUT')) response.http.status = 400;
+    },
+  }),
+};
+
+/** Throws TOO_LARGE for a document of too many characters, before anybody reads it. */
+function requireShortDocument({ method, body, search }: GraphqlRequest): void {
+  const query =
+    method === 'GET' ? new URLSearchParams(search).get('query') : (body as { query?: unknown } | null)?.query;
+  if (typeof query === 'string' && query.length > documentCharactersMax)
+    throw exceeded('characters', documentCharactersMax, `has ${query.length} characters`);
+}
+
+/** The answer to a request that GraphQL never sees. */
+export function refuse(context: Pick<Context, 'log' | 'traceId' | 'config'>, error: unknown): GraphqlAnswer {
+  const known = toGatehouseError(error);
+  const status = known.code === 'TOO_LARGE' && known.more.extra ? 400 : known.status;
+  const headers = new Map([
+    ['content-type', 'application/json; charset=utf-8'],
+    ...Object.entries(known.more.headers ?? {}),
+  ]);
+  return { status, headers, body: errorBody(context, known) };
+}
+
+function headerMap({ headers }: GraphqlRequest): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
+  return map;
+}
+
+/** No operation is answered in parts: there is no @defer. */
+function textOf({ body }: HTTPGraphQLResponse): string {
+  if (body.kind !== 'complete') throw new Error('an answer in parts');
+  return body.string;
+}

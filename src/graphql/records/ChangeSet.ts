@@ -1,0 +1,152 @@
+/** Change sets: several changes as one, tried or made; what they do to whom; their events, and taking them back. */
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Field, ID, Int, ObjectType } from 'type-graphql';
+import { Application } from '../../entities/Application.js';
+import { AuditEvent } from '../../entities/AuditEvent.js';
+import { ChangeSet } from '../../entities/ChangeSet.js';
+import { Profile } from '../../entities/Profile.js';
+import { User } from '../../entities/User.js';
+import { applyChanges, changeItemsMax, changesMax, type MadeChangeSet } from '../../services/changes/applyChanges.js';
+import { type AccessDelta as Delta, type AccessItem as Item, readPastEffect } from '../../services/changes/effect.js';
+import { undoChangeSet } from '../../services/changes/undo.js';
+import type { PageArguments } from '../../services/graphReads/readPages.js';
+import type { Row } from '../../services/sql/select.js';
+import { effectSizeOf, isAskedFor, itemsDefault, peopleDefault } from '../resolving/changeSelection.js';
+import { loadPage, loadRecord } from '../resolving/loaders.js';
+import { pageInMemory } from '../resolving/memoryPage.js';
+import { needFields } from '../resolving/selection.js';
+import { declareChangeInput, plannedChanges } from '../schema/changeInput.js';
+import { type Argument, type Declaration, declareMutation, resolveBy } from '../schema/declare.js';
+import { keyArgument } from '../schema/recordMutations.js';
+
+@ObjectType({
+  description: 'A profile gains or loses an application or an entry of its scopes claim, or a user a profile.',
+  simpleResolvers: true,
+})
+class AccessItem {
+  @Field(() => Profile, { description: 'The profile.' }) profile!: Profile;
+  @Field(() => Application, { nullable: true, description: 'The application that it opens, or no longer.' })
+  application!: Application | null;
+  @Field(() => String, { nullable: true, description: 'The entry of its scopes claim.' }) scope!: string | null;
+  @Field(() => User, { nullable: true, description: 'The user who holds it, or no longer.' }) user!: User | null;
+  @Field(() => Int, { description: 'How many users hold the profile.' }) users!: number;
+  people!: User[];
+}
+
+@ObjectType({
+  description: 'What is gained, or lost: exact counts, of users and sessions that hold a profile concerned, each once.',
+  simpleResolvers: true,
+})
+class AccessDelta {
+  @Field(() => Int, { description: 'Applications that some profile gains or loses.' }) applications!: number;
+  @Field(() => Int, { description: 'Entries of the scopes claim that some profile gains or loses.' }) scopes!: number;
+  @Field(() => Int, { description: 'Profiles that gain or lose, or are gained or lost.' }) profiles!: number;
+  @Field(() => Int, { description: 'Users concerned.' }) users!: number;
+  @Field(() => Int, { description: 'Active renewal tokens concerned.' }) sessions!: number;
+  items!: AccessItem[];
+}
+
+@ObjectType({ description: 'Who gains and who loses what.', simpleResolvers: true })
+class Effect {
+  @Field(() => AccessDelta, { description: 'What is there after and was not before.' }) gains!: AccessDelta;
+  @Field(() => AccessDelta, { description: 'What was there before and is no more.' }) loses!: AccessDelta;
+}
+
+/** What a set's fields are answered from: a row that was read, or what has just been made. */
+type Parent = Row & { made?: MadeChangeSet };
+
+const asParent = (made: MadeChangeSet): Parent => ({ ...made.row, made });
+
+export function declareChangeSet(): void {
+  declareEffectLists();
+  Field(() => Boolean, { description: 'Whether nothing was changed, and this is what would be.' })(
+    ChangeSet.prototype,
+    'isDryRun',
+  );
+  resolveBy('ChangeSet', 'isDryRun', ({ made }: Parent) => made?.isDryRun ?? false);
+  Field(() => ChangeSet, { nullable: true, description: 'The last change set that undoes it.' })(
+    ChangeSet.prototype,
+    'undoneBy',
+  );
+  needFields(ChangeSet, 'undoneBy', ['changeSetId']);
+  resolveBy('ChangeSet', 'undoneBy', ({ made, changeSetId }: Parent, _given, context, info) =>
+    made ? null : loadRecord(context, info, ChangeSet, 'undoesId', changeSetId),
+  );
+  resolveBy('ChangeSet', 'events', ({ made, changeSetId }: Parent, given: PageArguments, context, info) =>
+    made?.events
+      ? pageInMemory(made.events, given)
+      : loadPage(context, info, AuditEvent, 'changeSetId', changeSetId, given),
+  );
+  Field(() => Effect, { nullable: true, description: 'Who gains and who loses what by it.' })(
+    ChangeSet.prototype,
+    'effect',
+  );
+  needFields(ChangeSet, 'effect', ['changeSetId']);
+  resolveBy('ChangeSet', 'effect', ({ made, changeSetId }: Parent, _given, context, info) =>
+    made ? (made.effect ?? null) : readPastEffect(context, String(changeSetId), effectSizeOf(info, [])),
+  );
+  declareMutation('applyChanges', applyDeclaration(declareChangeInput()));
+  declareMutation('undoChangeSet', {
+    doc: 'Takes a change set back, as a change set of its own; CONFLICT names the records that somebody changed since.',
+    type: () => ChangeSet,
+    arguments: { changeSetGuid: keyArgument(ChangeSet, 'changeSetGuid'), dryRun, note },
+    resolve: async (_root, { changeSetGuid, dryRun, note }, context, info) =>
+      asParent(await undoChangeSet(context, changeSetGuid, { dryRun, note, wanted: wantedOf(info) })),
+  });
+}
+
+/** Lists, of which only as many are read as are asked for. */
+function declareEffectLists(): void {
+  const list = (type: { prototype: object }, name: string, of: () => unknown, size: number, doc: string) => {
+    Field(() => [of()] as never, { description: doc })(type.prototype, name);
+    Arg('first', () => Int, { defaultValue: size, description: 'The first so many.' })(type.prototype, name, 0);
+  };
+  list(
+    AccessDelta,
+    'items',
+    () => AccessItem,
+    itemsDefault,
+    'Users who gain or lose a profile first, then applications, then scopes.',
+  );
+  list(AccessItem, 'people', () => User, peopleDefault, 'Who they are, by name.');
+  resolveBy('AccessDelta', 'items', ({ items }: Delta, { first }) => items.slice(0, first));
+  resolveBy('AccessItem', 'people', ({ people }: Item, { first }) => people.slice(0, first));
+}
+
+const dryRun: Argument = {
+  type: () => Boolean,
+  doc: 'Only tell what would be: nothing is changed.',
+  default: false,
+};
+const note: Argument = { type: () => String, doc: 'Why, for the history.', nullable: true };
+
+const wantedOf = (info: GraphQLResolveInfo) => ({
+  events: isAskedFor(info, ['events']),
+  effect: isAskedFor(info, ['effect']) ? effectSizeOf(info, ['effect']) : undefined,
+});
+
+function applyDeclaration(changeInput: () => unknown): Declaration {
+  return {
+    doc: `Makes several changes as one, all or nothing and in their order: at most ${changesMax}, with ${changeItemsMax} items in all.`,
+    type: () => ChangeSet,
+    arguments: {
+      changes: { type: () => [changeInput()], doc: 'The changes.' },
+      dryRun,
+      note,
+      ifCatalogueVersion: {
+        type: () => ID,
+        doc: 'The version that was read: CONFLICT when anything administered changed since.',
+        nullable: true,
+      },
+    },
+    resolve: async (_root, { changes, dryRun, note, ifCatalogueVersion }, context, info) =>
+      asParent(
+        await applyChanges(context, plannedChanges(changes), {
+          dryRun,
+          note,
+          ifCatalogueVersion,
+          wanted: wantedOf(info),
+        }),
+      ),
+  };
+}

@@ -1,0 +1,33 @@
+/** The value that a connection field is answered from. */
+import type { Page } from '../../services/graphReads/page.js';
+import type { Row } from '../../services/sql/select.js';
+
+export interface PageInfo {
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  startCursor: string | null;
+  endCursor: string | null;
+}
+
+/** What a connection field resolves to; records and edges are made only when somebody looks. */
+export class Connection {
+  constructor(readonly page: Page) {}
+
+  get nodes(): Row[] {
+    return this.page.rows;
+  }
+
+  get totalCount(): number | undefined {
+    return this.page.place.totalCount;
+  }
+
+  get edges(): { cursor: string | undefined; node: Row }[] {
+    return this.page.rows.map((node, index) => ({ cursor: this.page.cursors[index], node }));
+  }
+
+  get pageInfo(): PageInfo {
+    const { cursors, place } = this.page;
+    const { hasNextPage, hasPreviousPage } = place;
+    return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null };
+  }
+}

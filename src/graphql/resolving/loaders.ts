@@ -1,0 +1,81 @@
+/** The DataLoaders of a request: one per place in the query, so that all parents of a relation share one statement. */
+import DataLoader from 'dataloader';
+import type { FieldNode } from 'graphql';
+import type { Context, Refusal } from '../../context.js';
+import type { RecordClass } from '../../entities/fields.js';
+import { Page } from '../../services/graphReads/page.js';
+import { type PageArguments, readByKeys, readPages } from '../../services/graphReads/readPages.js';
+import type { Row } from '../../services/sql/select.js';
+import { Connection } from './connection.js';
+import { connectionSelectionOf, type Look, selectionOf } from './selection.js';
+
+/** What resolvers receive. */
+export interface GraphContext extends Context {
+  loaders: WeakMap<readonly FieldNode[], DataLoader<unknown, unknown>>;
+  refusals: Map<string, Refusal>;
+}
+
+export const graphContext = (context: Context): GraphContext => ({
+  ...context,
+  face: 'graphql',
+  loaders: new WeakMap(),
+  refusals: new Map(),
+});
+
+function loaderAt<Value>(
+  context: GraphContext,
+  { fieldNodes }: Look,
+  batch: (keys: readonly unknown[]) => Promise<Value[]>,
+): DataLoader<unknown, Value> {
+  let loader = context.loaders.get(fieldNodes) as DataLoader<unknown, Value> | undefined;
+  if (!loader) {
+    loader = new DataLoader(batch, { maxBatchSize: Number.POSITIVE_INFINITY });
+    context.loaders.set(fieldNodes, loader);
+  }
+  return loader;
+}
+
+/** The record whose field has the key, or null. */
+export function loadRecord(
+  context: GraphContext,
+  info: Look,
+  record: RecordClass,
+  field: string,
+  key: unknown,
+): Promise<Row | null> {
+  const batch = async (keys: readonly unknown[]) => {
+    const found = await readByKeys(context, selectionOf(info, record), field, keys);
+    return keys.map((wanted) => found.get(wanted) ?? null);
+  };
+  return loaderAt(context, info, batch).load(key);
+}
+
+/** The records whose field has the keys, in their order. */
+export function loadRecords(
+  context: GraphContext,
+  info: Look,
+  record: RecordClass,
+  field: string,
+  keys: readonly unknown[],
+): Promise<(Row | null)[]> {
+  return Promise.all(keys.map((key) => loadRecord(context, info, record, field, key)));
+}
+
+const emptyPage = new Page({ totalCount: 0, hasNextPage: false, hasPreviousPage: false });
+
+/** The page of records whose field has the parent's key; a parent without key has none. */
+export function loadPage(
+  context: GraphContext,
+  info: Look,
+  record: RecordClass,
+  field: string,
+  key: unknown,
+  given: PageArguments,
+): Promise<Connection> | Connection {
+  if (key === null || key === undefined) return new Connection(emptyPage);
+  const batch = async (keys: readonly unknown[]) => {
+    const pages = await readPages(context, record, given, connectionSelectionOf(info, record), { field, keys });
+    return pages.map((page) => new Connection(page));
+  };
+  return loaderAt(context, info, batch).load(key);
+}

@@ -1,0 +1,34 @@
+/** A page of records that are in memory alone: of a dry run, which leaves nothing to read. */
+import { badInput } from '../../errors.js';
+import { Page } from '../../services/graphReads/page.js';
+import { type PageArguments, pageSizeDefault } from '../../services/graphReads/readPages.js';
+import type { Row } from '../../services/sql/select.js';
+import { Connection } from './connection.js';
+
+class MemoryPage extends Page {
+  constructor(
+    private readonly records: readonly Row[],
+    start: number,
+    total: number,
+  ) {
+    const place = { totalCount: total, hasNextPage: start + records.length < total, hasPreviousPage: start > 0 };
+    super(
+      place,
+      records.map((_, index) => cursorAt(start + index)),
+    );
+  }
+  override get rows(): Row[] {
+    return [...this.records];
+  }
+}
+
+const cursorAt = (index: number): string => Buffer.from(JSON.stringify(['dry run', index])).toString('base64url');
+
+/** Only forwards, and all of them: what a dry run tells can't be asked again. Throws BAD_USER_INPUT. */
+export function pageInMemory(records: readonly Row[], { first, after, last, before, filter, orderBy }: PageArguments) {
+  if (last || before || filter || orderBy) throw badInput({ $: ['Of a dry run take first and after alone.'] });
+  const start = after ? records.findIndex((_, index) => cursorAt(index) === after) + 1 : 0;
+  return new Connection(
+    new MemoryPage(records.slice(start, start + (first ?? pageSizeDefault)), start, records.length),
+  );
+}

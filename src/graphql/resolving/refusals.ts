@@ -1,0 +1,44 @@
+/**
+ * Fields that need another permission than their parent: null without it, with one error for each of them, however many
+ * records have the field.
+ */
+import { type ExecutionResult, GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
+import { describe, type RecordClass } from '../../entities/fields.js';
+import { forbidden } from '../../errors.js';
+import { mayRead } from '../../services/graphReads/readPermission.js';
+import type { GraphContext } from './loaders.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of a field are what the schema says
+type Resolve = GraphQLFieldResolver<any, GraphContext, any>;
+
+/** The resolver, for those who may read what it leads to. */
+export const guarded =
+  (target: RecordClass, resolve: Resolve): Resolve =>
+  (parent, given, context, info) =>
+    mayRead(context, target) ? resolve(parent, given, context, info) : refuse(context, info, target);
+
+function refuse(
+  { refusals }: GraphContext,
+  { parentType, fieldName, path }: GraphQLResolveInfo,
+  target: RecordClass,
+): null {
+  const name = `${parentType.name}.${fieldName}`;
+  if (!refusals.get(name)?.path) refusals.set(name, { permission: describe(target).readWith, path: pathTo(path) });
+  return null;
+}
+
+function pathTo(path: GraphQLResolveInfo['path']): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let next: typeof path | undefined = path; next; next = next.prev) keys.push(next.key);
+  return keys.reverse();
+}
+
+/** The result with an error for each field that was refused. */
+export function withRefusals(result: ExecutionResult, { refusals }: GraphContext): ExecutionResult {
+  if (refusals.size === 0) return result;
+  const errors = [...refusals.values()].map(({ permission, path }) => {
+    const cause = forbidden(permission);
+    return new GraphQLError(cause.message, { path: path ?? null, originalError: cause });
+  });
+  return { ...result, errors: [...(result.errors ?? []), ...errors] };
+}

@@ -1,0 +1,33 @@
+/** The ordering inputs: for each record one, made from its description. */
+import { Field, InputType, registerEnumType } from 'type-graphql';
+import { describe, type RecordClass } from '../../entities/fields.js';
+import { orderable } from '../../services/graphReads/orderBy.js';
+import { namedClass } from './filter.js';
+
+const Direction = { ASC: 'ASC', DESC: 'DESC' } as const;
+registerEnumType(Direction, {
+  name: 'Direction',
+  description: 'Which way an ordering goes.',
+  valuesConfig: {
+    ASC: { description: 'Smallest first; those without a value before all.' },
+    DESC: { description: 'Greatest first; those without a value after all.' },
+  },
+});
+
+const inputs = new Map<RecordClass, RecordClass>();
+
+/** The ordering input of a record, `ApplicationOrderBy`. */
+export function orderByOf(record: RecordClass): RecordClass {
+  const known = inputs.get(record);
+  if (known) return known;
+  const name = `${describe(record).name}OrderBy`;
+  const input = namedClass(name);
+  inputs.set(record, input);
+  InputType(name, { description: 'One ordering: exactly one member is given.' })(input);
+  const { fields, toOne } = orderable(record);
+  for (const { name: field, doc } of fields)
+    Field(() => Direction as never, { nullable: true, description: doc })(input.prototype, field);
+  for (const { name: relation, target, doc } of toOne)
+    Field(() => orderByOf(target()), { nullable: true, description: doc })(input.prototype, relation);
+  return input;
+}

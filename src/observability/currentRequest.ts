@@ -1,0 +1,128 @@
+/** The request that is being answered, for whoever observes statements: no service has to hand it on. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { findTraceparent, type Traceparent } from './traceparent.js';
+
+export type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret';
+
+export interface RequestUnderWay {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Names the request in its answer, in log and trace; the caller's trace id where there is one. 16 bytes in hex. */
+  traceId: string;
+  /** Milliseconds, as performance.now() has them. */
+  startedAt: number;
+  /** Where the request was routed without Express: the route's template. */
+  route: string | undefined;
+  /** The grant that /token was asked for. */
+  grant: string | undefined;
+  /** The id of the client, as presented: it may be anything. */
+  clientId: string | undefined;
+  /** Why the client could not be authenticated, where it couldn't. */
+  clientFailure: ClientFailure | undefined;
+  /** SQL statements so far. */
+  statements: number;
+  /** Where the request is traced. */
+  trace: RequestTrace | undefined;
+}
+
+/** Called with what happens in a request; returns what to call at its end. */
+export interface RequestTrace {
+  traceId: string;
+  statementBegan(text: string): (error?: unknown) => void;
+  fetchBegan(url: URL): (outcome: FetchOutcome) => void;
+  ended(request: RequestUnderWay): void;
+}
+export interface FetchOutcome {
+  status?: number;
+  error?: unknown;
+}
+
+export interface RequestObservers {
+  /** Told when the answer is out or the caller has gone. */
+  ended?: ((request: RequestUnderWay) => void) | undefined;
+  /** Begins the trace of a request. */
+  begin?: ((caller: Traceparent | undefined) => RequestTrace | undefined) | undefined;
+}
+
+const underWay = new AsyncLocalStorage<RequestUnderWay>();
+
+export const currentRequest = (): RequestUnderWay | undefined => underWay.getStore();
+
+/** Answers as `answer` does, observed. */
+export function observeRequests(answer: RequestListener, { ended, begin }: RequestObservers): RequestListener {
+  return (request, response) => {
+    const caller = findTraceparent(request);
+    const trace = begin?.(caller);
+    const traceId = trace?.traceId ?? caller?.traceId ?? randomBytes(16).toString('hex');
+    const current: RequestUnderWay = {
+      request,
+      response,
+      traceId,
+      startedAt: performance.now(),
+      route: undefined,
+      grant: undefined,
+      clientId: undefined,
+      clientFailure: undefined,
+      statements: 0,
+      trace,
+    };
+    if (ended) response.once('close', () => ended(current));
+    if (trace) response.once('close', () => trace.ended(current));
+    underWay.run(current, answer, request, response);
+  };
+}
+
+// what Express leaves on its requests and responses
+interface Routed {
+  route?: { path?: unknown };
+  body?: unknown;
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
+
+/** Undefined for one that is nobody's but the caller's. */
+export const methodOf = ({ request: { method = '' } }: RequestUnderWay): string | undefined =>
+  methods.has(method) ? method : undefined;
+
+/** The route's template, such as `/api/applications/:guid`, never a path; undefined where no route was found. */
+export function endpointOf({ request, route }: RequestUnderWay): string | undefined {
+  const path = route ?? (request as Routed).route?.path;
+  const template = Array.isArray(path) ? path[0] : path;
+  return typeof template === 'string' ? template : undefined;
+}
+
+const grants: Record<string, string> = {
+  refresh_token: 'refresh_token',
+  'urn:service:authz:exchange': 'exchange',
+  'urn:ietf:params:oauth:grant-type:token-exchange': 'token-exchange',
+};
+
+/** Notes which grant /token is asked for. */
+export function noteGrant(given: unknown): void {
+  const current = currentRequest();
+  if (current && typeof given === 'string' && Object.hasOwn(grants, given)) current.grant = grants[given];
+}
+
+/** Notes which client the request says to be. */
+export function noteClient(clientId: string): void {
+  const current = currentRequest();
+  if (current) current.clientId = clientId;
+}
+
+export function noteClientFailure(failure: ClientFailure): void {
+  const current = currentRequest();
+  if (current) current.clientFailure = failure;
+}
+
+/** The grant that /token was asked for; empty elsewhere. */
+export const grantOf = ({ grant }: RequestUnderWay, endpoint: string | undefined): string =>
+  endpoint === '/token' ? (grant ?? 'other') : '';
+
+/** The name of a GraphQL operation, as its caller gave it; nothing that can't be a name. */
+export function operationOf({ request }: RequestUnderWay): string | undefined {
+  const { operationName, query } = ((request as Routed).body ?? {}) as { operationName?: unknown; query?: unknown };
+  if (typeof operationName === 'string') return /^[_A-Za-z]\w{0,99}$/.exec(operationName)?.[0];
+  return typeof query === 'string' ? /\b(?:query|mutation)\s{1,99}([_A-Za-z]\w{0,99})/.exec(query)?.[1] : undefined;
+}

@@ -1,0 +1,116 @@
+/** What an operator sees of a running service, put together: health, metrics, and the port that Prometheus reads. */
+import type { SecretChecker } from '../auth/clientSecret.js';
+import type { Config } from '../config/config.js';
+import type { Dependencies } from '../context.js';
+import type { Database } from '../database/connect.js';
+import type { ReplicaWatch } from '../database/connections/replicas.js';
+import type { Log } from '../observability/log.js';
+import { type Metrics, showFigures } from '../observability/metrics.js';
+import { type Health, operationsListener } from '../server/health.js';
+import { openDatabaseFigures, openWaitingRecords } from '../services/maintenance/databaseFigures.js';
+import { listenOnMetricsPort } from './metricsPort.js';
+
+/** Counts how often a secret was found among those verified before. */
+export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretChecker {
+  return {
+    ...secrets,
+    findRemembered(clientId, presented) {
+      const found = secrets.findRemembered(clientId, presented);
+      metrics.secretLookedUp(found !== undefined);
+      return found;
+    },
+  };
+}
+
+/** A replica that is away is no fault of the service: the primary answers. */
+export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWatch => ({
+  read: (result) => metrics?.replicaRead(result),
+  changed: (host, isAway) =>
+    isAway
+      ? log.warn({ host }, 'a database replica is away: the primary answers its reads')
+      : log.info({ host }, 'a database replica answers again'),
+});
+
+export function showDatabase(
+  metrics: Metrics,
+  { pools, operations }: Database,
+  { config, clock }: Pick<Dependencies, 'config' | 'clock'>,
+): void {
+  const figure = openDatabaseFigures(operations);
+  const connections = 'Connections to the database of this process:';
+  const sumOf = (count: (pool: Database['pools'][number]) => number) => () =>
+    pools.reduce((sum, pool) => sum + count(pool), 0);
+  showFigures(metrics, [
+    {
+      name: 'gatehouse_database_connections',
+      help: `${connections} all.`,
+      aggregator: 'sum',
+      read: sumOf(({ totalCount }) => totalCount),
+    },
+    {
+      name: 'gatehouse_database_connections_idle',
+      help: `${connections} idle.`,
+      aggregator: 'sum',
+      read: sumOf(({ idleCount }) => idleCount),
+    },
+    {
+      name: 'gatehouse_database_waiting',
+      help: 'Requests that wait for a connection.',
+      aggregator: 'sum',
+      read: sumOf(({ waitingCount }) => waitingCount),
+    },
+    {
+      name: 'gatehouse_clock_difference_seconds',
+      help: 'Between the clocks of this process and of the database, whichever is ahead.',
+      aggregator: 'max',
+      read: () => Math.abs(clock.aheadMs()) / 1_000,
+    },
+    {
+      name: 'gatehouse_signing_key_age_seconds',
+      help: 'Since the signing key began to sign.',
+      aggregator: 'max',
+      read: () => figure('key_age'),
+    },
+    {
+      name: 'gatehouse_token_rows',
+      help: 'Token records, estimated.',
+      aggregator: 'max',
+      read: () => figure('token_rows'),
+    },
+    {
+      name: 'gatehouse_token_dead_rows',
+      help: 'Old versions of token records, not yet vacuumed, estimated.',
+      aggregator: 'max',
+      read: () => figure('dead_token_rows'),
+    },
+    {
+      name: 'gatehouse_clean_up_age_seconds',
+      help: 'Since the last clean-up of any process.',
+      aggregator: 'max',
+      read: () => figure('clean_up_age'),
+    },
+    {
+      name: 'gatehouse_clean_up_waiting_records',
+      help: 'Token records past TOKEN_RETENTION_DAYS that are still there, estimated.',
+      aggregator: 'max',
+      read: openWaitingRecords(operations, config.tokenRetentionDays),
+    },
+    {
+      name: 'gatehouse_cleaned_up_records',
+      help: 'Records that clean-ups have removed so far.',
+      aggregator: 'max',
+      read: () => figure('cleaned_up'),
+    },
+  ]);
+}
+
+/** Listens on METRICS_PORT. */
+export async function serveOperations(
+  process: { config: Config; log: Log },
+  health: Health,
+  { registry }: Metrics,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const answer = operationsListener(health, () => registry.metrics(), registry.contentType);
+  const { url, close } = await listenOnMetricsPort(process, answer);
+  return { url, close: async () => close() };
+}

@@ -1,0 +1,119 @@
+/** WORKERS=n: a primary process that prepares the database once and keeps n workers, which share the port. */
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { openApp } from '../app.js';
+import type { Config } from '../config/config.js';
+import type { Dependencies } from '../context.js';
+import { loadDemoData } from '../dev/development.js';
+import { OperatorError } from '../errors.js';
+import { type Log, openLog } from '../observability/log.js';
+import type { Closing } from '../server/drain.js';
+import { openHeartbeat } from './heartbeat.js';
+import { serveWorkersMetrics, type WatchedWorker } from './workersMetrics.js';
+
+export interface Workers {
+  url: string;
+  dependencies: Dependencies;
+  close(closing: Closing): Promise<void>;
+  /** Ends all workers at once. */
+  kill(): void;
+}
+
+/** Opens everything that is done once, then starts the workers; the first one must listen before the others start. */
+export async function openWorkers(config: Config, notice: (line: string) => void): Promise<Workers> {
+  const log = openLog(config.logLevel);
+  const app = await openApp({ config, notice, log });
+  const pool = new WorkerPool(log);
+  try {
+    await loadDemoData(app.commandContext());
+    const closeOperations =
+      config.metricsPort === undefined ? undefined : await serveWorkersMetrics({ config, log }, pool);
+    const url = await pool.start();
+    await Promise.all(Array.from({ length: config.workers - 1 }, () => pool.start()));
+    const close = async (closing: Closing) => {
+      await pool.close(closing);
+      closeOperations?.();
+      await app.close();
+    };
+    return { url, dependencies: app.dependencies, close, kill: () => pool.kill() };
+  } catch (error) {
+    pool.kill();
+    await app.close();
+    throw error;
+  }
+}
+
+const steadyMs = 60_000;
+const pauseMsMin = 250;
+const pauseMsMax = 30_000;
+
+/** The workers; one that ends, or doesn't answer, is replaced, later and later when they end soon after their start. */
+class WorkerPool {
+  readonly #listening = new Set<WatchedWorker>();
+  #closing = false;
+  #quickExits = 0;
+
+  constructor(readonly log: Log) {}
+
+  get listening(): readonly WatchedWorker[] {
+    return [...this.#listening];
+  }
+  get isClosing(): boolean {
+    return this.#closing;
+  }
+
+  /** Resolves with the address when the worker listens. */
+  async start(): Promise<string> {
+    const worker = cluster.fork();
+    const startedAt = performance.now();
+    const heartbeat = openHeartbeat(worker, () => this.#end(worker));
+    const url = await addressOf(worker);
+    const watched = { worker, heartbeat };
+    this.#listening.add(watched);
+    worker.once('exit', (code, signal) => {
+      this.#listening.delete(watched);
+      if (this.#closing) return;
+      this.log.error({ pid: worker.process.pid, code, signal }, 'a worker ended, and another one takes its place');
+      if (performance.now() - startedAt > steadyMs) this.#quickExits = 0;
+      this.#replace();
+    });
+    return url;
+  }
+
+  /** One that is stopped, or loops for ever, hears no message. */
+  #end(worker: Worker): void {
+    this.log.error({ pid: worker.process.pid }, 'a worker does not answer and is ended');
+    worker.process.kill('SIGKILL');
+  }
+
+  #replace(): void {
+    const pause = Math.min(pauseMsMax, pauseMsMin * 2 ** this.#quickExits);
+    this.#quickExits += 1;
+    setTimeout(() => {
+      if (!this.#closing) this.start().catch(() => this.#replace());
+    }, pause);
+  }
+
+  async close(closing: Closing): Promise<void> {
+    this.#closing = true;
+    const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    const ended = all.map((worker) => once(worker, 'exit'));
+    for (const worker of all) if (worker.isConnected()) worker.send({ closing });
+    await Promise.all(ended);
+  }
+
+  kill(): void {
+    this.#closing = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
+  }
+}
+
+function addressOf(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', ({ listensOn }: { listensOn?: string }) => {
+      if (listensOn) resolve(listensOn);
+    });
+    // it said why itself
+    worker.once('exit', () => reject(new OperatorError('No worker could be started.')));
+  });
+}

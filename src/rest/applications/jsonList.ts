@@ -1,0 +1,67 @@
+/** A list as one JSON array, written as its rows come: held nowhere, and never closed when something fails in the middle. */
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { version as codeVersion } from '../../config/config.js';
+import type { JsonBatches } from '../../services/restLists/listRecords.js';
+
+/** What of an answer may wait to be read: a list that ends within it gives its connection back, however slowly it is read. */
+const unreadBytesMax = 1024 * 1024;
+
+/**
+ * Answers 200 with the array. The first rows are there before the status is sent, so that an early failure is answered with
+ * one of its own; a later one is thrown, and the error's renderer destroys the connection.
+ */
+export async function sendList(request: Request, response: Response, batches: JsonBatches): Promise<void> {
+  const chunks = jsonArray(batches);
+  try {
+    let chunk = await chunks.next();
+    response.status(200).type('application/json');
+    if (request.method === 'HEAD') chunk = { done: true, value: undefined };
+    for (; !chunk.done; chunk = await chunks.next()) {
+      if (response.closed) return;
+      response.write(chunk.value);
+      if (response.writableLength > unreadBytesMax) await drained(response);
+    }
+    response.end();
+  } finally {
+    // also when the client went away: closes the cursor and gives the connection back
+    await chunks.return();
+  }
+}
+
+async function* jsonArray(batches: JsonBatches): AsyncGenerator<string, void> {
+  let before = '[';
+  for await (const batch of batches) {
+    yield before + batch.join(',');
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+/** Resolves when all is read, or the client has gone: one who reads too slowly is cut off by the server. */
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    if (response.closed) go();
+    else response.once('drain', go).once('close', go);
+  });
+}
+
+/** Weak, since `lastLoginDate` of a user in a list may change without a new version. */
+export function etagOf(version: string, ...parts: string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([codeVersion, version, ...parts]));
+  return `W/"${hash.digest('base64url').slice(0, 22)}"`;
+}
+
+/** Sets the validators of a list; true, with 304 sent, when the client has it already (RFC 9110 §13.1.2). */
+export function isKnown(request: Request, response: Response, etag: string): boolean {
+  response.set({ etag, 'cache-control': 'private, no-cache', vary: 'authorization' });
+  const given = request.get('if-none-match')?.trim();
+  const tags: readonly string[] = given?.match(/"[^"]{0,16384}"/g) ?? [];
+  const isKnown = given === '*' || tags.includes(etag.slice(2));
+  if (isKnown) response.status(304).end();
+  return isKnown;
+}

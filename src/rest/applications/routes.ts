@@ -1,0 +1,171 @@
+/** The eight documented operations below /api/applications. */
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Permission } from '../../auth/caller.js';
+import type { Context, Dependencies } from '../../context.js';
+import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
+import { Application } from '../../entities/Application.js';
+import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
+import { administrationJson, bulkJson, readJson } from '../../http/body.js';
+import { limitRequests } from '../../http/limitRequests.js';
+import { contextOf } from '../../http/requestContext.js';
+import { createApplication, documentedApplicationInput } from '../../services/catalogue/applications.js';
+import {
+  createMappings,
+  deleteMapping,
+  deleteMappings,
+  scopeMappings,
+  updateMappings,
+} from '../../services/catalogue/mappings.js';
+import { permit } from '../../services/permit.js';
+import { requireGuids } from '../../services/records/input.js';
+import {
+  catalogueVersion,
+  catalogueVersionFor,
+  countApplications,
+  countMappings,
+  getApplication,
+  listApplications,
+  listMappings,
+  listMappingsByKey,
+} from '../../services/restLists/listRecords.js';
+import { identify } from '../../services/tokens/identifyCaller.js';
+import { requireApiVersion, tellVersions } from './apiVersion.js';
+import { again, changeAsPreferred, readToEnd } from './dryRunPreference.js';
+import { etagOf, isKnown, sendList } from './jsonList.js';
+import { queryOf, readListQuery } from './listQuery.js';
+
+/** What is asked and answered in one operation. */
+interface Call {
+  context: Context;
+  request: Request;
+  response: Response;
+}
+type Answer = (call: Call) => Promise<void>;
+type Method = 'get' | 'post' | 'patch' | 'delete';
+
+export function applicationRoutes(dependencies: Dependencies): Router {
+  // any case and a slash at the end, as the old framework took them
+  const router = Router({ caseSensitive: false, strict: false });
+  const operation = (permission: Permission, answer: Answer, body: RequestHandler[] = []): RequestHandler[] => [
+    ...limitRequests(dependencies.adminRequests),
+    requireApiVersion,
+    authorize(dependencies, permission),
+    ...body,
+    (request, response) => answer({ context: response.locals.context, request, response }),
+  ];
+  const route = (paths: string | string[], operations: { [method in Method]?: RequestHandler[] }) => {
+    const methods = Object.keys(operations) as Method[];
+    const allow = methods.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase())).join(', ');
+    const matched = router.route(paths);
+    for (const method of methods) matched[method](...operations[method]!);
+    matched.all(() => {
+      throw methodNotAllowed(allow);
+    });
+  };
+
+  router.use('/api', tellVersions);
+  const applications = '/api/applications';
+  const scopes = `${applications}/:applicationGuid/accessScopes`;
+  const bulk = [readJson(bulkJson)];
+  route(applications, {
+    get: operation('admin:read', answerApplications),
+    post: operation('admin:write', answerCreation, [readJson(administrationJson)]),
+  });
+  router.all(
+    [applications, scopes].flatMap((list) => [`${list}/$count`, `${list}/%24count`]),
+    () => {
+      throw new GatehouseError('NOT_FOUND', countRefusal);
+    },
+  );
+  route(`${applications}/:guid`, { get: operation('admin:read', answerApplication) });
+  route(scopes, {
+    get: operation('admin:read', answerMappings),
+    post: operation('admin:write', answerBulk(createMappings), bulk),
+    patch: operation('admin:write', answerBulk(updateMappings), bulk),
+  });
+  route([`${scopes}\\:delete`, `${scopes}%3Adelete`], { post: operation('admin:write', answerBulkDeletion, bulk) });
+  route(`${scopes}/:accessScopeGuid`, { delete: operation('admin:write', answerDeletion) });
+  return router;
+}
+
+const countRefusal =
+  'The path segment /$count is not supported: $count=true on the list puts the number of records into x-total-count.';
+
+/** 401 and 403 before anything of the body is read; the services ask again. */
+const authorize =
+  (dependencies: Dependencies, permission: Permission): RequestHandler =>
+  async (request, response, next) => {
+    const caller = await identify(dependencies, request.headersDistinct.authorization);
+    const context = contextOf(dependencies, request, caller);
+    const reads = permission === 'admin:read' ? context.openReads() : context.reads;
+    response.locals.context = { ...context, reads };
+    permit(response.locals.context, permission);
+    next();
+  };
+
+const answerApplications: Answer = async ({ context, request, response }) => {
+  const read = readListQuery(queryOf(request), Application);
+  if (read.problems) throw badInput(read.problems);
+  const etag = etagOf(await catalogueVersion(context), 'applications', queryOf(request));
+  if (isKnown(request, response, etag)) return;
+  if (read.count) response.set('x-total-count', String(await countApplications(context, read.query)));
+  await sendList(request, response, listApplications(context, read.query));
+};
+
+const answerMappings: Answer = async ({ context, request, response }) => {
+  const read = readListQuery(queryOf(request), AccessScopeApplicationsMapper);
+  const guids = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
+  if (read.problems) return;
+  const { version, applicationId } = await catalogueVersionFor(context, guids.applicationGuid);
+  if (isKnown(request, response, etagOf(version, guids.applicationGuid, queryOf(request)))) return;
+  if (read.count) response.set('x-total-count', String(await countMappings(context, applicationId, read.query)));
+  await sendList(request, response, listMappings(context, applicationId, read.query));
+};
+
+const answerApplication: Answer = async ({ context, request, response }) => {
+  const { guid } = requireGuids({ guid: request.params.guid });
+  response.type('application/json').send(await getApplication(context, guid));
+};
+
+const answerCreation: Answer = async ({ context, request, response }) => {
+  const { applicationGuid, json } = await changeAsPreferred(context, request, response, async (context) => {
+    const { applicationGuid } = await createApplication(context, request.body, documentedApplicationInput());
+    return { applicationGuid, json: await getApplication(context, applicationGuid) };
+  });
+  response.status(context.config.restStatus === 'standard' ? 201 : 200);
+  response.location(`${context.config.basePath}/api/applications/${applicationGuid}`);
+  response.type('application/json').send(json);
+};
+
+const answerBulk =
+  (changeMappings: typeof createMappings): Answer =>
+  async ({ context, request, response }) => {
+    const { applicationGuid } = request.params;
+    const changed = await changeAsPreferred(context, request, response, async (context) => {
+      const keys = await changeMappings(context, scopeMappings, applicationGuid, request.body);
+      const list = listMappingsByKey(context, keys);
+      // what is rolled back can be read no later
+      return context.changing ? again(await readToEnd(list)) : list;
+    });
+    await sendList(request, response, changed);
+  };
+
+const answerBulkDeletion: Answer = async ({ context, request, response }) => {
+  const { applicationGuid } = request.params;
+  await changeAsPreferred(context, request, response, (context) =>
+    deleteMappings(context, scopeMappings, applicationGuid, request.body),
+  );
+  sendDeleted(context, response);
+};
+
+const answerDeletion: Answer = async ({ context, request, response }) => {
+  const { applicationGuid, accessScopeGuid } = request.params;
+  await changeAsPreferred(context, request, response, (context) =>
+    deleteMapping(context, scopeMappings, applicationGuid, accessScopeGuid),
+  );
+  sendDeleted(context, response);
+};
+
+function sendDeleted({ config }: Context, response: Response): void {
+  response.status(config.restStatus === 'standard' ? 204 : 200).end();
+}

@@ -1,0 +1,182 @@
+/** The token endpoints and the metadata, for the OpenAPI document: the contract of the authorization service. */
+import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
+import { type Members, tokenForm, tokenMembers, tokenOnly, tokenOnlyForm } from '../token/members.js';
+import { reference, type Schema } from './openapiSchemas.js';
+
+const text: Schema = { type: 'string' };
+const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({
+  type: 'object',
+  required,
+  properties,
+  ...more,
+});
+
+type ClaimName = keyof typeof accessTokenClaims;
+const claimNames = (isRequired = false): ClaimName[] =>
+  (Object.keys(accessTokenClaims) as ClaimName[]).filter((name) => accessTokenClaims[name].required || !isRequired);
+const texts: Schema = { type: 'array', items: text };
+const claimTypes = { text, id: text, texts, audience: texts, seconds: { type: 'integer' } };
+const claimSchema = (name: ClaimName): Schema => {
+  const { type, doc } = accessTokenClaims[name];
+  return { ...claimTypes[type], description: doc };
+};
+
+/** Of a request: by the list that the endpoint checks. */
+function request(members: Members, orNull: boolean): Schema {
+  const properties = Object.entries(members).map(([name, { doc: description, required, max, repeatable }]) => {
+    const one = { type: required || !orNull ? 'string' : ['string', 'null'] };
+    const type = repeatable ? { type: 'array', items: one } : one;
+    return [name, { ...type, ...(max && { maxLength: max }), description }];
+  });
+  const required = Object.keys(members).filter((name) => members[name]!.required);
+  return object(required, Object.fromEntries(properties));
+}
+
+export const tokenSchemas: Record<string, Schema> = {
+  TokenRequest: request(tokenMembers, true),
+  TokenForm: request(tokenForm, false),
+  TokenResponse: object(['access_token', 'refresh_token', 'token_type', 'expires_in'], {
+    access_token: { ...text, description: 'JWT for one profile, valid for an hour.' },
+    refresh_token: { ...text, maxLength: 512, description: 'Renews it once, for 30 days.' },
+    token_type: { ...text, const: 'Bearer' },
+    expires_in: { type: 'integer', description: 'Seconds.' },
+    issued_token_type: { ...text, description: 'Of the token exchange (RFC 8693).' },
+    scope: { ...text, description: 'In forms, for who asked for a scope.' },
+  }),
+  TokenOnly: request(tokenOnly, true),
+  TokenOnlyForm: request(tokenOnlyForm, false),
+  RevokeResponse: object(['status'], { status: { enum: ['success', 'token_not_found_or_already_revoked'] } }),
+  TokenValidationResponse: object(['is_valid'], {
+    is_valid: { type: 'boolean' },
+    claims: object(claimNames(true), Object.fromEntries(claimNames().map((name) => [name, claimSchema(name)]))),
+    error: text,
+  }),
+  ErrorResponse: object(['error'], { error: text, error_description: text }),
+  Introspection: object(['active'], { active: { type: 'boolean' } }, { additionalProperties: true }),
+  JsonWebKeySet: object(['keys'], { keys: { type: 'array', items: { type: 'object' } } }),
+  ServerMetadata: object(['issuer', 'token_endpoint', 'jwks_uri'], {
+    issuer: text,
+    token_endpoint: text,
+    jwks_uri: text,
+  }),
+};
+
+const json = (description: string, name: string, example?: unknown): Schema => ({
+  description,
+  content: { 'application/json': { schema: reference(name), ...(example !== undefined && { example }) } },
+});
+const problem = { 'application/problem+json': { schema: reference('ProblemDetails') } };
+/** What forms are told (RFC 6749 §5.2). */
+const oauthError = {
+  'application/json': { schema: reference('ErrorResponse'), example: { error: 'invalid_request' } },
+};
+const refusal = (description: string, content: Schema): Schema => ({ description, content });
+const notNow = {
+  '429': { $ref: '#/components/responses/TooManyRequests' },
+  '503': { $ref: '#/components/responses/Unavailable' },
+};
+
+const claims: AccessTokenClaims = {
+  iss: 'https://gatehouse.example.org',
+  sub: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  aud: ['GRID', 'IOT'],
+  profileId: 'p-1',
+  roleId: 'member',
+  scopes: ['application:timesheets.read'],
+  exp: 1_800_003_600,
+  iat: 1_800_000_000,
+};
+
+interface Exchanged {
+  json?: { schema: string; example: object };
+  form?: { schema: string; example: object };
+  responses: Schema;
+}
+
+function post(operationId: string, summary: string, { json, form, responses }: Exchanged): Schema {
+  const content = {
+    ...(json && { 'application/json': { schema: reference(json.schema), example: json.example } }),
+    ...(form && { 'application/x-www-form-urlencoded': { schema: reference(form.schema), example: form.example } }),
+  };
+  const requestBody = { required: true, content };
+  // in a form the client may stand in the body, too
+  const security = form ? [{}, { client: [] }] : [];
+  const all = { ...responses, ...notNow };
+  return { post: { operationId, tags: ['Tokens'], summary, security, requestBody, responses: all } };
+}
+
+function get(operationId: string, summary: string, name: string): Schema {
+  const responses = { '200': json('The document.', name), '405': { description: 'Only GET and HEAD are allowed.' } };
+  return { get: { operationId, tags: ['Metadata'], summary, security: [], responses } };
+}
+
+/** JSON is the documented dialect; forms speak OAuth on the same paths (RFC 6749, 7009, 7662, 8693). */
+export function tokenPaths(): Schema {
+  const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
+  const client = { client_id: 'shop', client_secret: '…' };
+  const invalidClient = { error: 'Invalid client credentials' };
+  const unknownClient = { '401': json('The client is not known.', 'ErrorResponse', { error: 'invalid_client' }) };
+  return {
+    '/token': post('issueToken', 'Exchanges an ID token, or renews', {
+      json: {
+        schema: 'TokenRequest',
+        example: { grant_type: 'urn:service:authz:exchange', id_token: 'eyJ…', profileId: 'p-1', ...client },
+      },
+      form: { schema: 'TokenForm', example: { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client } },
+      responses: {
+        '200': json('The tokens.', 'TokenResponse', tokens),
+        '400': refusal('A field is missing, the profile is not the user’s, or the grant type is unknown.', {
+          ...problem,
+          'text/plain': { schema: text, example: 'Invalid profile' },
+          ...oauthError,
+        }),
+        '401': json(
+          'The client is not known (with a body), or in JSON the token is not accepted (without).',
+          'ErrorResponse',
+          invalidClient,
+        ),
+      },
+    }),
+    '/revoke': post('revokeToken', 'Revokes a renewal token', {
+      json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
+      form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
+      responses: {
+        '200': json('It is revoked. In forms of any token but an access token, and empty.', 'RevokeResponse', {
+          status: 'success',
+        }),
+        '400': refusal('A field is missing; in a form the token is an access token.', { ...problem, ...oauthError }),
+        ...unknownClient,
+        '404': json('There is no such active token.', 'RevokeResponse', {
+          status: 'token_not_found_or_already_revoked',
+        }),
+      },
+    }),
+    '/validate-token': post('validateToken', 'Validates an access token', {
+      json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
+      responses: {
+        '200': json('It is valid.', 'TokenValidationResponse', { is_valid: true, claims }),
+        '400': json('It is not.', 'TokenValidationResponse', { is_valid: false, error: 'Token is invalid or expired' }),
+        '401': json('Hardened: the client is not known.', 'ErrorResponse', invalidClient),
+      },
+    }),
+    '/introspect': post('introspectToken', 'Says what a token means now (RFC 7662)', {
+      form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
+      responses: {
+        '200': json('Its claims, or that it is not active.', 'Introspection', { active: false }),
+        '400': refusal('A parameter is missing or stands twice.', oauthError),
+        ...unknownClient,
+      },
+    }),
+    '/.well-known/oauth-authorization-server': get(
+      'getMetadata',
+      'Metadata of the server (RFC 8414)',
+      'ServerMetadata',
+    ),
+    '/.well-known/openid-configuration': get(
+      'getConfiguration',
+      'The same, where OpenID looks for it',
+      'ServerMetadata',
+    ),
+    '/.well-known/jwks.json': get('getKeys', 'Public keys of access tokens (RFC 7517)', 'JsonWebKeySet'),
+  };
+}

@@ -1,0 +1,55 @@
+/** How a client names itself in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1). */
+import { noteClient } from '../../observability/currentRequest.js';
+import type { Credentials } from '../../services/tokens/authenticateClient.js';
+import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import { OAuthError } from './oauthError.js';
+
+type Parameters = Pick<ReadonlyMap<string, string>, 'get'>;
+
+const twoWays = 'two ways of client authentication';
+
+/**
+ * The credentials of a request, unjudged. Throws TokenRefusal for none or malformed ones, invalid_request for two.
+ * @param authorization the lines of the header; node's own `headers` keep the first of several
+ */
+export function authenticate(authorization: readonly string[], parameters: Parameters): Credentials {
+  const credentials = readCredentials(authorization, parameters);
+  noteClient(credentials.clientId);
+  return credentials;
+}
+
+function readCredentials([header, ...others]: readonly string[], parameters: Parameters): Credentials {
+  const clientId = parameters.get('client_id');
+  const clientSecret = parameters.get('client_secret');
+  if (others.length > 0) throw new OAuthError('invalid_request', twoWays);
+  if (header === undefined) {
+    if (clientId === undefined || clientSecret === undefined) throw new TokenRefusal('invalidClient', 'no credentials');
+    return { clientId, clientSecret };
+  }
+  const basic = readBasic(header);
+  if (!basic) throw new TokenRefusal('invalidClient', 'no well-formed HTTP Basic');
+  // RFC 6749 §2.3: no more than one way in a request
+  if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId))
+    throw new OAuthError('invalid_request', twoWays);
+  return basic;
+}
+
+/** The credentials of HTTP Basic; undefined for any other header, and for a malformed one. */
+export function readBasic(header: string): Credentials | undefined {
+  const encoded = /^basic {1,99}([A-Za-z0-9+/]{1,16384}={0,2})$/i.exec(header)?.[1];
+  const bytes = Buffer.from(encoded ?? '', 'base64');
+  const text = bytes.toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1 || !Buffer.from(text, 'utf8').equals(bytes)) return undefined;
+  const [clientId, clientSecret] = [text.slice(0, colon), text.slice(colon + 1)].map(decodeForm);
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}
+
+/** Both halves are form-encoded before they are joined. */
+function decodeForm(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+/** The OAuth dialect of the token endpoints: forms in, answers and errors of the RFCs, so that any OAuth library works. */
+import type { Context } from '../../context.js';
+import { GatehouseError, toGatehouseError } from '../../errors.js';
+import { type Answer, empty, json } from '../../http/answer.js';
+import { decodeUtf8 } from '../../http/body.js';
+import { noteGrant } from '../../observability/currentRequest.js';
+import { scopeText } from '../../services/scopeEntry.js';
+import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
+import type { IssuedTokens } from '../../services/tokens/claims.js';
+import { audiences, issuedScopes } from '../../services/tokens/claims.js';
+import { exchange } from '../../services/tokens/exchange.js';
+import { introspect } from '../../services/tokens/introspect.js';
+import { renew } from '../../services/tokens/renew.js';
+import { revoke } from '../../services/tokens/revoke.js';
+import { logRefusal, type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import { validate } from '../../services/tokens/validate.js';
+import { authenticate } from './clientAuthentication.js';
+import type { TokenRequest } from './endpoints.js';
+import { tokenForm } from './members.js';
+import { OAuthError } from './oauthError.js';
+
+interface Parameters {
+  get(name: string): string | undefined;
+  /** Of a parameter that may stand more than once. */
+  all(name: string): readonly string[];
+}
+
+export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const idTokenType = 'urn:ietf:params:oauth:token-type:id_token';
+const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+
+/** The grants of the token endpoint, by grant_type. */
+const grants: {
+  [grantType: string]: (context: Context, client: Credentials, parameters: Parameters) => Promise<IssuedTokens>;
+} = {
+  refresh_token: (context, client, parameters) =>
+    renew(context, {
+      ...client,
+      dialect: 'oauth',
+      refreshToken: requireParameter(parameters, 'refresh_token'),
+      profileId: parameters.get('profileId'),
+    }),
+  'urn:service:authz:exchange': (context, client, parameters) =>
+    exchangeFor(context, client, parameters, requireParameter(parameters, 'id_token')),
+  [tokenExchangeGrant]: tokenExchange,
+};
+
+export const grantTypes = Object.keys(grants);
+
+export async function token(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
+  const parameters = readParameters(body);
+  const grantType = requireParameter(parameters, 'grant_type');
+  noteGrant(grantType);
+  const client = authenticate(authorization, parameters);
+  const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
+  if (!grant) {
+    await requireClient(context, client);
+    throw new TokenRefusal('unsupportedGrantType', 'none of the three');
+  }
+  const tokens = await grant(context, client, parameters);
+  // RFC 6749 §3.3, RFC 8693 §2.2.1: a profile's scopes are issued whatever was asked for, so the answer names them
+  const isScopeAnswered = parameters.get('scope') !== undefined;
+  return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens);
+}
+
+function exchangeFor(
+  context: Context,
+  client: Credentials,
+  parameters: Parameters,
+  idToken: string,
+): Promise<IssuedTokens> {
+  return exchange(context, {
+    ...client,
+    dialect: 'oauth',
+    idToken,
+    profileId: requireParameter(parameters, 'profileId'),
+  });
+}
+
+// RFC 8693 §2.1 and §2.2.2: of a subject token that is invalid for any reason, `invalid_request`
+async function tokenExchange(
+  context: Context,
+  client: Credentials,
+  parameters: Parameters,
+): Promise<IssuedTokens & { issued_token_type: string }> {
+  const idToken = requireParameter(parameters, 'subject_token');
+  if (requireParameter(parameters, 'subject_token_type') !== idTokenType)
+    throw new OAuthError('invalid_request', `subject_token_type must be ${idTokenType}`);
+  if ((parameters.get('requested_token_type') ?? accessTokenType) !== accessTokenType)
+    throw new OAuthError('invalid_request', `requested_token_type must be ${accessTokenType}`);
+  for (const actor of ['actor_token', 'actor_token_type'])
+    if (parameters.get(actor) !== undefined) throw new OAuthError('invalid_request', `${actor} is not supported`);
+  if (!parameters.all('audience').every((audience) => audiences.includes(audience)))
+    throw new OAuthError('invalid_target', `audience must be among ${audiences.join(', ')}`);
+  try {
+    return { issued_token_type: accessTokenType, ...(await exchangeFor(context, client, parameters, idToken)) };
+  } catch (error) {
+    if (error instanceof TokenRefusal && error.reason === 'invalidIdToken')
+      throw new OAuthError('invalid_request', 'subject_token is invalid');
+    throw error;
+  }
+}
+
+/** RFC 7009: 200 for an unknown token too, and for another client's; but none for an access token, which would live on. */
+export async function revocation(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
+  const parameters = readParameters(body);
+  const client = authenticate(authorization, parameters);
+  await requireClient(context, client);
+  const presented = requireParameter(parameters, 'token');
+  if (!(await revoke(context, presented, client.clientId)) && 'claims' in (await validate(context, presented)))
+    throw new OAuthError('unsupported_token_type', 'an access token ends by itself');
+  return empty(200);
+}
+
+/** RFC 7662. */
+export async function introspection(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
+  const parameters = readParameters(body);
+  const client = authenticate(authorization, parameters);
+  await requireClient(context, client);
+  return json(200, await introspect(context, requireParameter(parameters, 'token'), client.clientId));
+}
+
+/** RFC 6749 §3.2: a parameter without a value is omitted, and none stands twice, with a value or without. */
+function readParameters(body: Buffer): Parameters {
+  const parameters = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(decodeUtf8(body))) {
+    const values = parameters.get(name);
+    if (values && !isRepeatable(name)) throw new OAuthError('invalid_request', 'a parameter stands twice');
+    if (!values) parameters.set(name, value === '' ? [] : [value]);
+    else if (value !== '') values.push(value);
+  }
+  return { get: (name) => parameters.get(name)?.[0], all: (name) => parameters.get(name) ?? [] };
+}
+
+const isRepeatable = (name: string): boolean =>
+  Object.hasOwn(tokenForm, name) && 'repeatable' in tokenForm[name as keyof typeof tokenForm];
+
+function requireParameter(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is required`);
+  return value;
+}
+
+// RFC 6749 §5.2, RFC 8693 §2.2.2
+const refusals: { [reason in RefusalReason]: () => OAuthError } = {
+  invalidClient: () => new OAuthError('invalid_client'),
+  invalidIdToken: () => new OAuthError('invalid_grant'),
+  invalidRenewalToken: () => new OAuthError('invalid_grant'),
+  invalidProfile: () => new OAuthError('invalid_target', 'the user does not hold this profile'),
+  unsupportedGrantType: () => new OAuthError('unsupported_grant_type'),
+};
+
+/** Any error of a form request; those of method, media type and size are rendered like everywhere. */
+export function refuse(context: Context, error: unknown): Answer | undefined {
+  const { log, traceId } = context;
+  if (error instanceof OAuthError && error.code !== 'invalid_request')
+    logRefusal(context, { reason: error.code, detail: error.description });
+  const known = toOAuthError(error);
+  if (known instanceof OAuthError) return json(known.status, known.body, known.headers);
+  const { status, message, more } = toGatehouseError(error);
+  if (status !== 503 && status !== 429) return undefined;
+  if (status === 503) log.error({ traceId, error: more.cause ?? error }, message);
+  return json(status, { error: 'temporarily_unavailable', error_description: message }, more.headers);
+}
+
+function toOAuthError(error: unknown): unknown {
+  if (error instanceof TokenRefusal) return refusals[error.reason]();
+  return error instanceof GatehouseError && error.status === 400 ? new OAuthError('invalid_request') : error;
+}

@@ -1,0 +1,131 @@
+/** The documented dialect of the token endpoints: JSON in, and answers to the letter of the specification. */
+import type { Context } from '../../context.js';
+import { badInput, type Problems } from '../../errors.js';
+import { type Answer, empty, json, text } from '../../http/answer.js';
+import { jsonOf } from '../../http/body.js';
+import { noteClient, noteGrant } from '../../observability/currentRequest.js';
+import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
+import type { IssuedTokens } from '../../services/tokens/claims.js';
+import { exchange } from '../../services/tokens/exchange.js';
+import { renew } from '../../services/tokens/renew.js';
+import { revoke } from '../../services/tokens/revoke.js';
+import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import { validate } from '../../services/tokens/validate.js';
+import { readBasic } from './clientAuthentication.js';
+import type { TokenRequest } from './endpoints.js';
+import { type Members, tokenMembers, tokenOnly } from './members.js';
+
+const exchangeGrant = 'urn:service:authz:exchange';
+const refreshGrant = 'refresh_token';
+
+export async function token(context: Context, read: TokenRequest): Promise<Answer> {
+  const given = objectOf(read);
+  noteGrant(given.grant_type);
+  const request = requireStrings(given, tokenMembers);
+  noteClient(request.client_id);
+  return json(200, await issue(context, request));
+}
+
+async function issue(context: Context, body: Strings<typeof tokenMembers>): Promise<IssuedTokens> {
+  const common = { clientId: body.client_id, clientSecret: body.client_secret, dialect: 'documented' } as const;
+  if (body.grant_type === exchangeGrant)
+    return exchange(context, { ...common, idToken: body.id_token, profileId: body.profileId });
+  if (body.grant_type === refreshGrant) {
+    // documented: what is issued is the record's profile, whatever is asked for
+    const profileId = context.config.tokenPolicy === 'hardened' ? body.profileId : undefined;
+    return renew(context, { ...common, refreshToken: body.refresh_token, profileId });
+  }
+  await requireClient(context, common);
+  throw new TokenRefusal('unsupportedGrantType', 'grant_type is neither of the two');
+}
+
+export async function revocation(context: Context, read: TokenRequest): Promise<Answer> {
+  const given = objectOf(read);
+  const { token } = requireStrings(given, tokenOnly);
+  const client = await authenticateWhenHardened(context, given);
+  return (await revoke(context, token, client?.clientId))
+    ? json(200, { status: 'success' })
+    : json(404, { status: 'token_not_found_or_already_revoked' });
+}
+
+export async function validation(context: Context, read: TokenRequest): Promise<Answer> {
+  const given = objectOf(read);
+  const { token } = requireStrings(given, tokenOnly);
+  await authenticateWhenHardened(context, given);
+  const judged = await validate(context, token);
+  if ('claims' in judged) return validAnswer(judged.claims);
+  const { log, traceId, address } = context;
+  log.info({ traceId, detail: judged.invalid, address }, 'token invalid');
+  return invalid;
+}
+
+// the claims of a token that was seen before are the same object, and its answer is written already
+const validAnswers = new WeakMap<object, Answer>();
+
+function validAnswer(claims: object): Answer {
+  const known = validAnswers.get(claims) ?? json(200, { is_valid: true, claims });
+  validAnswers.set(claims, known);
+  return known;
+}
+
+const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });
+
+/** TOKEN_POLICY=hardened: client_id and client_secret in the body; without usable ones no client is known. */
+async function authenticateWhenHardened(context: Context, body: GivenObject): Promise<Credentials | undefined> {
+  if (context.config.tokenPolicy !== 'hardened') return undefined;
+  const { client_id: clientId, client_secret: clientSecret } = body;
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
+    throw new TokenRefusal('invalidClient', 'no client credentials');
+  noteClient(clientId);
+  await requireClient(context, { clientId, clientSecret });
+  return { clientId, clientSecret };
+}
+
+/** Errors of /token, as the specification's table has them. */
+const refusals: { [reason in RefusalReason]: Answer } = {
+  invalidClient: json(401, { error: 'Invalid client credentials' }),
+  invalidIdToken: empty(401),
+  invalidRenewalToken: empty(401),
+  invalidProfile: text(400, 'Invalid profile'),
+  unsupportedGrantType: text(400, 'Unsupported grant_type'),
+};
+
+/** Undefined for an error that is rendered like everywhere. */
+export const refuse = (_context: Context, error: unknown): Answer | undefined =>
+  error instanceof TokenRefusal ? refusals[error.reason] : undefined;
+
+/** Of /validate-token every 400, whatever its cause, has the documented body. */
+export const refuseValidation = (context: Context, error: unknown): Answer | undefined =>
+  (error as { status?: unknown }).status === 400 ? invalid : refuse(context, error);
+
+type GivenObject = Readonly<Record<string, unknown>>;
+
+/** The body. Throws BAD_USER_INPUT, also where a header of HTTP Basic names another client than the body does. */
+function objectOf({ body, authorization }: TokenRequest): GivenObject {
+  const json = jsonOf(body);
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw badInput({ $: ['The body must be a JSON object.'] });
+  const given = json as GivenObject;
+  const isOther = (header: string) => (readBasic(header)?.clientId ?? given.client_id) !== given.client_id;
+  if (typeof given.client_id === 'string' && authorization.some(isOther))
+    throw badInput({ client_id: ['The header Authorization names another client.'] });
+  return given;
+}
+
+type Strings<M extends Members> = {
+  [name in keyof M]: M[name] extends { required: true } ? string : string | undefined;
+};
+
+/** The members of a body as the list has them. All faults at once. */
+function requireStrings<M extends Members>(body: GivenObject, members: M): Strings<M> {
+  const problems: Problems = {};
+  const found: Record<string, unknown> = {};
+  for (const [name, { required }] of Object.entries(members)) {
+    const value = body[name] ?? undefined;
+    if (required && (value === undefined || value === '')) problems[name] = [`The ${name} field is required.`];
+    else if (value !== undefined && typeof value !== 'string') problems[name] = [`The ${name} field must be a string.`];
+    else found[name] = value;
+  }
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  return found as Strings<M>;
+}

@@ -1,0 +1,62 @@
+/** What consumers need to verify tokens: the JWKS and the authorization server's metadata (RFC 8414). */
+import { type RequestHandler, Router } from 'express';
+import type { Dependencies } from '../../context.js';
+import { methodNotAllowed } from '../../errors.js';
+import { grantTypes } from './form.js';
+
+/** The document names only what works. */
+function metadata({ issuerUrl, config }: Dependencies): object {
+  const authMethods = ['client_secret_basic', 'client_secret_post'];
+  return {
+    issuer: issuerUrl,
+    token_endpoint: `${issuerUrl}/token`,
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint: `${issuerUrl}/revoke`,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    introspection_endpoint: `${issuerUrl}/introspect`,
+    introspection_endpoint_auth_methods_supported: authMethods,
+    jwks_uri: `${issuerUrl}/.well-known/jwks.json`,
+    // there is no authorization endpoint
+    response_types_supported: [],
+    grant_types_supported: grantTypes,
+    access_token_signing_alg_values_supported: [config.signingAlg],
+  };
+}
+
+/** Where the documents stand: RFC 8414 §3.1 puts the issuer's path after the well-known name, OpenID discovery before. */
+function pathsOf({ config, issuerUrl }: Dependencies): { document: string[]; jwks: string[] } {
+  const issuerPath = new URL(issuerUrl).pathname.replace(/\/$/, '');
+  const below = (name: string) => [`${config.basePath}/.well-known/${name}`, `${issuerPath}/.well-known/${name}`];
+  const document = ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
+    ...below(name),
+    `/.well-known/${name}${issuerPath}`,
+  ]);
+  return { document: [...new Set(document)], jwks: [...new Set(below('jwks.json'))] };
+}
+
+export function metadataPaths(dependencies: Dependencies): string[] {
+  const { document, jwks } = pathsOf(dependencies);
+  return [...document, ...jwks];
+}
+
+export function metadataRoutes(dependencies: Dependencies): Router {
+  const { keys } = dependencies;
+  const { document, jwks } = pathsOf(dependencies);
+  const router = Router({ caseSensitive: true });
+  const get = (paths: string[], answer: RequestHandler) =>
+    router
+      .route(paths)
+      .get(answer)
+      .all(() => {
+        throw methodNotAllowed('GET, HEAD');
+      });
+  get(document, (_request, response) => {
+    response.set('cache-control', 'public, max-age=300').json(metadata(dependencies));
+  });
+  get(jwks, async (_request, response) => {
+    // read now, so that a key of another process is there; what is known serves while the database is away
+    const ring = await keys.reload().catch(() => keys.ring());
+    response.set('cache-control', 'public, max-age=300').json(ring.jwks());
+  });
+  return router;
+}

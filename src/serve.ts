@@ -1,0 +1,70 @@
+/** npm start: settings, everything built, listening, and a clean end on a signal. */
+import cluster from 'node:cluster';
+import { startApp } from './app.js';
+import { failureText } from './cli/failure.js';
+import { type Config, loadConfig } from './config/config.js';
+import { cautions } from './config/production.js';
+import { welcome } from './dev/development.js';
+import { openNotices } from './process/notices.js';
+import { runWorker } from './process/worker.js';
+import { openWorkers } from './process/workers.js';
+import type { Closing } from './server/drain.js';
+import { tellUsersOfNoIssuer } from './services/tokens/usersOfNoIssuer.js';
+
+const { tell, fail: tellFailure, ready } = openNotices(process.env.NODE_ENV === 'production');
+
+/** Ctrl-C ends everything in two seconds at the latest. */
+const promptlyMs = 1_500;
+
+async function run(): Promise<void> {
+  const config = loadConfig(process.env);
+  if (cluster.isWorker) return runWorker(config);
+  if (config.adminAuth === 'none') tell('ADMIN_AUTH=none: no caller of the administration is asked who it is.');
+  if (!config.databaseUrl)
+    tell(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
+  if (!config.idTokenIssuers) tell('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
+  for (const caution of cautions(config)) tell(caution);
+  const service = config.workers > 1 ? await openWorkers(config, tell) : await startApp({ config, notice: tell });
+  stopOnSignals(service, config);
+  // the service runs: a database that is away by now is no reason to end it
+  const ofNoIssuer = await tellUsersOfNoIssuer(service.dependencies.sql, config).catch(() => undefined);
+  if (ofNoIssuer) tell(ofNoIssuer);
+  ready(service.url + config.basePath, await welcome(service));
+}
+
+interface Service {
+  close(closing: Closing): Promise<void>;
+  /** Ends child processes at once. */
+  kill?: () => void;
+}
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The first signal lets requests under way end, Ctrl-C for a second alone; the second one ends the process at once. */
+function stopOnSignals({ close, kill }: Service, config: Config): void {
+  let isClosing = false;
+  const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
+    if (isClosing) {
+      kill?.();
+      process.exit(exitCodes[signal]);
+    }
+    isClosing = true;
+    const delayMs = signal === 'SIGTERM' ? config.shutdownDelayMs : 0;
+    const graceMs = signal === 'SIGTERM' ? config.shutdownGraceMs : promptlyMs;
+    // connections to a database that is away may never close
+    setTimeout(() => {
+      kill?.();
+      process.exit(0);
+    }, delayMs + graceMs);
+    close({ delayMs, graceMs: Math.floor(graceMs * 0.8) }).then(() => process.exit(0), fail);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function fail(error: unknown): never {
+  tellFailure(failureText(error));
+  process.exit(1);
+}
+
+run().catch(fail);

@@ -1,0 +1,84 @@
+/** The gate of a server: requests that come before all is open wait; at the end, those under way are let out and no more come in. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Health, type Looked, openHealth } from './health.js';
+
+export interface Closing {
+  /** How long requests are still taken, each connection ending with its answer, in milliseconds. */
+  delayMs: number;
+  /** How long after that requests under way may take. */
+  graceMs: number;
+}
+
+export interface Gate {
+  /** Lets requests in; `check` says whether they can be answered. */
+  open(answer: RequestListener, check: () => Promise<Looked>): void;
+  health: Health;
+  /** Resolves when no connection is left. */
+  close(closing: Closing): Promise<void>;
+}
+
+export function guard(server: Server, basePath: string): Gate {
+  const early: [IncomingMessage, ServerResponse][] = [];
+  // by connection: a set that grows and shrinks with every request keeps them until a full collection
+  const underWay = new Map<Socket, ServerResponse | undefined>();
+  let answer: RequestListener = (...request) => early.push(request);
+  let closing = false;
+  let check = async (): Promise<Looked> => ({ checks: { process: 'is starting' } });
+  const health = openHealth(async () => (closing ? { checks: { process: 'is ending' } } : check()), basePath);
+  /** Connections on which nothing is under way end; not while one still has bytes to write, for node would cut it off. */
+  const endIdle = () => {
+    for (const { writableLength } of underWay.keys()) if (writableLength > 0) return;
+    server.closeIdleConnections();
+  };
+  server.on('connection', (socket) => socket.once('close', () => underWay.delete(socket)));
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    underWay.set(socket, response);
+    response.once('close', () => {
+      if (underWay.get(socket) === response) underWay.set(socket, undefined);
+      if (!server.listening) endIdle();
+    });
+    if (closing) endConnectionAfter(response);
+    if (hasSeveralHosts(request)) return refuse(response);
+    if (!health.answers(request, response)) answer(request, response);
+  });
+  return {
+    health,
+    open(given, givenCheck) {
+      answer = given;
+      check = givenCheck;
+      for (const request of early.splice(0)) answer(...request);
+    },
+    async close({ delayMs, graceMs }) {
+      closing = true;
+      for (const response of underWay.values()) if (response) endConnectionAfter(response);
+      if (delayMs > 0) await pause(delayMs);
+      // what the server of HTTP does first would cut off answers that are still being read
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      endIdle();
+      const impatient = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(impatient);
+      server.close();
+    },
+  };
+}
+
+/** RFC 9112 §3.2: node refuses a request without a Host, and takes the first of several. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++;
+  return hosts > 1;
+}
+
+/** As node refuses what it can't read. */
+function refuse(response: ServerResponse): void {
+  response.writeHead(400, { connection: 'close' }).end();
+}
+
+function endConnectionAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}

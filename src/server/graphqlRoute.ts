@@ -1,0 +1,67 @@
+/** The way of a GraphQL request: method, caller, media type, size, JSON, then the GraphQL face; errors in GraphQL's shape. */
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Caller, hasPermission } from '../auth/caller.js';
+import type { Dependencies } from '../context.js';
+import { methodNotAllowed, unauthenticated } from '../errors.js';
+import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
+import { isJsonSuffixed, readJson } from '../http/body.js';
+import { limitRequests } from '../http/limitRequests.js';
+import { contextOf, traceIdNow } from '../http/requestContext.js';
+import { identify } from '../services/tokens/identifyCaller.js';
+
+/** Not text/plain: a form of another site could send that. */
+const isJson = (type: string): boolean => type === 'application/json' || isJsonSuffixed(type);
+
+/** Of callers who may change nothing. */
+const readBytesMax = 256 * 1024;
+
+/** Reads bodies of up to so many bytes. */
+const readUpTo = (bytesMax: number): RequestHandler =>
+  readJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax });
+
+export function graphqlRoutes(dependencies: Dependencies): Router {
+  const { config } = dependencies;
+  const readChange = readUpTo(config.graphqlBodyBytesMax);
+  const readQuery = readUpTo(Math.min(config.graphqlBodyBytesMax, readBytesMax));
+  const readBody: RequestHandler = (request, response, next) => {
+    const mayChange = hasPermission(response.locals.caller as Caller, 'admin:write');
+    return (mayChange ? readChange : readQuery)(request, response, next);
+  };
+  let opened: Promise<AnswerGraphql> | undefined;
+  const answer = async (request: Request, response: Response) => {
+    opened ??= openGraphql(dependencies);
+    const face = await opened;
+    const context = contextOf(dependencies, request, response.locals.caller as Caller);
+    const { method, headers, originalUrl, body } = request;
+    const question = originalUrl.indexOf('?');
+    const search = question < 0 ? '' : originalUrl.slice(question);
+    send(response, await face(context, { method: method as 'GET' | 'POST', headers, search, body }));
+  };
+  const requireCaller = async (request: Request, response: Response, next: () => void) => {
+    const caller = await identify(dependencies, request.headersDistinct.authorization);
+    if (caller.kind === 'anonymous') throw unauthenticated('no access token');
+    response.locals.caller = caller;
+    next();
+  };
+  const limit = limitRequests(dependencies.adminRequests);
+  const router = Router({ caseSensitive: true });
+  router
+    .route('/graphql')
+    .get(...limit, requireCaller, answer)
+    .post(...limit, requireCaller, readBody, answer)
+    .all(() => {
+      throw methodNotAllowed('GET, POST');
+    });
+  const tell: ErrorRequestHandler = (error, _request, response, _next) => {
+    send(response, refuse({ log: dependencies.log, config, traceId: traceIdNow() }, error));
+  };
+  router.use('/graphql', tell);
+  return router;
+}
+
+function send(response: Response, { status, headers, body }: GraphqlAnswer): void {
+  response.status(status);
+  for (const [name, value] of headers) response.setHeader(name, value);
+  response.setHeader('cache-control', 'no-store');
+  response.end(body);
+}

@@ -1,0 +1,71 @@
+/** /livez: the process answers. /readyz: requests can be answered, or which part fails. Both without a token, before all routes. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+export interface Looked {
+  /** What was checked: `ok`, or what is wrong. */
+  checks: Readonly<Record<string, string>>;
+  /** What is reported of replicas, and changes nothing. */
+  replicas?: string;
+}
+
+export interface Health {
+  /** Answers the request if it is one of the two paths. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** @param check rejects never @param basePath in front of the paths, as well as nothing */
+export function openHealth(check: () => Promise<Looked>, basePath: string): Health {
+  const answer = new Map<string, (response: ServerResponse) => void>();
+  for (const prefix of new Set(['', basePath])) {
+    answer.set(`${prefix}/livez`, (response) => send(response, 200, { status: 'ok' }));
+    answer.set(`${prefix}/readyz`, (response) => void check().then((looked) => sendReadiness(response, looked)));
+  }
+  return {
+    answers(request, response) {
+      const found = answer.get(pathOf(request));
+      if (!found) return false;
+      if (request.method === 'GET' || request.method === 'HEAD') found(response);
+      else response.writeHead(405, { allow: 'GET, HEAD' }).end();
+      return true;
+    },
+  };
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0]!;
+
+function sendReadiness(response: ServerResponse, looked: Looked): void {
+  const isReady = Object.values(looked.checks).every((check) => check === 'ok');
+  send(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', ...looked });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+/** The answers of METRICS_PORT: /metrics, and the two above. */
+export function operationsListener(
+  health: Health,
+  metrics: () => Promise<string>,
+  contentType: string,
+): RequestListener {
+  let underWay: Promise<string> | undefined;
+  /** Who asks while they are gathered gets the same. */
+  const gather = () => {
+    underWay ??= metrics().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+  return (request, response) => {
+    if (health.answers(request, response)) return;
+    if (pathOf(request) !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    gather().then(
+      (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      () => response.writeHead(503, { 'retry-after': '5' }).end(),
+    );
+  };
+}

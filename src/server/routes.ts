@@ -1,0 +1,65 @@
+/** A request's itinerary, on one screen: named, routed, answered, and every error rendered in one way. */
+import type { RequestListener } from 'node:http';
+import express, { type RequestHandler, Router } from 'express';
+import type { Dependencies } from '../context.js';
+import { notFound } from '../errors.js';
+import { openAccessLog } from '../http/accessLog.js';
+import { noteForwarding } from '../http/address.js';
+import { type CorsRule, openCors } from '../http/cors.js';
+import { renderProblem } from '../http/problem.js';
+import { secureHeaders } from '../http/secureHeaders.js';
+import { applicationRoutes } from '../rest/applications/routes.js';
+import { docsRoutes } from '../rest/docs/routes.js';
+import { answerTokenRequests } from '../rest/token/endpoints.js';
+import { metadataPaths, metadataRoutes } from '../rest/token/metadata.js';
+import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
+import { graphqlRoutes } from './graphqlRoute.js';
+
+/** What only a development start has. */
+export interface Further {
+  routes: { path: string; router: RequestHandler }[];
+  signIn?: SignIn;
+}
+
+export function createServer(dependencies: Dependencies, further: Further = { routes: [] }): RequestListener {
+  const { config, log } = dependencies;
+  const server = express();
+  server.disable('x-powered-by');
+  server.disable('etag');
+  server.set('trust proxy', config.trustProxy);
+  server.set('query parser', 'simple');
+  const logAccess = openAccessLog(config.accessLog, log);
+  server.use((_request, _response, next) => {
+    logAccess();
+    next();
+  });
+  server.use(secureHeaders(dependencies.issuerUrl));
+  server.use(allowOrigins({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies)));
+  const adminUis = { origins: config.adminCorsOrigins, methods: 'GET, POST' };
+  server.use(allowOrigins(adminUis, [`${config.basePath}/graphql`]));
+  server.use(metadataRoutes(dependencies));
+
+  const routes = Router({ caseSensitive: true });
+  routes.use(applicationRoutes(dependencies));
+  routes.use(docsRoutes(dependencies));
+  routes.use(graphiqlRoutes(dependencies, further.signIn));
+  routes.use(graphqlRoutes(dependencies));
+  for (const { path, router } of further.routes) routes.use(path, router);
+  server.use(config.basePath || '/', routes);
+
+  server.use((request) => {
+    throw notFound(`${request.method} ${request.path}`);
+  });
+  server.use(renderProblem(log));
+  const forTokens = { ...dependencies, sql: dependencies.tokenSql };
+  return noteForwarding(config, log, answerTokenRequests(forTokens, server.get('trust proxy fn'), server));
+}
+
+function allowOrigins(rule: CorsRule, paths: string[]): RequestHandler {
+  const isPreflight = openCors(rule);
+  const open = new Set(paths);
+  return (request, response, next) => {
+    if (open.has(request.path) && isPreflight(request, response)) response.status(204).end();
+    else next();
+  };
+}

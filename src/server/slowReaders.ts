@@ -1,0 +1,80 @@
+/**
+ * Whoever reads an answer too slowly loses the connection: what is not read is held in memory, and a list that is being
+ * written holds a connection to the database. One look a second at all connections, whatever they are answered.
+ */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface ReadersOptions {
+  /** What a reader must take on average, in bytes a second; 0: no minimum. */
+  bytesPerSecondMin: number;
+  /** Most bytes that wait to be read on all connections together; past it those go whose readers are the slowest. */
+  unreadBytesMax: number;
+  /** Told of each look at which connections were given up. */
+  cutOff(count: number): void;
+  /** For how long a reader may take nothing, beside the time that what waits may take, in milliseconds; 10,000. */
+  graceMs?: number;
+  /** From one look to the next, in milliseconds; 1,000. */
+  lookMs?: number;
+}
+
+interface Reader {
+  socket: Socket;
+  unread: number;
+  /** Bytes that have left this process. */
+  taken: number;
+  /** By how many bytes it is behind the minimum. */
+  debt: number;
+}
+
+export function cutOffSlowReaders(server: Server, options: ReadersOptions): void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  let readers = new Map<Socket, Reader>();
+  const { lookMs = 1_000, graceMs = 10_000, cutOff } = options;
+  const patienceBytes = (options.bytesPerSecondMin * graceMs) / 1_000;
+  let lookedAt = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    // where this process itself stood still nobody could read
+    const elapsedMs = Math.min(now - lookedAt, 2 * lookMs);
+    readers = lookAt(sockets, readers, (options.bytesPerSecondMin * elapsedMs) / 1_000);
+    lookedAt = now;
+    const tooSlow = tooSlowOf([...readers.values()], patienceBytes, options.unreadBytesMax);
+    for (const { socket } of tooSlow) socket.destroy();
+    if (tooSlow.length > 0) cutOff(tooSlow.length);
+  }, lookMs).unref();
+  server.once('close', () => clearInterval(timer));
+}
+
+/** @param due bytes that each should have taken since the last look */
+function lookAt(sockets: ReadonlySet<Socket>, before: ReadonlyMap<Socket, Reader>, due: number): Map<Socket, Reader> {
+  const readers = new Map<Socket, Reader>();
+  for (const socket of sockets) {
+    const unread = socket.writableLength;
+    if (unread === 0) continue;
+    const taken = socket.bytesWritten - unread;
+    const last = before.get(socket);
+    const debt = last ? Math.max(0, last.debt + due - (taken - last.taken)) : 0;
+    readers.set(socket, { socket, unread, taken, debt });
+  }
+  return readers;
+}
+
+/** How much of one large write has been taken does not show before all has: so its own size is a part of the patience. */
+function tooSlowOf(readers: Reader[], patienceBytes: number, unreadBytesMax: number): Reader[] {
+  const isTooSlow = ({ debt, unread }: Reader) => debt > patienceBytes + unread;
+  const tooSlow = readers.filter(isTooSlow);
+  const others = readers.filter((reader) => !isTooSlow(reader));
+  let held = others.reduce((sum, { unread }) => sum + unread, 0);
+  if (held <= unreadBytesMax) return tooSlow;
+  for (const reader of others.sort((one, other) => other.debt - one.debt || other.unread - one.unread)) {
+    if (held <= unreadBytesMax) break;
+    held -= reader.unread;
+    tooSlow.push(reader);
+  }
+  return tooSlow;
+}

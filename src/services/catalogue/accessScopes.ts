@@ -1,0 +1,75 @@
+/** Access scopes: made, changed and taken out of use. */
+import type { Context, EntityManager } from '../../context.js';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { badInput } from '../../errors.js';
+import { type GuardedScope, permitScope } from '../adminScopes/guard.js';
+import { findScopeProblem } from '../adminScopes/reserved.js';
+import { changeBy, requireRecord, unknownReference } from '../records/crud.js';
+import { type InputField, type InputValues, inputFields, keyField } from '../records/input.js';
+import { findTextFlaw, textRule } from '../scopeEntry.js';
+
+const what = 'access scope';
+
+export const accessScopeInput = (mode: 'create' | 'update'): InputField[] => [
+  ...inputFields(AccessScope, { mode, also: mode === 'create' ? ['accessScopeGuid'] : [] }),
+  { ...keyField(AccessScopeType, 'accessScopeTypeGuid'), required: mode === 'create' },
+];
+
+/** Throws BAD_USER_INPUT, NOT_FOUND for its type, CONFLICT for a guid that is taken. */
+export function createAccessScope(context: Context, input: unknown): Promise<AccessScope> {
+  return changeBy(context, accessScopeInput('create'), input, async (em, { accessScopeTypeGuid, ...values }) => {
+    const accessScopeType = await requireType(em, accessScopeTypeGuid);
+    requireSound(context, undefined, partsOf(values, accessScopeType), values.accessScopeGuid as string | undefined);
+    return em.create(AccessScope, { ...values, accessScopeType } as never, { partial: true });
+  });
+}
+
+/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export function updateAccessScope(
+  context: Context,
+  accessScopeGuid: string,
+  input: unknown,
+  ifRevision?: number | null,
+): Promise<AccessScope> {
+  return changeBy(context, accessScopeInput('update'), input, async (em, { accessScopeTypeGuid, ...values }) => {
+    const scope = await requireRecord(em, AccessScope, { accessScopeGuid }, what, ifRevision);
+    const { accessScopeTypeId } = scope.accessScopeType;
+    const before = await em.findOneOrFail(AccessScopeType, { accessScopeTypeId });
+    const after = accessScopeTypeGuid === undefined ? before : await requireType(em, accessScopeTypeGuid);
+    requireSound(context, partsOf(scope, before), partsOf({ ...scope, ...values }, after), accessScopeGuid);
+    return em.assign(scope, { ...values, ...(after !== before && { accessScopeType: after }) } as never);
+  });
+}
+
+async function requireType(em: EntityManager, accessScopeTypeGuid: unknown): Promise<AccessScopeType> {
+  const type = await em.findOne(AccessScopeType, { accessScopeTypeGuid } as never);
+  if (!type) throw unknownReference('accessScopeTypeGuid', 'access scope type');
+  return type;
+}
+
+const partsOf = (scope: InputValues | AccessScope, type: AccessScopeType): GuardedScope => ({
+  accessScopeTypeGuid: type.accessScopeTypeGuid,
+  typeName: type.name,
+  accessScopeKey: (scope.accessScopeKey as string | null | undefined) ?? null,
+  concreteId: (scope.concreteId as number | null | undefined) ?? null,
+  isWildcard: scope.isWildcard === true,
+});
+
+/** Refuses what no administrator may make of a scope, and asks for `admin:security` where it grants administration. */
+function requireSound(
+  context: Context,
+  before: GuardedScope | undefined,
+  after: GuardedScope,
+  accessScopeGuid: string | undefined,
+): void {
+  permitScope(context, before, after);
+  const found = findScopeProblem({ accessScopeGuid, ...after }) ?? findKeyProblem(before, after);
+  if (found) throw badInput({ [found.field]: [`The ${found.field} field ${found.problem}.`] });
+}
+
+/** A key that stays as it was may be of an old system. */
+const findKeyProblem = (before: GuardedScope | undefined, { accessScopeKey }: GuardedScope) =>
+  accessScopeKey !== null && accessScopeKey !== before?.accessScopeKey && findTextFlaw(accessScopeKey)
+    ? { field: 'accessScopeKey', problem: textRule }
+    : undefined;

@@ -1,0 +1,47 @@
+/** Applications of the catalogue: made and changed. What faces list of them is in applicationListing. */
+import type { Context } from '../../context.js';
+import { Application } from '../../entities/Application.js';
+import { permit } from '../permit.js';
+import { requireRecord } from '../records/crud.js';
+import { type InputField, inputFields, requireGuids, requireInput } from '../records/input.js';
+import { change } from '../records/transaction.js';
+
+/** The fields of a create's or an update's input. */
+export const applicationInput = (mode: 'create' | 'update'): InputField[] =>
+  inputFields(Application, { mode, also: mode === 'update' ? ['isActive'] : ['applicationGuid'] });
+
+/** The fields of a create by the documented REST operation, which takes no guid and has a spelling of its own. */
+export const documentedApplicationInput = (): InputField[] =>
+  inputFields(Application, { mode: 'create', names: { isIframe: 'isIFrame' } });
+
+/** Makes an application, which is active. Throws BAD_USER_INPUT, CONFLICT for a guid that is taken. */
+export async function createApplication(
+  context: Context,
+  input: unknown,
+  fields = applicationInput('create'),
+): Promise<Application> {
+  permit(context, 'admin:write');
+  const values = requireInput(fields, input);
+  return change(context, 'admin:write', async (em) =>
+    em.create(Application, { ...values, isActive: true } as Partial<Application>, { partial: true }),
+  );
+}
+
+/**
+ * Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, and CONFLICT when somebody else
+ * changed it since `ifRevision`.
+ */
+export async function updateApplication(
+  context: Context,
+  applicationGuid: unknown,
+  input: unknown,
+  ifRevision?: number | null,
+): Promise<Application> {
+  permit(context, 'admin:write');
+  const guids = requireGuids({ applicationGuid });
+  const values = requireInput(applicationInput('update'), input);
+  return change(context, 'admin:write', async (em) => {
+    const application = await requireRecord(em, Application, guids, 'application', ifRevision);
+    return em.assign(application, values as Partial<Application>);
+  });
+}

@@ -1,0 +1,79 @@
+/** Translations of a group: given as a whole. */
+import type { Context, EntityManager } from '../../context.js';
+import { Translation } from '../../entities/Translation.js';
+import { badInput, type Problems } from '../../errors.js';
+import { permit } from '../permit.js';
+import { requireRevision } from '../records/crud.js';
+import { checkInput, type InputField, inputFields, keyField, requireInput } from '../records/input.js';
+import { change } from '../records/transaction.js';
+import { execute } from '../sql/execute.js';
+
+/** Most texts of one group. */
+const translationsMax = 10_000;
+
+export const translationInput = (): InputField[] => inputFields(Translation, { mode: 'create' });
+
+interface Text {
+  fieldName: string;
+  languageCode: string;
+  translatedText: string;
+}
+const keyOf = ({ fieldName, languageCode }: Text): string => JSON.stringify([fieldName, languageCode]);
+
+/**
+ * Makes these the texts of the group, keeping, changing, adding and removing; gives their numbers in the order given.
+ * Throws BAD_USER_INPUT, and CONFLICT when the group's texts are others than those of `ifRevision`; 0 is that of none.
+ */
+export async function setTranslations(
+  context: Context,
+  translationGroup: string,
+  translations: readonly unknown[],
+  ifRevision?: number | null,
+): Promise<number[]> {
+  permit(context, 'admin:write');
+  requireInput([keyField(Translation, 'translationGroup')], { translationGroup });
+  const texts = requireTexts(translations);
+  return change(context, 'admin:write', async (em) => {
+    // one change of a group at a time, whether it has texts yet or not
+    await execute(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`translations ${translationGroup}`]);
+    await requireGroupRevision(em, translationGroup, ifRevision);
+    const stored = new Map(
+      (await em.find(Translation, { translationGroup })).map((translation) => [keyOf(translation), translation]),
+    );
+    const kept = texts.map((text) => {
+      const translation = stored.get(keyOf(text));
+      stored.delete(keyOf(text));
+      if (translation) return em.assign(translation, { translatedText: text.translatedText });
+      return em.create(Translation, { translationGroup, ...text } as never, { partial: true }) as Translation;
+    });
+    for (const translation of stored.values()) em.remove(translation);
+    await em.flush();
+    return kept.map(({ translationId }) => translationId);
+  });
+}
+
+async function requireGroupRevision(em: EntityManager, translationGroup: string, ifRevision?: number | null) {
+  if (typeof ifRevision !== 'number') return;
+  const statement = 'select revision from translation_groups where translation_group = $1';
+  const [group = { revision: 0 }] = await execute<{ revision: number }>(em, statement, [translationGroup]);
+  requireRevision(group, ifRevision);
+}
+
+function requireTexts(translations: readonly unknown[]): Text[] {
+  if (translations.length > translationsMax)
+    throw badInput({ translations: [`A group has at most ${translationsMax} texts.`] });
+  const problems: Problems = {};
+  const firsts = new Map<string, number>();
+  const texts = translations.map((translation, index) => {
+    const path = `translations[${index}]`;
+    const checked = checkInput(translationInput(), translation, path);
+    if (checked.problems) Object.assign(problems, checked.problems);
+    const text = checked.values as unknown as Text;
+    const first = checked.problems ? undefined : firsts.get(keyOf(text));
+    if (first !== undefined) problems[path] = [`The same field and language as in [${first}].`];
+    else if (!checked.problems) firsts.set(keyOf(text), index);
+    return text;
+  });
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  return texts;
+}

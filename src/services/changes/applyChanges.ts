@@ -1,0 +1,138 @@
+/** Several changes as one: all or nothing, in their order, for real or as a dry run that tells what it would do. */
+import type { Context } from '../../context.js';
+import { comparableVersion } from '../../entities/CatalogueVersion.js';
+import { ChangeSet } from '../../entities/ChangeSet.js';
+import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
+import { permit } from '../permit.js';
+import { findProblem } from '../records/fieldInput.js';
+import type { ChangeOptions } from '../records/transaction.js';
+import type { Row } from '../sql/select.js';
+import { describeChangeSet } from './describeChangeSet.js';
+import { changeOrTry } from './dryRun.js';
+import { type Effect, type EffectSize, readEffect } from './effect.js';
+
+/** Most changes of a set, and most items of all of them together. */
+export const changesMax = 1_000;
+export const changeItemsMax = 10_000;
+
+/** A change that is to be carried out, or several that go together. */
+export interface PlannedChange {
+  /** How many changes of the request it is. */
+  changes: number;
+  /** How many records it may touch. */
+  items: number;
+  /** Carries it out. Its problems are keyed by the paths of its own arguments. */
+  apply(context: Context): Promise<unknown>;
+  /** The place of a problem in the request; without path, of the change itself. */
+  place(path?: string): string;
+}
+
+export interface ApplyOptions {
+  dryRun?: boolean;
+  /** Why, in words; at most 1,000 characters. */
+  note?: string | null;
+  /** The version of the catalogue that was read: CONFLICT when anything administered changed since. */
+  ifCatalogueVersion?: string | null;
+  /** What is asked of the set beside its own fields: read in the same transaction. */
+  wanted?: { events: boolean; effect: EffectSize | undefined };
+  /** Number of the change set that it undoes. */
+  undoesId?: string;
+}
+
+/** A change set as it is answered to who made it. */
+export interface MadeChangeSet {
+  /** As the graph has it. */
+  row: Row;
+  isDryRun: boolean;
+  /** Of a dry run, whose events can't be read any more. */
+  events: Row[] | undefined;
+  effect: Effect | undefined;
+}
+
+/** Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT, FORBIDDEN keyed by the change's place, and TOO_LARGE. */
+export async function applyChanges(
+  context: Context,
+  changes: readonly PlannedChange[],
+  { dryRun = false, note = null, ifCatalogueVersion, wanted, undoesId }: ApplyOptions,
+): Promise<MadeChangeSet> {
+  permit(context, 'admin:write');
+  requireSize(changes);
+  requireNote(note);
+  const options: ChangeOptions = { note, ...(undoesId !== undefined && { undoesId }) };
+  let before = '';
+  return changeOrTry(
+    context,
+    'admin:write',
+    !dryRun,
+    async (inside) => {
+      // one set at a time: two that touch the same records in another order would wait for each other
+      await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
+      before = await readVersion(inside);
+      if (ifCatalogueVersion && ifCatalogueVersion !== before) throw movedOn();
+      await carryOut(inside, changes);
+    },
+    async (inside) => {
+      if (ifCatalogueVersion) await requireNoOther(inside, before);
+      const effect = wanted?.effect ? await readEffect(inside, wanted.effect) : undefined;
+      const { row, events } = await describeChangeSet(inside, dryRun && (wanted?.events ?? false));
+      // nothing was changed: what was read is still what there is
+      return { row: dryRun ? { ...row, catalogueVersion: before } : row, isDryRun: dryRun, events, effect };
+    },
+    options,
+  );
+}
+
+function requireSize(changes: readonly PlannedChange[]): void {
+  const sum = (of: 'changes' | 'items') => changes.reduce((total, change) => total + change[of], 0);
+  if (sum('changes') > changesMax) throw tooLarge(`A change set has at most ${changesMax} changes.`);
+  if (sum('items') > changeItemsMax) throw tooLarge(`A change set has at most ${changeItemsMax} items.`);
+}
+
+function requireNote(note: string | null): void {
+  const problem = note === null ? undefined : findProblem(ChangeSet, 'note', note);
+  if (problem) throw badInput({ note: [`The note ${problem}.`] });
+}
+
+const movedOn = (): GatehouseError => conflict('The catalogue changed meanwhile.');
+
+async function readVersion({ sql }: Context): Promise<string> {
+  const [row] = await sql.rows<{ version: string }>(`select ${comparableVersion} as version from catalogue_version`);
+  return row!.version;
+}
+
+/** The version is raised by this transaction once at most; whoever else raised it came before. */
+async function requireNoOther(inside: Context, before: string): Promise<void> {
+  const number = (version: string) => BigInt(version.slice(0, version.indexOf('.')));
+  if (number(await readVersion(inside)) > number(before) + 1n) throw movedOn();
+}
+
+/** Faults of inputs are reported together; after any other nothing more is tried. */
+async function carryOut(inside: Context, changes: readonly PlannedChange[]): Promise<void> {
+  const faults: Problems = {};
+  for (const change of changes) {
+    try {
+      await change.apply(inside);
+      // what is changed next is read anew, and not compared with all that was changed before
+      inside.changing!.clear();
+    } catch (error) {
+      const placed = placeProblems(error, change);
+      if (!(placed instanceof GatehouseError)) throw placed;
+      if (placed.code !== 'BAD_USER_INPUT') {
+        if (Object.keys(faults).length > 0) break;
+        throw placed;
+      }
+      Object.assign(faults, placed.more.problems);
+      inside.changing!.clear();
+    }
+  }
+  if (Object.keys(faults).length > 0) throw badInput(faults);
+}
+
+const placed = new Set(['BAD_USER_INPUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'TOO_LARGE']);
+
+function placeProblems(error: unknown, change: PlannedChange): unknown {
+  if (!(error instanceof GatehouseError) || !placed.has(error.code)) return error;
+  const { problems = { '': [error.message] } } = error.more;
+  const entries = Object.entries(problems).map(([path, texts]) => [change.place(path || undefined), texts]);
+  return new GatehouseError(error.code, error.message, { ...error.more, problems: Object.fromEntries(entries) });
+}

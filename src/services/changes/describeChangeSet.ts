@@ -1,0 +1,61 @@
+/** The change set of the transaction under way, as it will be: its own row, its maker, its events. */
+import { hasPermission } from '../../auth/caller.js';
+import type { Context } from '../../context.js';
+import { AuditEvent } from '../../entities/AuditEvent.js';
+import { ChangeSet } from '../../entities/ChangeSet.js';
+import { describe, fieldsFor, type RecordClass, relationsFor } from '../../entities/fields.js';
+import { User } from '../../entities/User.js';
+import { readByKeys } from '../graphReads/readPages.js';
+import type { Row, Selection } from '../sql/select.js';
+
+/** All that the graph shows of a record itself. */
+const whole = (record: RecordClass): Selection => ({
+  record,
+  fields: new Set([describe(record).primaryKey, ...fieldsFor(record, 'graph')].map(({ name }) => name)),
+  toOne: new Map(),
+});
+
+/** The same, with the users that it names: a record that nobody else can read yet. */
+export function wholeWithUsers(record: RecordClass): Selection {
+  const users = relationsFor(record, 'graph').filter(({ kind, target }) => kind === 'toOne' && target() === User);
+  return { ...whole(record), toOne: new Map(users.map(({ name }) => [name, whole(User)])) };
+}
+
+/** Makes the set where nothing was changed, so that there is one to tell of. */
+export async function describeChangeSet(
+  inside: Context,
+  withEvents: boolean,
+): Promise<{ row: Row; events: Row[] | undefined }> {
+  // the time and the version of the commit
+  const [made] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
+  await inside.sql.rows('set constraints all immediate');
+  // who made it may know it, whatever else of the audit log
+  const reader = reading(inside);
+  const id = made!.id;
+  const selection = wholeWithUsers(ChangeSet);
+  selection.toOne.set('undoes', whole(ChangeSet));
+  const row = (await readByKeys(reader, selection, 'changeSetId', [id])).get(id)!;
+  return {
+    row,
+    events: withEvents && hasPermission(inside.caller, 'admin:security') ? await readEvents(inside, id) : undefined,
+  };
+}
+
+const reading = (context: Context): Context =>
+  context.caller.kind === 'anonymous'
+    ? context
+    : { ...context, caller: { ...context.caller, permissions: new Set(['admin:read', 'admin:security']) } };
+
+async function readEvents(inside: Context, id: string): Promise<Row[]> {
+  const ids = await inside.sql.rows<{ id: string }>(
+    'select audit_event_id::text as id from audit_events where change_set_id = $1::bigint order by audit_event_id',
+    [id],
+  );
+  const events = await readByKeys(
+    inside,
+    wholeWithUsers(AuditEvent),
+    'auditEventId',
+    ids.map((event) => event.id),
+  );
+  return ids.map((event) => events.get(event.id)!);
+}

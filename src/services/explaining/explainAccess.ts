@@ -1,0 +1,98 @@
+/** Why a user can, or can't, open an application, and what would open it: the same conditions as issuing and opening have. */
+import type { Context } from '../../context.js';
+import { permit } from '../permit.js';
+import { type Link, linksOf, type Names } from './links.js';
+import { findRemedies, type Remedy } from './remedies.js';
+import { findWays, type Way } from './ways.js';
+
+export interface ExplainedWay {
+  way: Way;
+  isOpen: boolean;
+  links: Link[];
+}
+
+export interface AccessExplanation {
+  isOpen: boolean;
+  /** In words: how it is open, or what is missing on the nearest ways. */
+  reasons: string[];
+  ways: ExplainedWay[];
+  remedies: Remedy[];
+}
+
+export interface AccessQuestion {
+  userGuid: string;
+  applicationGuid: string;
+  /** With this profile alone. */
+  profileId?: string | null;
+}
+
+/**
+ * Throws NOT_FOUND. @param withRemedies whether what would open it is asked for; of the past nothing would
+ */
+export async function explainAccess(
+  context: Context,
+  { userGuid, applicationGuid, profileId = null }: AccessQuestion,
+  withRemedies: boolean,
+): Promise<AccessExplanation> {
+  permit(context, 'admin:read');
+  const found = await findWays(context, userGuid, applicationGuid, profileId);
+  const names = await readNames(context, userGuid, applicationGuid, found);
+  const ways = found.map((way) => ({ way, isOpen: way.missing === 0, links: linksOf(way, names(way)) }));
+  const isOpen = ways.some((way) => way.isOpen);
+  const isRemedied = withRemedies && !isOpen;
+  return {
+    isOpen,
+    reasons: reasonsOf(ways),
+    ways,
+    remedies: isRemedied ? await findRemedies(context, { userGuid, applicationGuid }, ways) : [],
+  };
+}
+
+function reasonsOf(ways: readonly ExplainedWay[]): string[] {
+  const [nearest] = ways;
+  if (!nearest) return ['No mapping leads to the application from anything that the user has.'];
+  if (nearest.isOpen) return nearest.links.map(({ text }) => text);
+  const near = ways.filter(({ way }) => way.missing === nearest.way.missing);
+  return [...new Set(near.flatMap(({ links }) => links.filter(({ holds }) => !holds).map(({ text }) => text)))];
+}
+
+/** People are called by their names, or else by their guids. */
+async function readNames(
+  context: Context,
+  userGuid: string,
+  applicationGuid: string,
+  ways: readonly Way[],
+): Promise<(way: Way) => Names> {
+  const named = async (text: string, keys: unknown[]) =>
+    new Map(
+      (await context.reads.rows<{ key: unknown; name: string }>(text, [keys])).map(({ key, name }) => [key, name]),
+    );
+  const [users, applications, profiles, scopes, types] = await Promise.all([
+    named(
+      `select user_guid as key, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), user_guid::text) as name from users where user_guid = any($1::uuid[])`,
+      [userGuid],
+    ),
+    named('select application_guid as key, name from applications where application_guid = any($1::uuid[])', [
+      applicationGuid,
+    ]),
+    named(
+      'select profile_id as key, name from profiles where profile_id = any($1::text[])',
+      ways.map((way) => way.profileId),
+    ),
+    named(
+      'select access_scope_id as key, name from access_scopes where access_scope_id = any($1::int[])',
+      ways.map((way) => way.accessScopeId),
+    ),
+    named(
+      'select access_scope_type_id as key, name from access_scope_types where access_scope_type_id = any($1::int[])',
+      ways.map((way) => way.accessScopeTypeId),
+    ),
+  ]);
+  return (way) => ({
+    user: [...users.values()][0]!,
+    application: [...applications.values()][0]!,
+    profile: profiles.get(way.profileId)!,
+    scope: scopes.get(way.accessScopeId)!,
+    type: types.get(way.accessScopeTypeId)!,
+  });
+}

@@ -1,0 +1,78 @@
+/** The links of a way, each with whether it holds, and why not in words that a help desk can read out. */
+import type { Way } from './ways.js';
+
+export const accessReasons = [
+  'USER_BLOCKED',
+  'PROFILE_NOT_HELD',
+  'SCOPE_NOT_IN_PROFILE',
+  'SCOPE_INACTIVE',
+  'TYPE_INACTIVE',
+  'MAPPING_STATE',
+  'APPLICATION_INACTIVE',
+  'NO_MAPPING',
+] as const;
+export type AccessReason = (typeof accessReasons)[number];
+
+/** Names of the records of a way, as people know them. */
+export interface Names {
+  user: string;
+  profile: string;
+  scope: string;
+  type: string;
+  application: string;
+}
+
+export interface Link {
+  part: 'user' | 'profile' | 'scopeOfProfile' | 'scope' | 'type' | 'mapping' | 'application';
+  holds: boolean;
+  reason: AccessReason | null;
+  text: string;
+}
+
+/** In their order, from the user to the application. */
+export function linksOf(way: Way, names: Names): Link[] {
+  const { user, profile, scope, type, application } = names;
+  const link = (part: Link['part'], holds: boolean, reason: AccessReason, yes: string, no: string): Link => ({
+    part,
+    holds,
+    reason: holds ? null : reason,
+    text: holds ? yes : no,
+  });
+  const isMapped = way.mappingState !== null;
+  const mapped = way.typeMappingId === null ? scope : `the type ${type}`;
+  return [
+    link('user', !way.userIsBlocked, 'USER_BLOCKED', `${user} is not blocked.`, `${user} is blocked.`),
+    link(
+      'profile',
+      way.userProfileId !== null,
+      'PROFILE_NOT_HELD',
+      `${user} holds ${profile}.`,
+      `${user} does not hold ${profile}.`,
+    ),
+    link(
+      'scopeOfProfile',
+      way.profileAccessScopeId !== null,
+      'SCOPE_NOT_IN_PROFILE',
+      `${profile} has the access scope ${scope}.`,
+      `${profile} does not have the access scope ${scope}.`,
+    ),
+    link('scope', way.scopeIsActive, 'SCOPE_INACTIVE', `${scope} is in use.`, `${scope} is not in use.`),
+    link('type', way.typeIsActive, 'TYPE_INACTIVE', `Its type ${type} is in use.`, `Its type ${type} is not in use.`),
+    link(
+      'mapping',
+      way.mappingHolds,
+      isMapped ? 'MAPPING_STATE' : 'NO_MAPPING',
+      `A mapping of ${mapped} opens ${application}.`,
+      isMapped
+        ? `The mapping of ${mapped} to ${application} is ${way.mappingState}.`
+        : `No mapping leads from ${scope} to ${application}.`,
+    ),
+    link(
+      'application',
+      way.applicationIsActive,
+      'APPLICATION_INACTIVE',
+      `${application} is in use.`,
+      `${application} is not in use.`,
+    ),
+  ];
+}

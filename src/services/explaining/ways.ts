@@ -1,0 +1,93 @@
+/** The ways from a user to an application that are open, or nearly: user, profile, access scope, mapping, application. */
+import type { Context } from '../../context.js';
+import { notFound } from '../../errors.js';
+import { scopesAndTypes } from '../scopeEntry.js';
+
+/** A way, with what is there of it and what of that holds. */
+export interface Way {
+  userIsBlocked: boolean;
+  profileId: string;
+  /** The link of the user to the profile; null when the user does not hold it. */
+  userProfileId: number | null;
+  /** The link of the profile to the access scope. */
+  profileAccessScopeId: number | null;
+  accessScopeId: number;
+  accessScopeGuid: string;
+  scopeIsActive: boolean;
+  accessScopeTypeId: number;
+  accessScopeTypeGuid: string;
+  typeIsActive: boolean;
+  /** The mapping of the access scope, or that of its type; both null where there is none. */
+  scopeMappingId: number | null;
+  typeMappingId: number | null;
+  mappingState: string | null;
+  mappingHolds: boolean;
+  applicationIsActive: boolean;
+  /** How many of its links do not hold. */
+  missing: number;
+}
+
+export const waysMax = 20;
+
+/**
+ * Every mapping of the application with the profiles that have its access scope, with the profiles that the user holds and
+ * that lack it, and what those profiles have without a mapping. $1 user, $2 application, $3 active states, $4 profile or null.
+ */
+const statement = `
+  with asked as (
+    select u.user_id, u.is_blocked, a.application_id, a.is_active
+    from users u, applications a where u.user_guid = $1::uuid and a.application_guid = $2::uuid
+  ), held as (
+    select link.profile_id, min(link.user_profile_id) as user_profile_id from user_profiles link join asked using (user_id)
+    where $4::text is null or link.profile_id = $4::text group by link.profile_id
+  ), mappings as (
+    select m.access_scope_id, m.access_scope_applications_mapper_id as scope_mapping, null::int as type_mapping, m.state
+    from access_scope_applications_mappers m join asked using (application_id)
+    union all
+    select s.access_scope_id, null, m.access_scope_type_applications_mapper_id, m.state
+    from access_scope_type_applications_mappers m join asked using (application_id)
+    join access_scopes s on s.access_scope_type_id = m.access_scope_type_id
+  ), ways as (
+    select has.profile_id, has.profile_access_scope_id, mappings.* from mappings
+    join profile_access_scopes has using (access_scope_id) where $4::text is null or has.profile_id = $4::text
+    union all
+    select held.profile_id, null, mappings.* from held cross join mappings where not exists (
+      select from profile_access_scopes has where has.profile_id = held.profile_id and has.access_scope_id = mappings.access_scope_id)
+    union all
+    select held.profile_id, has.profile_access_scope_id, has.access_scope_id, null, null, null
+    from held join profile_access_scopes has on has.profile_id = held.profile_id
+    where not exists (select from mappings where mappings.access_scope_id = has.access_scope_id)
+  )
+  select asked.is_blocked as "userIsBlocked", ways.profile_id as "profileId", held.user_profile_id as "userProfileId",
+    ways.profile_access_scope_id as "profileAccessScopeId", scope.access_scope_id as "accessScopeId",
+    scope.access_scope_guid as "accessScopeGuid", scope.is_active as "scopeIsActive",
+    type.access_scope_type_id as "accessScopeTypeId", type.access_scope_type_guid as "accessScopeTypeGuid",
+    type.is_active as "typeIsActive", ways.scope_mapping as "scopeMappingId", ways.type_mapping as "typeMappingId",
+    ways.state as "mappingState", coalesce(ways.state = any($3::text[]), false) as "mappingHolds",
+    asked.is_active as "applicationIsActive",
+    asked.is_blocked::int + (held.user_profile_id is null)::int + (ways.profile_access_scope_id is null)::int
+      + (not scope.is_active)::int + (not type.is_active)::int + (not coalesce(ways.state = any($3::text[]), false))::int
+      + (not asked.is_active)::int as missing
+  from asked cross join ways join (${scopesAndTypes}) on scope.access_scope_id = ways.access_scope_id
+  left join held on held.profile_id = ways.profile_id
+  order by missing, held.user_profile_id nulls last, ways.profile_id collate "C", scope.access_scope_id, ways.scope_mapping nulls last
+  limit ${waysMax}`;
+
+/** The open ones first, then the nearest. Throws NOT_FOUND for a user or an application that isn't there. */
+export async function findWays(
+  { reads, config }: Context,
+  userGuid: string,
+  applicationGuid: string,
+  profileId: string | null,
+): Promise<Way[]> {
+  const [known] = await reads.rows<{ user: boolean; application: boolean; profile: boolean }>(
+    `select exists (select from users where user_guid = $1::uuid) as user,
+       exists (select from applications where application_guid = $2::uuid) as application,
+       $3::text is null or exists (select from profiles where profile_id = $3::text) as profile`,
+    [userGuid, applicationGuid, profileId],
+  );
+  if (!known!.user) throw notFound('The user');
+  if (!known!.application) throw notFound('The application');
+  if (!known!.profile) throw notFound('The profile');
+  return reads.rows<Way>(statement, [userGuid, applicationGuid, config.mappingActiveStates, profileId]);
+}

@@ -1,0 +1,196 @@
+/**
+ * Reads of records for the graph: plain rows with only the columns asked for, to-one relations joined, no entities.
+ * Whatever the number of parents, a page of each is one statement. Permission is asked for every record touched.
+ */
+import type { Context } from '../../context.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { badInput, type Problems } from '../../errors.js';
+import { permit } from '../permit.js';
+import { columnAt, namedRows, type Row, type Selection, Statement, sqlTypes } from '../sql/select.js';
+import { filterCondition, type RecordFilter } from './filter.js';
+import { type RecordOrder, RowOrder } from './orderBy.js';
+import { Page } from './page.js';
+import { type FurtherColumn, Projection } from './projection.js';
+import { type ResultSet, readResultSet } from './resultSet.js';
+
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+  filter?: RecordFilter | null;
+  orderBy?: RecordOrder[] | null;
+}
+
+/** What is asked of a connection: nothing else is read. */
+export interface ConnectionSelection {
+  /** Of the nodes; undefined: none are asked for. */
+  nodes: Selection | undefined;
+  cursors: boolean;
+  totalCount: boolean;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
+
+/** The parents whose pages are asked for: values of `field` of the records read. */
+export interface Parents {
+  field: string;
+  keys: readonly unknown[];
+}
+
+/** Without `first` and `last`. */
+export const pageSizeDefault = 100;
+
+/**
+ * The record whose field has each of the keys.
+ * @param isOwn they are the caller's own, which needs no permission; what they lead to does
+ */
+export async function readByKeys(
+  context: Context,
+  selection: Selection,
+  field: string,
+  keys: readonly unknown[],
+  { isOwn = false } = {},
+): Promise<Map<unknown, Row>> {
+  const wanted = { ...selection, fields: new Set(selection.fields).add(field) };
+  const projection = new Projection(context, wanted, { isOwn });
+  const { table } = describe(selection.record);
+  const type = sqlTypes[fieldOf(selection.record, field).type];
+  const columns = projection.inner({ record: selection.record, alias: 't' }).join(', ');
+  const found = `select ${columns} from ${table} t where ${columnAt(selection.record, 't', field)} = any($1::${type}[])`;
+  const { rows } = await readResultSet(context, projection, projection.text(found), [keys]);
+  return new Map(rows.map((row) => [row[field], row]));
+}
+
+/** A page for each of the parents, in their order; without parents one page of all records. */
+export async function readPages(
+  context: Context,
+  record: RecordClass,
+  given: PageArguments,
+  wish: ConnectionSelection,
+  parents?: Parents,
+): Promise<Page[]> {
+  const request: Request = { context, record, given, wish, parents, ...requirePageSize(context, given) };
+  const [found, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
+  return (parents?.keys ?? [null]).map((_, index) => {
+    const { members, cursors } = found.pages[index]!;
+    const hasMore = members.length > request.size;
+    if (hasMore) {
+      members.pop();
+      cursors.pop();
+    }
+    if (request.backwards) {
+      members.reverse();
+      cursors.reverse();
+    }
+    const onOtherSide = beyond.has(index);
+    const place = {
+      ...(wish.totalCount && { totalCount: counts.get(index) ?? 0 }),
+      hasNextPage: request.backwards ? onOtherSide : hasMore,
+      hasPreviousPage: request.backwards ? hasMore : onOtherSide,
+    };
+    return new Page(place, cursors, members, found.records);
+  });
+}
+
+interface Request {
+  context: Context;
+  record: RecordClass;
+  given: PageArguments;
+  wish: ConnectionSelection;
+  parents: Parents | undefined;
+  size: number;
+  backwards: boolean;
+}
+
+function requirePageSize({ config }: Context, { first, last }: PageArguments): { size: number; backwards: boolean } {
+  const problems: Problems = {};
+  const pageSizeMax = config.graphqlPageSizeMax;
+  for (const [name, value] of Object.entries({ first, last }))
+    if (typeof value === 'number' && (value < 0 || value > pageSizeMax))
+      problems[name] = [`A page has from 0 to ${pageSizeMax} records.`];
+  if (typeof first === 'number' && typeof last === 'number') problems.last = ['Not together with first.'];
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  return { size: first ?? last ?? Math.min(pageSizeDefault, pageSizeMax), backwards: typeof last === 'number' };
+}
+
+/** The parts that the statements about one connection share. */
+function begin({ context, record, given, parents }: Request) {
+  const statement = new Statement((joined) => permit(context, describe(joined).readWith));
+  const rows = namedRows(statement, record, 't');
+  const conditions: string[] = [];
+  let keys = '';
+  if (parents) {
+    const { type } = fieldOf(record, parents.field);
+    keys = `unnest(${statement.bind(parents.keys, `${sqlTypes[type]}[]`)}) with ordinality as k (key, n)`;
+    conditions.push(`${rows.column([], parents.field)} = k.key`);
+  }
+  const filter = filterCondition(rows, given.filter);
+  if (filter) conditions.push(`(${filter})`);
+  return { statement, rows, conditions, keys };
+}
+
+interface Found {
+  records?: ResultSet;
+  /** Of each parent: the numbers of its records, in their order, and the cursors where asked for. */
+  pages: { members: number[]; cursors: string[] }[];
+}
+
+async function readRows(request: Request): Promise<Found> {
+  const { context, record, given, wish, parents, size, backwards } = request;
+  const pages: Found['pages'] = (parents?.keys ?? [null]).map(() => ({ members: [], cursors: [] }));
+  const looksFurther = backwards ? wish.hasPreviousPage : wish.hasNextPage;
+  const { statement, rows, conditions, keys } = begin(request);
+  const order = new RowOrder(rows, given.orderBy);
+  if (given.after) conditions.push(order.beyond(statement, given.after, 'after'));
+  if (given.before) conditions.push(order.beyond(statement, given.before, 'before'));
+  const selection = wish.nodes ?? { record, fields: new Set<string>(), toOne: new Map() };
+  const projection = new Projection(context, selection);
+  const limit = size + Number(looksFurther);
+  if (limit === 0 || !(wish.nodes || wish.cursors || looksFurther)) return { pages };
+  const by = order.text(backwards);
+  const inner = [...projection.inner(rows), ...(wish.cursors ? order.columns() : [])];
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const page = `select ${inner.join(', ') || 'null'} from ${rows.from()} ${where} order by ${by} limit ${statement.bind(limit, 'int')}`;
+  const further: FurtherColumn[] = [];
+  if (parents) further.push({ name: 'n', type: 'integer' });
+  if (wish.cursors) further.push(...order.terms.map(({ field: { type } }, index) => ({ name: `o${index}`, type })));
+  const found = parents ? `select p.*, k.n::int as "n" from ${keys} cross join lateral (${page}) p` : page;
+  const records = await readResultSet(context, projection, projection.text(found, further), statement.values);
+  const cursors = wish.cursors ? order.cursorsOf((name) => records.values(name)) : undefined;
+  const numbers = parents && (records.values('n') as number[]);
+  // parents come in their order, and the records of each in theirs: nothing but the aggregates is above the page's own order
+  for (let member = 0; member < records.count; member++) {
+    const target = pages[numbers ? numbers[member]! - 1 : 0]!;
+    target.members.push(member);
+    if (cursors) target.cursors.push(cursors[member]!);
+  }
+  return { records, pages };
+}
+
+/** How many records each parent has in all, by the parent's place. */
+async function readCounts(request: Request): Promise<Map<number, number>> {
+  if (!request.wish.totalCount) return new Map();
+  const { statement, rows, conditions, keys } = begin(request);
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const from = `${rows.from()} ${where}`;
+  const text = request.parents
+    ? `select k.n::int as n, total from ${keys} cross join lateral (select count(*)::int as total from ${from}) counted`
+    : `select 1 as n, count(*)::int as total from ${from}`;
+  const found = await request.context.reads.rows<{ n: number; total: number }>(text, statement.values);
+  return new Map(found.map(({ n, total }) => [n - 1, total]));
+}
+
+/** The places of the parents that have records on the other side of the cursor. */
+async function readBeyond(request: Request): Promise<Set<number>> {
+  const { given, wish, backwards } = request;
+  const cursor = backwards ? given.before : given.after;
+  if (!cursor || !(backwards ? wish.hasNextPage : wish.hasPreviousPage)) return new Set();
+  const { statement, rows, conditions, keys } = begin(request);
+  const order = new RowOrder(rows, given.orderBy);
+  conditions.push(`(${order.beyond(statement, cursor, backwards ? 'before' : 'after')}) is not true`);
+  const exists = `exists (select 1 from ${rows.from()} where ${conditions.join(' and ')})`;
+  const text = request.parents ? `select k.n::int as n from ${keys} where ${exists}` : `select 1 as n where ${exists}`;
+  const found = await request.context.reads.rows<{ n: number }>(text, statement.values);
+  return new Set(found.map(({ n }) => n - 1));
+}

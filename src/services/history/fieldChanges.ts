@@ -1,0 +1,30 @@
+/** A version of a record field by field, before and after. */
+import { describe } from '../../entities/fields.js';
+import { badInput } from '../../errors.js';
+import { recordsWithHistory } from './state.js';
+
+export interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+type Columns = Record<string, unknown> | null;
+const stamps = new Set(['revision', 'modifiedDate', 'modifiedBy', 'createdDate', 'createdBy']);
+
+/** The table whose records audit events call so. Throws BAD_USER_INPUT for one without a history. */
+export function tableOfSubject(subjectType: string): string {
+  const found = recordsWithHistory.map(describe).find(({ name }) => name === subjectType);
+  if (found) return found.table;
+  const known = recordsWithHistory.map((record) => describe(record).name).join(', ');
+  throw badInput({ subjectType: [`There are histories of ${known}.`] });
+}
+
+/** The fields that differ; of a record that was made or removed those with a value. Who and when is the change set's. */
+export function fieldChanges(table: string, before: Columns, after: Columns): FieldChange[] {
+  const record = recordsWithHistory.map(describe).find((each) => each.table === table)!;
+  return record.fields
+    .filter(({ name }) => !stamps.has(name))
+    .map(({ name, column }) => ({ field: name, before: before?.[column] ?? null, after: after?.[column] ?? null }))
+    .filter((change) => change.before !== change.after);
+}

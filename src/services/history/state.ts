@@ -1,0 +1,85 @@
+/**
+ * The tables as they were at another moment, under their own names: a statement about the present, put behind these,
+ * answers for then. The records changed since are as the first of these changes found them; all others are as they are.
+ */
+import type { Context } from '../../context.js';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
+import { Application } from '../../entities/Application.js';
+import { describe, type RecordClass, type RecordDescription } from '../../entities/fields.js';
+import { Profile } from '../../entities/Profile.js';
+import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
+import { Role } from '../../entities/Role.js';
+import { Translation } from '../../entities/Translation.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
+
+/** Records with a history. Of users it has the columns below alone. */
+export const recordsWithHistory: readonly RecordClass[] = [
+  AccessScope,
+  AccessScopeApplicationsMapper,
+  AccessScopeType,
+  AccessScopeTypeApplicationsMapper,
+  Application,
+  Profile,
+  ProfileAccessScope,
+  Role,
+  Translation,
+  User,
+  UserProfile,
+];
+const userColumns = ['user_id', 'user_guid', 'is_blocked'];
+
+/**
+ * The present, or before the change sets `later` for which the SQL condition is true.
+ * `tables` are all that those sets touched, where that is known: the others are read as they are, by their indexes.
+ */
+export type State = 'present' | { before: string; tables?: readonly string[] };
+
+/** The same, with what the sets touched. */
+export async function narrowed({ sql }: Pick<Context, 'sql'>, { before }: { before: string }): Promise<State> {
+  const touched = await sql.rows<{ table: string }>(
+    `select distinct version.record_table as table from record_versions version join change_sets later using (change_set_id)
+     where ${before}`,
+  );
+  return { before, tables: touched.map(({ table }) => table) };
+}
+
+/** The field that names a record in audit events and histories: its guid, or else its key. */
+export const subjectKey = ({ fields, primaryKey }: RecordDescription) =>
+  fields.find((field) => field.type === 'uuid' && field.unique) ?? primaryKey;
+
+// biome-ignore lint/plugin: of the tables' names
+const names = (statement: string, table: string): boolean => new RegExp(`\\b${table}\\b`).test(statement);
+
+/** SQL: the statement on the tables as they were. */
+export function inState(state: State, statement: string): string {
+  if (state === 'present') return statement;
+  const isConcerned = ({ table }: RecordDescription) =>
+    (state.tables?.includes(table) ?? true) && names(statement, table);
+  const tables = recordsWithHistory.map(describe).filter(isConcerned);
+  if (tables.length === 0) return statement;
+  const own = /^\s{0,99}with\s/.exec(statement);
+  return `with undone as materialized (
+      select distinct on (version.record_table, version.record_key) version.record_table, version.record_key, version.before
+      from record_versions version join change_sets later using (change_set_id) where ${state.before}
+      order by version.record_table, version.record_key, version.record_version_id
+    ), ${tables.map(tableThen).join(', ')}${own ? `, ${statement.slice(own[0].length)}` : ` ${statement}`}`;
+}
+
+/** A user who is there still has the personal data of today: none is kept. */
+function tableThen(description: RecordDescription): string {
+  const { table, fields, record } = description;
+  const columns = fields.map(({ column }) => column);
+  const kept = (column: string) => record !== User || userColumns.includes(column);
+  const then = columns.map((column) => `${kept(column) ? 'was' : 'is_now'}.${column}`).join(', ');
+  return `${table} as not materialized (
+      select ${columns.map((column) => `t.${column}`).join(', ')} from ${table} t where not exists (
+        select from undone where undone.record_table = '${table}' and undone.record_key = t.${subjectKey(description).column}::text)
+      union all
+      select ${then} from undone cross join lateral jsonb_populate_record(null::${table}, undone.before) was
+      ${record === User ? 'left join users is_now on is_now.user_id = was.user_id' : ''}
+      where undone.record_table = '${table}' and undone.before is not null)`;
+}

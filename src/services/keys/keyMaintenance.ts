@@ -1,0 +1,149 @@
+/**
+ * The life of the signing keys, kept by every process of the service on its own: the next key takes over when its time
+ * has come, what is over is removed, and what an old KEY_ENCRYPTION_KEY closed is closed anew. Any number of processes
+ * may do so at the same moment: each waits for the lock, and judges what it finds then.
+ */
+import { randomBytes } from 'node:crypto';
+import { isSealedWith } from '../../auth/keyEncryption.js';
+import { resealSigningKey } from '../../auth/keyRing.js';
+import type { Config } from '../../config/config.js';
+import type { Dependencies } from '../../context.js';
+import type { Sql } from '../../sql.js';
+import { announceChange, writeAudit } from '../records/auditLog.js';
+import { openClockWatch } from './databaseClock.js';
+import { keyIsOver, lockKeys, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+
+/** What one look at the keys changed. */
+export interface KeyChanges {
+  /** The key that signs from now on. */
+  rotated?: string;
+  removed: number;
+  resealed: number;
+}
+
+export interface KeyMaintenance {
+  /** No look at the keys is under way, and none will be. */
+  stop(): Promise<void>;
+}
+
+/** How often a process looks for what is due. */
+const lookEveryMilliseconds = 10 * 60_000;
+/** How often it reads the keys: how long it may accept one that another process removed. */
+const readEveryMilliseconds = 1_000;
+/** A key is published for at least this long before it takes over by itself: longer than anybody keeps a JWKS. */
+const publishedFor = "interval '1 day'";
+
+type KeyOwner = Pick<Dependencies, 'sql' | 'encryptionKeys' | 'config' | 'keys' | 'log'>;
+/** Of a running service, which reads its clock with the keys. */
+type TimedKeyOwner = KeyOwner & Pick<Dependencies, 'clock'>;
+
+/** Looks at once and then every ten minutes, and reads the keys every second; a failure is logged, and the next look tries again. */
+export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyMaintenance> {
+  let underWay: Promise<void> = Promise.resolve();
+  const look = (): Promise<void> => {
+    underWay = maintainKeys(owner).then(
+      (changes) => report(owner, changes),
+      (error: unknown) => owner.log.error({ error }, 'signing key maintenance failed'),
+    );
+    return underWay;
+  };
+  await look();
+  // not all processes at the same moment
+  const timer = setInterval(look, lookEveryMilliseconds * (0.9 + Math.random() / 5));
+  timer.unref();
+  const reading = readKeysOften(owner);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all([underWay, reading.stop()]);
+    },
+  };
+}
+
+/** What can't be read leaves the ring as it is; that it can't, and that it can again, is logged once. */
+function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyMaintenance {
+  const watchClock = openClockWatch(clock, log);
+  let isFailing = false;
+  let underWay: Promise<void> = Promise.resolve();
+  const read = async () => {
+    const error: unknown = await keys.reload().then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    const failed = error !== undefined;
+    if (failed && !isFailing) log.warn({ error }, 'the signing keys could not be read: those read before stay in use');
+    if (!failed && isFailing) log.info('the signing keys can be read again');
+    isFailing = failed;
+    watchClock();
+    timer.refresh();
+  };
+  const timer = setTimeout(() => {
+    underWay = read();
+  }, readEveryMilliseconds);
+  timer.unref();
+  return {
+    stop: async () => {
+      await underWay;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Does what is due, and reads the keys again. */
+export async function maintainKeys({ sql, encryptionKeys, config, keys }: Omit<KeyOwner, 'log'>): Promise<KeyChanges> {
+  const changes = await sql.transaction(async (transaction) => {
+    await lockKeys(transaction);
+    const removed = await removeKeysThatAreOver(transaction);
+    const resealed = await resealKeys(transaction, encryptionKeys);
+    const rotated = await rotateWhenDue(transaction, encryptionKeys, config);
+    return { removed, resealed, ...(rotated !== undefined && { rotated }) };
+  });
+  await keys.reload();
+  return changes;
+}
+
+async function removeKeysThatAreOver(sql: Sql): Promise<number> {
+  return (await sql.rows(`delete from signing_keys where ${keyIsOver} returning kid`)).length;
+}
+
+/** Closes with the first encryption key whatever another one closed. */
+async function resealKeys(sql: Sql, encryptionKeys: Buffer[]): Promise<number> {
+  const [current] = encryptionKeys;
+  const outdated = (await readKeys(sql)).filter((row) => !isSealedWith(row.privateCiphertext!, current!));
+  for (const row of outdated)
+    await sql.rows('update signing_keys set private_ciphertext = $2 where kid = $1', [
+      row.kid,
+      resealSigningKey(row, encryptionKeys, current!),
+    ]);
+  return outdated.length;
+}
+
+async function rotateWhenDue(
+  sql: Sql,
+  encryptionKeys: Buffer[],
+  { keyRotationDays, systemUserGuid }: Config,
+): Promise<string | undefined> {
+  if (keyRotationDays === 0) return undefined;
+  const [due] = await sql.rows<{ alg: Config['signingAlg'] }>(
+    `select alg from signing_keys active
+     where state = 'active' and alg <> 'HS256' and activated_at <= now() - make_interval(days => $1)
+       and exists (select from signing_keys next where next.state = 'next' and next.alg = active.alg
+         and next.created_at <= now() - ${publishedFor})`,
+    [keyRotationDays],
+  );
+  if (!due) return undefined;
+  // by the algorithm that signs now: a process with an older SIGNING_ALG must not bring its own back
+  const store = { sql, encryptionKeys, signingAlg: due.alg };
+  const kid = await rotateSigningKey(store);
+  await replaceRenewalKey(store);
+  const author = { actor: systemUserGuid, traceId: randomBytes(16).toString('hex'), face: 'cli' };
+  await announceChange(sql.rows, author);
+  await writeAudit(sql.rows, author, [{ action: 'rotate', subjectType: 'SigningKey', subjectId: kid }]);
+  return kid;
+}
+
+function report({ log }: KeyOwner, { rotated, removed, resealed }: KeyChanges): void {
+  if (rotated !== undefined) log.info({ kid: rotated }, 'a new key signs access tokens');
+  if (removed > 0) log.info({ removed }, 'retired signing keys removed');
+  if (resealed > 0) log.info({ resealed }, 'signing keys closed with the first KEY_ENCRYPTION_KEY');
+}

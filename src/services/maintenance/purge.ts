@@ -1,0 +1,170 @@
+/**
+ * What is over leaves the database: records of expired renewal tokens, and where a setting says so audit events, change
+ * sets and versions of records. One process at a time, in small batches with pauses, so that requests don't notice.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../../config/config.js';
+import type { Log } from '../../observability/log.js';
+import type { Sql } from '../../sql.js';
+
+export interface PurgeDeps {
+  /** Connections of its own: at least two, one of which holds the lock. */
+  sql: Sql;
+  config: Pick<Config, 'housekeepingMinutes' | 'tokenRetentionDays' | 'auditRetentionDays'>;
+  log: Log;
+}
+
+/** How many records were removed. */
+export interface PurgeResult {
+  tokens: number;
+  auditEvents: number;
+  versions: number;
+}
+
+export interface Housekeeping {
+  /** Ends it after the batch under way. */
+  stop(): Promise<void>;
+}
+
+/** Looks again and again; does what is due when no other process did. */
+export function startHousekeeping(deps: PurgeDeps): Housekeeping {
+  const { housekeepingMinutes: minutes } = deps.config;
+  if (minutes === 0) return { stop: async () => undefined };
+  const stopping = new AbortController();
+  let underWay: Promise<unknown> = Promise.resolve();
+  const look = () => {
+    underWay = purgeExpired(deps, stopping.signal).then(
+      (swept) => swept && deps.log.info(swept, 'clean-up finished'),
+      (error: unknown) => deps.log.error({ error }, 'clean-up failed'),
+    );
+  };
+  // several times in an interval, at different times: the first process that finds it due does it
+  const timer = setInterval(look, minutes * 60_000 * (0.1 + Math.random() / 10)).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await underWay;
+    },
+  };
+}
+
+/** Undefined: not due yet, or another process is at it. */
+export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<PurgeResult | undefined> {
+  return deps.sql.transaction(async (lock) => {
+    const [asked] = await lock.rows<{ is_mine: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtext('gatehouse housekeeping')) as is_mine`,
+    );
+    if (!asked?.is_mine || !(await isDue(lock, deps.config.housekeepingMinutes))) return undefined;
+    // the lock ends with its connection, which must be seen
+    const isOver = async () => {
+      await lock.rows('select 1');
+      return signal.aborted;
+    };
+    const swept = {
+      tokens: await sweepTokens(deps, isOver),
+      auditEvents: await sweepByAge(deps, isOver, sweepEvents),
+      versions: (await sweepByAge(deps, isOver, sweepVersions)) + (await sweepByAge(deps, isOver, sweepChangeSets)),
+    };
+    await sweepIdTokenUses(deps, isOver);
+    if (!signal.aborted) await note(deps.sql, swept);
+    return swept;
+  });
+}
+
+type IsOver = () => Promise<boolean>;
+
+async function isDue(sql: Sql, minutes: number): Promise<boolean> {
+  const young = await sql.rows(
+    `select 1 from housekeeping_runs where task = 'clean-up' and finished_at > now() - make_interval(mins => $1)`,
+    [minutes],
+  );
+  return young.length === 0;
+}
+
+async function note(sql: Sql, { tokens, auditEvents, versions }: PurgeResult): Promise<void> {
+  await sql.rows(
+    `insert into housekeeping_runs as run (task, finished_at, removed) values ('clean-up', now(), $1)
+     on conflict (task) do update set finished_at = excluded.finished_at, removed = run.removed + excluded.removed`,
+    [tokens + auditEvents + versions],
+  );
+}
+
+const pagesAtOnce = 64;
+const pauseMsMin = 10;
+/** The pause after a batch, by the time that it took: the database works for the housekeeping a fifth of the time. */
+const pauseShare = 4;
+
+/** SQL: whether a token record is for the clean-up. @param days SQL of the retention */
+export const isPastRetention = (days: string): string => `expires_at < now() - make_interval(days => ${days})`;
+
+// An index on the expiry would be written by each renewal; the table is walked by its pages instead (docs/decisions/0009).
+// Revoked records stay until their expiry too: an import of the same file again must not bring them back to life.
+const sweepPages = `with gone as (
+    delete from tokens where ctid >= $1::tid and ctid < $2::tid
+      and ${isPastRetention('$3')} returning 1
+  ) select count(*)::int as count from gone`;
+
+async function sweepTokens({ sql, config }: PurgeDeps, isOver: IsOver): Promise<number> {
+  const [size] = await sql.rows<{ pages: number }>(
+    `select (pg_relation_size('tokens') / current_setting('block_size')::int)::int as pages`,
+  );
+  let removed = 0;
+  for (let page = 0; page < size!.pages && !(await isOver()); page += pagesAtOnce)
+    removed += await runThrottled(sql, sweepPages, [
+      `(${page},0)`,
+      `(${page + pagesAtOnce},0)`,
+      config.tokenRetentionDays,
+    ]);
+  return removed;
+}
+
+const eventsAtOnce = 5_000;
+// they are numbered as they come
+const sweepEvents = `with gone as (
+    delete from audit_events where occurred_at < now() - make_interval(days => $1) and audit_event_id in
+      (select audit_event_id from audit_events order by audit_event_id limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+
+// the version that a record has now stays, however old
+const sweepVersions = `with gone as (
+    delete from record_versions where record_version_id in (
+      select version.record_version_id from change_sets join record_versions version using (change_set_id)
+      where occurred_at < now() - make_interval(days => $1) and (version.after is null or exists (
+        select from record_versions later where later.record_table = version.record_table
+          and later.record_key = version.record_key and later.record_version_id > version.record_version_id))
+      limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+const sweepChangeSets = `with gone as (
+    delete from change_sets where change_set_id in (
+      select change_set_id from change_sets where occurred_at < now() - make_interval(days => $1)
+        and not exists (select from record_versions version where version.change_set_id = change_sets.change_set_id)
+      limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+
+/** @param statement removes at most `eventsAtOnce` that are older than $1 days, and says how many */
+async function sweepByAge({ sql, config }: PurgeDeps, isOver: IsOver, statement: string): Promise<number> {
+  if (config.auditRetentionDays === 0) return 0;
+  let removed = 0;
+  for (let count = eventsAtOnce; count === eventsAtOnce && !(await isOver()); removed += count)
+    count = await runThrottled(sql, statement, [config.auditRetentionDays]);
+  return removed;
+}
+
+// With TOKEN_POLICY=hardened each exchange leaves one; they are part of no figure. Processes whose clocks are behind may
+// take an ID token for a little longer.
+const sweepUses = `with gone as (
+    delete from id_token_uses where use_hash in
+      (select use_hash from id_token_uses where ends_at < now() - interval '5 minutes' order by ends_at limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+
+async function sweepIdTokenUses({ sql }: PurgeDeps, isOver: IsOver): Promise<void> {
+  while ((await runThrottled(sql, sweepUses, [])) === eventsAtOnce && !(await isOver()));
+}
+
+async function runThrottled(sql: Sql, statement: string, values: unknown[]): Promise<number> {
+  const startedAt = performance.now();
+  const [row] = await sql.rows<{ count: number }>(statement, values);
+  await pause(Math.max(pauseMsMin, (performance.now() - startedAt) * pauseShare));
+  return row!.count;
+}

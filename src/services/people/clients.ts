@@ -1,0 +1,116 @@
+/** Client applications: made with a secret that is shown once, rotated without outage, and switched off. */
+import { generateSecret } from '../../auth/clientSecret.js';
+import type { Context, EntityManager } from '../../context.js';
+import { Client } from '../../entities/Client.js';
+import { badInput, conflict, notFound } from '../../errors.js';
+import { permit } from '../permit.js';
+import { requireRevision } from '../records/crud.js';
+import { findProblem } from '../records/fieldInput.js';
+import { type InputField, inputFields, requireInput } from '../records/input.js';
+import { change } from '../records/transaction.js';
+
+export interface ClientInput {
+  clientId: string;
+  name: string;
+  description?: string | null;
+  /** True, when not given. */
+  isActive?: boolean;
+}
+
+export interface ClientWithSecret {
+  client: Client;
+  /** In clear, for this once: only its hash is stored. */
+  clientSecret: string;
+}
+
+const clientFields = inputFields(Client, { mode: 'create' });
+/** A year. */
+const keepPreviousHoursMax = 8_760;
+const hourMilliseconds = 3_600_000;
+
+/** Throws BAD_USER_INPUT by input path, CONFLICT when there is such a client. */
+export async function createClient(context: Context, input: ClientInput): Promise<ClientWithSecret> {
+  permit(context, 'admin:security');
+  const values = requireInput(clientFields, input) as unknown as ClientInput;
+  const { clientId } = values;
+  const { clientSecret, hash } = await makeSecret(context);
+  const client = await change(context, 'admin:security', async (em) => {
+    if (await em.findOne(Client, { clientId })) throw conflict(`There is a client ${clientId} already.`);
+    return em.create(Client, { description: null, isActive: true, ...values, clientSecret: hash }, { partial: true });
+  });
+  return { client, clientSecret };
+}
+
+/** The fields of an update's input. */
+export const clientUpdateInput = (): InputField[] =>
+  inputFields(Client, { mode: 'update' }).filter(({ name }) => name !== 'isActive');
+
+/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export async function updateClient(
+  context: Context,
+  clientId: string,
+  input: unknown,
+  ifRevision?: number | null,
+): Promise<Client> {
+  permit(context, 'admin:security');
+  const values = requireInput(clientUpdateInput(), input);
+  return change(context, 'admin:security', async (em) =>
+    em.assign(await requireClientRecord(em, clientId, ifRevision), values as never),
+  );
+}
+
+/**
+ * The new secret works at once; the one before goes on working for `keepPreviousHours` (0 to 8,760), or not at all.
+ * Throws NOT_FOUND, BAD_USER_INPUT, and CONFLICT when somebody else changed the client meanwhile.
+ */
+export async function rotateClientSecret(
+  context: Context,
+  clientId: string,
+  keepPreviousHours = 0,
+  ifRevision?: number | null,
+): Promise<ClientWithSecret> {
+  permit(context, 'admin:security');
+  if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
+    throw badInput({ keepPreviousHours: [`must be a number from 0 to ${keepPreviousHoursMax}`] });
+  const { clientSecret, hash } = await makeSecret(context);
+  const endsAt =
+    keepPreviousHours > 0 ? new Date(context.clock.now().getTime() + keepPreviousHours * hourMilliseconds) : null;
+  const client = await change(context, 'admin:security', async (em) => {
+    const found = await requireClientRecord(em, clientId, ifRevision);
+    found.previousSecret = endsAt && found.clientSecret;
+    found.previousSecretEndsAt = endsAt;
+    found.previousSecretLastUsedAt = endsAt && found.secretLastUsedAt;
+    found.clientSecret = hash;
+    found.importedSecret = null;
+    found.secretLastUsedAt = null;
+    return found;
+  });
+  return { client, clientSecret };
+}
+
+/** An inactive client is refused at its very next request. Throws NOT_FOUND, CONFLICT. */
+export async function setClientActive(
+  context: Context,
+  clientId: string,
+  active: boolean,
+  ifRevision?: number | null,
+): Promise<Client> {
+  return change(context, 'admin:security', async (em) => {
+    const client = await requireClientRecord(em, clientId, ifRevision);
+    client.isActive = active;
+    return client;
+  });
+}
+
+async function makeSecret({ secrets }: Context): Promise<{ clientSecret: string; hash: string }> {
+  const clientSecret = generateSecret();
+  return { clientSecret, hash: await secrets.hash(clientSecret) };
+}
+
+async function requireClientRecord(em: EntityManager, clientId: string, ifRevision?: number | null): Promise<Client> {
+  const isSearchable = findProblem(Client, 'clientId', clientId) === undefined;
+  const client = isSearchable ? await em.findOne(Client, { clientId }) : null;
+  if (!client) throw notFound(`The client ${clientId}`);
+  requireRevision(client, ifRevision);
+  return client;
+}

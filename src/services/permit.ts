@@ -1,0 +1,15 @@
+/** Who may do it, and in whose name it is done: asked by every service before anything else. */
+import { type Caller, hasPermission, type Permission } from '../auth/caller.js';
+import type { Context } from '../context.js';
+import { forbidden, unauthenticated } from '../errors.js';
+
+/** Throws 401 for a caller who isn't known, 403 for one without the permission. */
+export function permit(context: { caller: Caller }, permission: Permission): void {
+  if (context.caller.kind === 'anonymous') throw unauthenticated('no access token');
+  if (!hasPermission(context.caller, permission)) throw forbidden(permission);
+}
+
+/** The guid that changes are signed with. */
+export function actorOf({ caller, config }: Context): string {
+  return caller.kind === 'anonymous' ? config.systemUserGuid : caller.sub;
+}

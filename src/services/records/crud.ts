@@ -1,0 +1,62 @@
+/** What changes of single records share: finding the record, refusing an overwrite, telling what is still in use. */
+import type { Context, EntityManager } from '../../context.js';
+import type { RecordClass } from '../../entities/fields.js';
+import { conflict, GatehouseError, notFound } from '../../errors.js';
+import { permit } from '../permit.js';
+import { type InputField, type InputValues, requireInput } from './input.js';
+import { change } from './transaction.js';
+
+/** The record that `where` names. Throws NOT_FOUND, and CONFLICT when somebody else changed it since `ifRevision`. */
+export async function requireRecord<T extends object>(
+  em: EntityManager,
+  record: RecordClass<T>,
+  where: Record<string, unknown>,
+  what: string,
+  ifRevision?: number | null,
+): Promise<T> {
+  const found = (await em.findOne(record, where as never)) as T | null;
+  if (!found) throw notFound(`The ${what}`);
+  requireRevision(found, ifRevision);
+  return found;
+}
+
+/** Throws CONFLICT when somebody else changed the record since `ifRevision`; nothing is asked without it. */
+export function requireRevision(record: { revision?: number }, ifRevision: number | null | undefined): void {
+  if (typeof ifRevision === 'number' && record.revision !== ifRevision)
+    throw conflict('Somebody else changed it meanwhile.');
+}
+
+/** Checks an input and changes by it; permission comes first. */
+export async function changeBy<T>(
+  context: Context,
+  fields: readonly InputField[],
+  input: unknown,
+  work: (em: EntityManager, values: InputValues) => Promise<T>,
+): Promise<T> {
+  permit(context, 'admin:write');
+  const values = requireInput(fields, input);
+  return change(context, 'admin:write', (em) => work(em, values));
+}
+
+// SQL states restrict_violation and foreign_key_violation
+const stillReferenced = new Set(['23001', '23503']);
+
+/** Removes a record, and gives its key. Throws CONFLICT while others need it. */
+export async function remove<Key>(
+  context: Context,
+  what: string,
+  work: (em: EntityManager) => Promise<Key>,
+): Promise<Key> {
+  try {
+    return await change(context, 'admin:write', work);
+  } catch (error) {
+    if (stillReferenced.has(String((error as { code?: unknown }).code))) throw conflict(`The ${what} is in use.`);
+    throw error;
+  }
+}
+
+/** An input names a record that isn't there. */
+export const unknownReference = (field: string, what: string): GatehouseError => {
+  const message = `There is no such ${what}.`;
+  return new GatehouseError('NOT_FOUND', message, { problems: { [field]: [message] } });
+};

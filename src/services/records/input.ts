@@ -1,0 +1,136 @@
+/**
+ * What a create or an update may be given, made from the entity's description, and the check of an input against it:
+ * all faults at once, keyed by path. Every face checks by this; OpenAPI and GraphQL inputs are made from the same fields.
+ */
+import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { badInput, type Problems } from '../../errors.js';
+import { readFieldValue, readGuid } from './fieldInput.js';
+
+export interface InputField {
+  /** As the input spells it. */
+  name: string;
+  /** The record's field that the value is for. */
+  field: FieldDescription;
+  required: boolean;
+  nullable: boolean;
+}
+
+export interface InputShape {
+  mode: 'create' | 'update';
+  /** Fields taken although the description gives them to no create: `isActive` in an update, a guid in a create. */
+  also?: readonly string[];
+  /** Spellings of an input that differ from the record's: `{isIframe: 'isIFrame'}`. */
+  names?: Readonly<Record<string, string>>;
+}
+
+/** Checked values by the record's field names: date-times as Date, guids in lower case without braces. */
+export type InputValues = Record<string, unknown>;
+export interface Checked {
+  values: InputValues;
+  /** Undefined when all is well; else the values are those that are. */
+  problems: Problems | undefined;
+}
+
+/** Problems that an error tells; whoever makes more has enough to do with the first. */
+export const problemsMax = 200;
+
+/** The fields that an input of the record may have. An update takes the same as a create, none required, but no primary key. */
+export function inputFields(record: RecordClass, { mode, also = [], names = {} }: InputShape): InputField[] {
+  return describe(record)
+    .fields.filter((field) => field.create !== undefined || also.includes(field.name))
+    .filter((field) => mode === 'create' || !field.primary)
+    .map((field) => ({
+      name: names[field.name] ?? field.name,
+      field,
+      required: mode === 'create' && field.create === 'required',
+      nullable: field.nullable,
+    }));
+}
+
+/** The revision that a caller has read of the record, in an item of a bulk. */
+export function revisionField(record: RecordClass): InputField {
+  return { name: 'ifRevision', field: fieldOf(record, 'revision'), required: false, nullable: true };
+}
+
+/** A required field that names another record, such as `accessScopeGuid` in an item of mappings. */
+export function keyField(record: RecordClass, name: string): InputField {
+  return { name, field: fieldOf(record, name), required: true, nullable: false };
+}
+
+/** Checks one input. `path` is put before the names: `[2]` gives `[2].state`. Absent members are absent in the values. */
+export function checkInput(fields: readonly InputField[], input: unknown, path = ''): Checked {
+  if (!isObject(input)) return { values: {}, problems: { [path || '$']: ['An object is expected.'] } };
+  const values: InputValues = {};
+  const problems = new Map<string, string[]>();
+  const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  for (const inputField of fields) {
+    const { name, field, required } = inputField;
+    const given = members.get(name);
+    members.delete(name);
+    if (given === undefined && !required) continue;
+    const judged = judge(given, inputField);
+    if ('fault' in judged) problems.set(join(path, name), [judged.fault]);
+    else values[field.name] = judged.value;
+  }
+  for (const name of members.keys()) {
+    if (problems.size >= problemsMax) break;
+    problems.set(join(path, shorten(name)), [`There is no field ${shorten(name)}.`]);
+  }
+  // fromEntries, since a member may be named __proto__
+  return { values, problems: problems.size > 0 ? Object.fromEntries(problems) : undefined };
+}
+
+/** The checked values of one input. Throws BAD_USER_INPUT with all its problems. */
+export function requireInput(fields: readonly InputField[], input: unknown, path = ''): InputValues {
+  const { values, problems } = checkInput(fields, input, path);
+  if (problems) throw badInput(problems);
+  return values;
+}
+
+/** Checks the items of an array, until there are problems enough; no two may share the value of the field `unique`. */
+export function checkItems(
+  fields: readonly InputField[],
+  items: readonly unknown[],
+  unique: string,
+): { values: InputValues[]; problems: Problems | undefined } {
+  const problems = new Map<string, string[]>();
+  const firsts = new Map<unknown, number>();
+  const values: InputValues[] = [];
+  for (const [index, item] of items.entries()) {
+    if (problems.size >= problemsMax) break;
+    const checked = checkInput(fields, item, `[${index}]`);
+    for (const path in checked.problems) problems.set(path, checked.problems[path]!);
+    const key = checked.values[unique];
+    const first = firsts.get(key);
+    if (first !== undefined) problems.set(`[${index}].${unique}`, [`The same as in [${first}].`]);
+    else if (key !== undefined) firsts.set(key, index);
+    values.push(checked.values);
+  }
+  return { values, problems: problems.size > 0 ? Object.fromEntries(problems) : undefined };
+}
+
+/** Guids in lower case without braces. Throws BAD_USER_INPUT naming those that are none, together with `others`. */
+export function requireGuids<Name extends string>(
+  given: Record<Name, unknown>,
+  others: Problems = {},
+): Record<Name, string> {
+  const read = (Object.entries(given) as [Name, unknown][]).map(([name, value]) => [name, readGuid(value)] as const);
+  const problems: Problems = {};
+  for (const [name, guid] of read) if ('problem' in guid) problems[name] = [`The ${name} ${guid.problem}.`];
+  Object.assign(problems, others);
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  return Object.fromEntries(read.map(([name, guid]) => [name, 'value' in guid && guid.value])) as Record<Name, string>;
+}
+
+/** The value as it is stored; an absent one is a fault, so callers skip what may be absent. */
+function judge(given: unknown, { name, field, nullable }: InputField): { value: unknown } | { fault: string } {
+  if (given === null && nullable) return { value: null };
+  const read = readFieldValue(field, given instanceof Date ? given.toISOString() : given);
+  if ('problem' in read) return { fault: `The ${name} field ${read.problem}.` };
+  return { value: field.type === 'dateTime' && read.value !== null ? new Date(String(read.value)) : read.value };
+}
+
+const isObject = (input: unknown): input is object =>
+  typeof input === 'object' && input !== null && !Array.isArray(input);
+const join = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

@@ -1,0 +1,57 @@
+/**
+ * What an entry of the `scopes` claim is, once as SQL and once for records in memory (test/services/scopeEntry.test.ts
+ * compares them): `<type>:*` for a wildcard, else `<type>:<key>`, else `<type>:<concreteId>`.
+ */
+
+/** What decides an entry. */
+export interface ScopeParts {
+  typeName: string;
+  accessScopeKey: string | null;
+  concreteId: number | null;
+  isWildcard: boolean;
+}
+
+/** Undefined for an access scope that has neither key nor concreteId: it is in no token. */
+export function scopeEntry({ typeName, accessScopeKey, concreteId, isWildcard }: ScopeParts): string | undefined {
+  const value = isWildcard ? '*' : accessScopeKey || concreteId;
+  return value === null ? undefined : `${typeName}:${value}`;
+}
+
+/** SQL: the tables that the two expressions below speak of. */
+export const scopesAndTypes =
+  'access_scopes scope join access_scope_types type on type.access_scope_type_id = scope.access_scope_type_id';
+
+/** SQL: the entry of the access scope `scope` of the type `type`; null where there is none. */
+export const scopeEntryColumn = `type.name || ':' ||
+      case when scope.is_wildcard then '*' else coalesce(nullif(scope.access_scope_key, ''), scope.concrete_id::text) end`;
+
+/** SQL: whether both are in use; only then the entry is issued, and opens applications. */
+export const scopeIsInUse = 'scope.is_active and type.is_active';
+
+const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|(?!\s)\p{Cc}/u;
+const unfit = /[\s\p{Quotation_Mark}`\\]/u;
+
+/**
+ * What is wrong with a key or a type's name: `unseen` are control, format and other characters that nobody sees, so two
+ * entries that look the same could be different ones; `unfit` are white space, quotes and backslashes, which no `scope`
+ * text can hold, and of which old systems have some.
+ */
+export const findTextFlaw = (text: string): 'unseen' | 'unfit' | undefined =>
+  unseen.test(text) ? 'unseen' : unfit.test(text) ? 'unfit' : undefined;
+
+/** What a new or changed key or name has none of. */
+export const textRule = 'must hold no white space, control or format characters, quotes or backslashes';
+
+/** RFC 6749 §3.3, Appendix A.4: what a `scope` text may hold between its spaces. */
+const strangeInScope = /[^\x21\x23-\x5b\x5d-\x7e]/;
+
+export const isScopeToken = (entry: string): boolean => entry !== '' && !strangeInScope.test(entry);
+
+/** SQL: whether an entry is none. */
+export const notScopeToken = (entry: string): string => `(${entry}) collate "C" !~ '^[!#-\\[\\]-~]+$'`;
+
+/**
+ * The `scope` text of RFC 6749 and RFC 7662. An entry with a space in it would read as two, so what is no scope-token is
+ * left out: such entries are in the `scopes` array alone.
+ */
+export const scopeText = (entries: readonly string[]): string => entries.filter(isScopeToken).join(' ');

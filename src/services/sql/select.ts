@@ -1,0 +1,145 @@
+/** A SELECT under construction: its bind values, and the tables that it joins because something asks for their columns. */
+import {
+  describe,
+  type FieldDescription,
+  type FieldType,
+  fieldOf,
+  type RecordClass,
+  type RelationDescription,
+} from '../../entities/fields.js';
+
+type ScalarSqlType =
+  | 'text'
+  | 'int'
+  | 'integer'
+  | 'bigint'
+  | 'float8'
+  | 'uuid'
+  | 'boolean'
+  | 'timestamptz'
+  | 'bytea'
+  | 'jsonb';
+/** The type that a bind value is declared with. */
+export type SqlType = ScalarSqlType | `${ScalarSqlType}[]`;
+
+export const sqlTypes: { [type in FieldType]: ScalarSqlType } = {
+  integer: 'int',
+  bigint: 'bigint',
+  string: 'text',
+  boolean: 'boolean',
+  uuid: 'uuid',
+  dateTime: 'timestamptz',
+  bytes: 'bytea',
+  json: 'jsonb',
+};
+
+export type Row = Record<string, unknown>;
+
+/** What to read of a record: its own fields, and to-one relations with what to read of them. */
+export interface Selection {
+  record: RecordClass;
+  fields: Set<string>;
+  toOne: Map<string, Selection>;
+}
+
+export class Statement {
+  readonly values: unknown[] = [];
+  #aliases = 0;
+
+  /** @param requireReadable throws for records that the caller may not read, not even by filtering or ordering */
+  constructor(readonly requireReadable: (record: RecordClass) => void = () => undefined) {}
+
+  /** The place of a value, which never becomes a part of the text. */
+  bind(value: unknown, type: SqlType): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+
+  alias(): string {
+    this.#aliases += 1;
+    return `t${this.#aliases}`;
+  }
+}
+
+/** The relation of that name. Throws when there is none: names from outside are checked before. */
+export function relationOf(record: RecordClass, name: string): RelationDescription {
+  const relation = describe(record).relations.find((candidate) => candidate.name === name);
+  if (!relation) throw new Error(`${record.name} has no relation ${name}`);
+  return relation;
+}
+
+export const columnAt = (record: RecordClass, alias: string, field: string): string =>
+  `${alias}.${fieldOf(record, field).column}`;
+
+/** SQL: that a record `to` is related to the record `from`. */
+export const related = (relation: RelationDescription, owner: RecordClass, from: string, to: string): string =>
+  `${columnAt(relation.target(), to, relation.to)} = ${columnAt(owner, from, relation.from)}`;
+
+/** The rows of one table in a FROM clause, and of the tables that to-one paths lead to. */
+export class Rows {
+  readonly #joins = new Map<string, { rows: Rows; condition: string }>();
+
+  /** @param aliases the names of the tables that it joins */
+  constructor(
+    readonly statement: Statement,
+    readonly record: RecordClass,
+    readonly alias: string = statement.alias(),
+    readonly aliases: () => string = () => statement.alias(),
+  ) {
+    statement.requireReadable(record);
+  }
+
+  /** A column of these rows, or of those at the end of a path of to-one relations; null where a path leads nowhere. */
+  column(navigations: readonly string[], name: string): string {
+    const { record, alias } = this.followAll(navigations);
+    return columnAt(record, alias, name);
+  }
+
+  field(navigations: readonly string[], name: string): FieldDescription {
+    return fieldOf(this.followAll(navigations).record, name);
+  }
+
+  /** SQL: whether a to-many relation leads to any record, of those for which the condition is true. Never null. */
+  exists(navigations: readonly string[], collection: string, condition?: (members: Rows) => string): string {
+    const { record, alias } = this.followAll(navigations);
+    const relation = relationOf(record, collection);
+    const members = new Rows(this.statement, relation.target());
+    const where = [related(relation, record, alias, members.alias)];
+    if (condition) where.push(`(${condition(members)})`);
+    return `exists (select 1 from ${members.from()} where ${where.join(' and ')})`;
+  }
+
+  /** The rows at the end of a to-one relation. */
+  follow(name: string): Rows {
+    const known = this.#joins.get(name);
+    if (known) return known.rows;
+    const relation = relationOf(this.record, name);
+    const rows = new Rows(this.statement, relation.target(), this.aliases(), this.aliases);
+    this.#joins.set(name, { rows, condition: related(relation, this.record, this.alias, rows.alias) });
+    return rows;
+  }
+
+  followAll(navigations: readonly string[]): Rows {
+    return navigations.reduce<Rows>((rows, name) => rows.follow(name), this);
+  }
+
+  /** The table and all that has been asked to be joined to it so far. */
+  from(): string {
+    return `${describe(this.record).table} ${this.alias}${this.joins()}`;
+  }
+
+  joins(): string {
+    return [...this.#joins.values()]
+      .map(
+        ({ rows, condition }) =>
+          ` left join ${describe(rows.record).table} ${rows.alias} on ${condition}${rows.joins()}`,
+      )
+      .join('');
+  }
+}
+
+/** Rows whose joined tables are named after them: `t` joins `t1` and `t2`. */
+export function namedRows(statement: Statement, record: RecordClass, alias: string): Rows {
+  let joined = 0;
+  return new Rows(statement, record, alias, () => `${alias}${++joined}`);
+}

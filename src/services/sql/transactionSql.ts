@@ -1,0 +1,18 @@
+/** Reads inside a transaction of the entity manager: they see what it changed so far. */
+import type { EntityManager } from '../../context.js';
+import type { SharedStatement, Sql } from '../../sql.js';
+import { execute } from './execute.js';
+
+/** For statements that give JSON as text, or plain numbers and texts: times are as the driver has them. */
+export function transactionSql(em: EntityManager): Sql {
+  const sql: Sql = {
+    rows: <Row extends object>(text: string, values: readonly unknown[] = []) => execute<Row>(em, text, values),
+    batchedRow: async <Row extends object>({ one }: SharedStatement, values: readonly unknown[]) =>
+      (await execute<Row>(em, one, values))[0]!,
+    transaction: (work) => work(sql),
+    async *stream<Row extends object>(text: string, values: readonly unknown[]) {
+      yield await execute<Row>(em, text, values);
+    },
+  };
+  return sql;
+}

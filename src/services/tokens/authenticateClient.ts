@@ -1,0 +1,152 @@
+/**
+ * Whether a client is who it says. The stored hashes and isActive come from the database at every request; a secret
+ * that was verified before costs no hash again.
+ */
+
+import { SecretCheckOverloaded } from '../../auth/clientSecret.js';
+import type { Context } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
+import { unavailable } from '../../errors.js';
+import { noteClientFailure } from '../../observability/currentRequest.js';
+import { isOldUse } from './clientUses.js';
+import { TokenRefusal } from './tokenRefusal.js';
+
+/** What the database has of a client at this request; all null for an unknown one. */
+export interface StoredClient {
+  client_secret: string | null;
+  previous_secret: string | null;
+  client_is_active: boolean | null;
+  /** Whether the last use of each is to be written anew. */
+  client_use_is_old: boolean | null;
+  previous_use_is_old: boolean | null;
+}
+
+export interface Credentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** SQL: the columns of StoredClient from `clients client`. */
+export const clientColumns = `client.client_secret, client.is_active as client_is_active,
+  case when client.previous_secret_ends_at > now() then client.previous_secret end as previous_secret,
+  ${isOldUse('client.secret_last_used_at')} as client_use_is_old,
+  ${isOldUse('client.previous_secret_last_used_at')} as previous_use_is_old`;
+
+const clientStatement = `select ${clientColumns} from clients client where client_id = $1`;
+const clientIdMax = 100;
+
+/** Longer or unstorable ids are just unknown clients. */
+export const searchableClientId = ({ clientId }: Credentials): string | null =>
+  clientId.length <= 2 * clientIdMax && isStorable(clientId) ? clientId : null;
+
+/** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
+export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
+  await refuseEarly(context, credentials);
+  const [stored] = await context.sql.rows<StoredClient>(clientStatement, [searchableClientId(credentials)]);
+  return requireSecret(context, credentials, stored);
+}
+
+/** Not even a statement for those who fail too often, or when nothing could be compared. */
+async function refuseEarly(context: Context, { clientId, clientSecret }: Credentials): Promise<void> {
+  const { secrets, failures, address } = context;
+  if (secrets.findRemembered(clientId, clientSecret) !== undefined) return;
+  await failures.assertBelowLimit(clientId, address);
+  await judge(async () => secrets.requireRoom());
+}
+
+/** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
+export async function authenticateEarly(context: Context, credentials: Credentials): Promise<string> {
+  const { clientId, clientSecret } = credentials;
+  return context.secrets.findRemembered(clientId, clientSecret) ?? (await requireClient(context, credentials));
+}
+
+/** Gives the stored hash that matched. Throws TokenRefusal `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret. */
+export async function requireSecret(
+  context: Context,
+  credentials: Credentials,
+  stored: StoredClient | undefined,
+): Promise<string> {
+  const hash = findRemembered(context, credentials, stored) ?? (await findMatchingHash(context, credentials, stored));
+  if (!hash) throw invalidClient(stored);
+  noteUse(context, credentials, stored, hash);
+  return hash;
+}
+
+function invalidClient(stored: StoredClient | undefined): TokenRefusal {
+  const failure = stored?.client_is_active
+    ? 'wrong secret'
+    : stored?.client_secret
+      ? 'inactive client'
+      : 'unknown client';
+  noteClientFailure(failure);
+  return new TokenRefusal('invalidClient', failure);
+}
+
+function findRemembered(
+  { secrets }: Context,
+  { clientId, clientSecret }: Credentials,
+  stored: StoredClient | undefined,
+): string | undefined {
+  const hash = stored?.client_is_active ? secrets.findRemembered(clientId, clientSecret) : undefined;
+  return hash === stored?.client_secret || hash === stored?.previous_secret ? hash : undefined;
+}
+
+/**
+ * The previous secret's hash too: it may serve for long. Where another process was faster, that one's hash stands; where
+ * a change or an import holds the record, nobody waits for it.
+ */
+const replaceHash = `with free as (select client_id from clients where client_id = $1 for no key update skip locked)
+  update clients set
+    client_secret = case when client_secret = $2 then $3 else client_secret end,
+    previous_secret = case when previous_secret = $2 then $3 else previous_secret end
+  where client_id in (select client_id from free) and (client_secret = $2 or previous_secret = $2)
+  returning client_id`;
+const unknownClient = { client_secret: null, previous_secret: null };
+
+/** The attempt is counted before any hash is computed, and taken back when it succeeds. */
+async function findMatchingHash(
+  context: Context,
+  { clientId, clientSecret }: Credentials,
+  stored: StoredClient | undefined,
+): Promise<string | undefined> {
+  const { secrets, failures, sql, address } = context;
+  secrets.forget(clientId, clientSecret);
+  const { client_secret: current, previous_secret: previous } = stored?.client_is_active ? stored : unknownClient;
+  let isCounted = false;
+  const admit = async () => {
+    await failures.count(clientId, address);
+    isCounted = true;
+  };
+  // both places are always compared with: the time doesn't tell who is in rotation
+  const hashes = [current ?? undefined, previous ?? undefined];
+  const { hash, rehash } = await judge(() => secrets.checkEither(clientId, clientSecret, hashes, admit));
+  if (hash === undefined) return undefined;
+  if (isCounted) await failures.refund(clientId, address);
+  if (!rehash) return hash;
+  const replaced = await sql.rows(replaceHash, [clientId, hash, rehash]);
+  if (replaced.length === 0) return hash;
+  secrets.remember(clientId, clientSecret, rehash);
+  return rehash;
+}
+
+/** A comparison that found no place in the queue judged nothing. */
+async function judge<T>(check: () => Promise<T>): Promise<T> {
+  return check().catch((error: unknown) => {
+    if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
+    throw error;
+  });
+}
+
+/** A secret whose hash is neither of the stored ones was set or hashed anew in this moment. */
+export function noteUse(
+  { clientUses }: Context,
+  { clientId }: Credentials,
+  stored: StoredClient | undefined,
+  hash: string,
+): void {
+  const isOld =
+    (hash === stored?.client_secret && stored.client_use_is_old) ||
+    (hash === stored?.previous_secret && stored.previous_use_is_old) ||
+    (hash !== stored?.client_secret && hash !== stored?.previous_secret);
+  if (isOld) clientUses.note(clientId, hash);
+}

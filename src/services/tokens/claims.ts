@@ -1,0 +1,133 @@
+/** What a token is issued with: who holds the profile in which role, its scopes, and the two signed tokens. */
+import { randomUUID } from 'node:crypto';
+import { parseJwt } from '../../auth/jwt.js';
+import type { KeyRing } from '../../auth/keyRing.js';
+import { type AccessTokenClaims, renewalTokenHash, signAccessToken, signRenewalToken } from '../../auth/tokenFormat.js';
+import type { Dependencies } from '../../context.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
+
+/** The audiences of access tokens that the issuing flow sets. */
+export const audiences = ['GRID', 'IOT'];
+export const accessTokenSeconds = 3_600;
+const dayMilliseconds = 24 * 3_600 * 1_000;
+const renewalTokenMilliseconds = 30 * dayMilliseconds;
+/** Longest profile id, in code points. */
+export const profileIdMax = 50;
+
+/** How a client speaks: the documented contract in JSON, or the standards in forms. */
+export type Dialect = 'documented' | 'oauth';
+
+/** The success answer of /token, in the documented spelling. */
+export interface IssuedTokens {
+  access_token: string;
+  refresh_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+}
+
+/** What the access token says of its holder. */
+export interface Holding {
+  userGuid: string;
+  profileId: string;
+  roleId: string;
+  scopes: string[];
+}
+
+/** Claims beside the documented eight: RFC 9068 §2.2, and `sid`, the record's uuid, by which a revocation is seen at once. */
+export type FurtherClaims = Pick<AccessTokenClaims, 'client_id' | 'jti' | 'sid'>;
+
+/** SQL: the role of the user's lowest link to the profile; null where there is none. */
+export const heldRole = (userId: string, profileId: string): string => `(
+    select role_id from user_profiles where user_id = ${userId} and profile_id = ${profileId}
+    order by user_profile_id limit 1)`;
+
+/** SQL: the profile's scopes that are in use, an array of text. */
+export const heldScopes = (profileId: string): string => `(
+    select coalesce(array_agg(distinct ${scopeEntryColumn}) filter (where ${scopeEntryColumn} is not null), '{}')
+    from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
+    where has.profile_id = ${profileId} and ${scopeIsInUse})`;
+
+/** SQL: for user `u`, where it has the profile, `link.role_id` and `held.scopes`. */
+export const holdingJoins = (profileId: string): string => `
+  join lateral (select ${heldRole('u.user_id', profileId)} as role_id) link on link.role_id is not null
+  cross join lateral (select ${heldScopes(profileId)} as scopes) held`;
+
+/** The claims of the contract: the documented eight, exactly, unless others are asked for. @param seconds they are good for */
+export function claimsOf(
+  { issuerUrl }: Pick<Dependencies, 'issuerUrl'>,
+  holding: Holding,
+  now: Date,
+  further?: FurtherClaims,
+  seconds = accessTokenSeconds,
+): AccessTokenClaims {
+  const iat = Math.floor(now.getTime() / 1_000);
+  const { userGuid: sub, profileId, roleId } = holding;
+  // by UTF-16 code unit, whatever the database's collation
+  const scopes = [...holding.scopes].sort();
+  return { iss: issuerUrl, sub, aud: audiences, profileId, roleId, scopes, exp: iat + seconds, iat, ...further };
+}
+
+/** The access token of an exchange or a renewal. */
+export function issueAccessToken(
+  dependencies: Dependencies,
+  ring: KeyRing,
+  holding: Holding,
+  now: Date,
+  further?: FurtherClaims,
+): string {
+  const claims = claimsOf(dependencies, holding, now, further);
+  return signAccessToken(ring, claims, dependencies.config.accessTokenTyp);
+}
+
+/** The claims beyond the documented ones: none in the documented dialect and policy. */
+export function furtherClaims(
+  { config }: Dependencies,
+  request: { clientId: string; dialect: Dialect },
+  tokenGuid: string,
+): FurtherClaims | undefined {
+  const isHardened = config.tokenPolicy === 'hardened';
+  if (request.dialect === 'documented' && !isHardened) return undefined;
+  return { client_id: request.clientId, jti: randomUUID(), ...(isHardened && { sid: tokenGuid }) };
+}
+
+export interface PreparedRenewalToken {
+  token: string;
+  hash: Buffer;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** The renewal token of a record at a generation; the same values give the same bytes. */
+export function prepareRenewalToken(
+  { issuerUrl, config }: Dependencies,
+  ring: KeyRing,
+  record: { userGuid: string; tokenGuid: string; generation: number; startedAt?: Date },
+  createdAt: Date,
+): PreparedRenewalToken {
+  const sessionEnd =
+    config.sessionMaxDays > 0
+      ? (record.startedAt ?? createdAt).getTime() + config.sessionMaxDays * dayMilliseconds
+      : Number.POSITIVE_INFINITY;
+  const expiresAt = new Date(Math.min(createdAt.getTime() + renewalTokenMilliseconds, sessionEnd));
+  const token = signRenewalToken(ring, {
+    iss: issuerUrl,
+    sub: record.userGuid,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+    jti: `${record.tokenGuid}.${record.generation}`,
+  });
+  return { token, hash: renewalTokenHash(token), createdAt, expiresAt };
+}
+
+/** The scopes that the issued access token carries. */
+export function issuedScopes({ access_token }: IssuedTokens): string[] {
+  const jwt = parseJwt(access_token, access_token.length);
+  return 'payload' in jwt ? (jwt.payload as unknown as AccessTokenClaims).scopes : [];
+}
+
+export const answer = (accessToken: string, renewal: PreparedRenewalToken): IssuedTokens => ({
+  access_token: accessToken,
+  refresh_token: renewal.token,
+  token_type: 'Bearer',
+  expires_in: accessTokenSeconds,
+});

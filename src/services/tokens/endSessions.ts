@@ -1,0 +1,59 @@
+/** Sessions end with what they stood on, in the transaction of the change that takes it away; or because somebody says so. */
+import type { Context, EntityManager } from '../../context.js';
+import { actorOf } from '../permit.js';
+import { insertAudit } from '../records/auditLog.js';
+import { execute } from '../sql/execute.js';
+
+const revocation = insertAudit(
+  { action: "'revoke'", type: "'Token'", id: '$4', detail: "jsonb_build_object('count', count(*))" },
+  { actor: '$2', traceId: '$3' },
+  'from revoked having count(*) > 0',
+);
+
+/**
+ * Revokes the active records of tokens that meet the condition, and says how many; one audit event tells of all.
+ * @param subject names them in the audit event
+ * @param condition SQL of `t`, the record; its values are $5 and following
+ */
+export async function revokeRecords(
+  em: EntityManager,
+  context: Context,
+  subject: string,
+  condition: string,
+  values: readonly unknown[],
+): Promise<number> {
+  // locked in one order, so that two of these never wait for each other
+  const [revoked] = await execute<{ count: number }>(
+    em,
+    `with chosen as (
+       select id from tokens t where not is_revoked and expires_at > now() and ${condition} order by id for no key update
+     ), revoked as (
+       update tokens t set is_revoked = true, revoked_at = now(), revoked_by = 'user ' || $2::uuid, revoked_by_ip = $1
+       from chosen where t.id = chosen.id returning 1
+     ), event as (${revocation})
+     select count(*)::int as count from revoked`,
+    [context.address, actorOf(context), context.traceId, subject.slice(0, 255), ...values],
+  );
+  return revoked!.count;
+}
+
+/** Every session of users who are blocked now. */
+export async function endSessionsOfUsers(em: EntityManager, context: Context, userGuids: readonly string[]) {
+  const subject = userGuids.length === 1 ? `userGuid ${userGuids[0]}` : `${userGuids.length} users`;
+  await revokeRecords(em, context, subject, 't.user_id = any($5::uuid[])', [userGuids]);
+}
+
+/** The sessions of a user for a profile, unless the user still holds it in another role. */
+export async function endSessionsUnlessHeld(em: EntityManager, context: Context, userGuid: string, profileId: string) {
+  const isHeld = `exists (select from user_profiles link join users u using (user_id)
+    where u.user_guid = t.user_id and link.profile_id = t.profile_id)`;
+  const condition = `t.user_id = $5::uuid and t.profile_id = $6 and not ${isHeld}`;
+  await revokeRecords(em, context, `userGuid ${userGuid}, profileId ${profileId}`, condition, [userGuid, profileId]);
+}
+
+/** The sessions for a profile of all who hold it: before it is removed with its links. */
+export async function endSessionsOfProfile(em: EntityManager, context: Context, profileId: string) {
+  const holders = 'select u.user_guid from user_profiles link join users u using (user_id) where link.profile_id = $5';
+  const condition = `t.profile_id = $5 and t.user_id in (${holders})`;
+  await revokeRecords(em, context, `profileId ${profileId}`, condition, [profileId]);
+}

@@ -1,0 +1,104 @@
+/** The exchange grant: an identity provider's ID token becomes tokens for one profile. */
+import { randomUUID } from 'node:crypto';
+import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
+import type { Context } from '../../context.js';
+import { isGuid } from '../../entities/guid.js';
+import { isStorable } from '../../entities/storableText.js';
+import { unavailable } from '../../errors.js';
+import { ringWith } from '../keys/keyStore.js';
+import { authenticateEarly, type Credentials, requireSecret, searchableClientId } from './authenticateClient.js';
+import {
+  answer,
+  type Dialect,
+  furtherClaims,
+  type IssuedTokens,
+  issueAccessToken,
+  prepareRenewalToken,
+  profileIdMax,
+} from './claims.js';
+import { type Found, firstInserts, inserts, lookUps } from './exchangeStatements.js';
+import { identifyUse } from './idTokenUse.js';
+import { TokenRefusal } from './tokenRefusal.js';
+import { hasSeveralIssuers } from './usersOfNoIssuer.js';
+
+export interface ExchangeRequest extends Credentials {
+  /** Missing: refused like an invalid one. */
+  idToken: string | undefined;
+  profileId: string;
+  dialect: Dialect;
+}
+
+/**
+ * Throws TokenRefusal `invalidClient`, `invalidIdToken` or `invalidProfile`, judged in that order, and UNAVAILABLE when
+ * the identity provider can't be asked.
+ */
+export async function exchange(context: Context, request: ExchangeRequest): Promise<IssuedTokens> {
+  // a client that isn't remembered is judged before any work is done for it
+  await authenticateEarly(context, request);
+  const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
+  const found = await findHolding(context, request, verified instanceof Error ? undefined : verified);
+  await requireSecret(context, request, found);
+  if (verified instanceof Error) throw verified;
+  if (!found.user_guid)
+    throw new TokenRefusal('invalidProfile', 'no such user of that issuer, blocked, or profile not held');
+  return issue(context, request, found, verified);
+}
+
+async function verifyIdToken({ idTokens }: Context, idToken: string | undefined): Promise<VerifiedIdToken> {
+  if (!idToken) throw new TokenRefusal('invalidIdToken', 'no ID token');
+  try {
+    return await idTokens.verify(idToken);
+  } catch (error) {
+    if (error instanceof IdTokenInvalid) throw new TokenRefusal('invalidIdToken', error.reason);
+    if (error instanceof IdentityProviderUnavailable)
+      throw unavailable('The identity provider', error, error.retryAfterSeconds);
+    throw error;
+  }
+}
+
+async function findHolding(
+  context: Context,
+  request: ExchangeRequest,
+  verified: VerifiedIdToken | undefined,
+): Promise<Found> {
+  const subject = verified?.issuer.subject ?? 'idpid';
+  const isSearchable = (sub: string) => isStorable(sub) && (subject === 'idpid' || isGuid(sub));
+  const sub = verified && isSearchable(verified.sub) ? verified.sub : null;
+  const profileId =
+    isStorable(request.profileId) && [...request.profileId].length <= profileIdMax ? request.profileId : null;
+  const values = [searchableClientId(request), verified?.issuer.idpname ?? null, sub, profileId];
+  const kind = subject === 'userGuid' && !hasSeveralIssuers(context.config) ? 'onlyIssuersUserGuid' : subject;
+  return context.sql.batchedRow<Found>(lookUps[kind], values);
+}
+
+async function issue(
+  context: Context,
+  request: ExchangeRequest,
+  found: Found,
+  verified: VerifiedIdToken,
+): Promise<IssuedTokens> {
+  const ring = await ringWith(context.keys, found.active_kid);
+  const { profileId, clientId } = request;
+  const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, scopes: found.scopes! };
+  const tokenGuid = randomUUID();
+  const renewal = prepareRenewalToken(
+    context,
+    ring,
+    { userGuid: holding.userGuid, tokenGuid, generation: 0 },
+    context.clock.now(),
+  );
+  const accessToken = issueAccessToken(context, ring, holding, new Date(), furtherClaims(context, request, tokenGuid));
+  const isHardened = context.config.tokenPolicy === 'hardened';
+  // the documented flow sets neither
+  const boundTo = isHardened ? [clientId, context.address] : [null, null];
+  const { hash, createdAt, expiresAt } = renewal;
+  const values = [tokenGuid, holding.userGuid, profileId, hash, createdAt, expiresAt, ...boundTo];
+  const statement = (isHardened ? firstInserts : inserts)[found.login_is_old ? 'withLogin' : 'ofRecord'];
+  const use = isHardened ? identifyUse(verified, profileId) : undefined;
+  const made = await context.sql.batchedRow<{ token_guid: string | null }>(
+    statement,
+    use ? [...values, use.hash, use.endsAt] : values,
+  );
+  if (made.token_guid === null) throw new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before');
+  return answer(accessToken, renewal);
+}

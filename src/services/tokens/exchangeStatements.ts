@@ -1,0 +1,121 @@
+/** The two statements of an exchange: who holds the profile, and the new record; for one or for many at once. */
+import type { SharedStatement } from '../../sql.js';
+import { activeKidColumn } from '../keys/keyStore.js';
+import { clientColumns, type StoredClient } from './authenticateClient.js';
+import { heldRole, heldScopes } from './claims.js';
+
+export interface Found extends StoredClient {
+  active_kid: string;
+  user_guid: string | null;
+  login_is_old: boolean | null;
+  role_id: string | null;
+  scopes: string[] | null;
+}
+
+// `userGuid`: the subject is the user's guid, and the user's idpname is the issuer's; `onlyIssuersUserGuid`: or there is
+// none, and no other issuer. `idpid`: the subject is the user at that provider. So no provider can assert another's users.
+const whose = {
+  userGuid: 'u.user_guid = asked.sub::uuid and u.idpname = asked.idpname',
+  onlyIssuersUserGuid: 'u.user_guid = asked.sub::uuid and (u.idpname is null or u.idpname = asked.idpname)',
+  idpid: 'u.idpname = asked.idpname and u.idpid = asked.sub',
+};
+const asOne = '(values (1, $1::text, $2::text, $3::text, $4::text)) asked(ord, client_id, idpname, sub, profile_id)';
+const asMany =
+  'unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality asked(client_id, idpname, sub, profile_id, ord)';
+
+const lookUp = (asked: string, subject: keyof typeof whose, scopes: string): string => `
+  select asked.ord, ${clientColumns}, ${activeKidColumn}, holder.*, case when holder.user_guid is not null then ${scopes} end as scopes
+  from ${asked}
+  left join clients client on client.client_id = asked.client_id
+  left join lateral (
+    select u.user_guid, link.role_id, coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old
+    from users u cross join lateral (select ${heldRole('u.user_id', 'asked.profile_id')} as role_id) link
+    where ${whose[subject]} and not u.is_blocked and link.role_id is not null
+  ) holder on true`;
+const heldByAsked = '(select held.scopes from held where held.profile_id = asked.profile_id)';
+const lookUpFor = (subject: keyof typeof whose): SharedStatement => ({
+  one: lookUp(asOne, subject, heldScopes('asked.profile_id')),
+  many: `with asked as materialized (select * from ${asMany}), held as materialized (
+    select profile_id, ${heldScopes('profile.profile_id')} as scopes from (select distinct profile_id from asked) profile)
+  ${lookUp('asked', subject, heldByAsked)}`,
+});
+/** Of client id, issuer's idpname, subject and profile id: who holds it, and what the database has of the client. */
+export const lookUps = {
+  userGuid: lookUpFor('userGuid'),
+  onlyIssuersUserGuid: lookUpFor('onlyIssuersUserGuid'),
+  idpid: lookUpFor('idpid'),
+};
+
+const names = [
+  'token_guid',
+  'user_id',
+  'profile_id',
+  'token',
+  'created_at',
+  'expires_at',
+  'client_id',
+  'created_by_ip',
+];
+const types = ['uuid', 'uuid', 'text', 'bytea', 'timestamptz', 'timestamptz', 'text', 'text'];
+/** What a first use is known by, after the record's values. */
+const useNames = ['use_hash', 'use_ends_at'];
+const useTypes = ['text', 'timestamptz'];
+
+const recordOf = (asked: string) => `
+  insert into tokens (generation, token_type, started_at, ${names.join(', ')})
+  select 0, 'refresh', asked.created_at, ${names.map((name) => `asked.${name}`).join(', ')} from ${asked} returning token_guid`;
+
+// a user whom another transaction holds has that one's date, and nobody waits for a stranger's row
+const login = (asked: string) => `
+  update users set last_login_date = old.at from (
+    select u.user_id, asked.created_at as at from ${asked} join users u on u.user_guid = asked.user_id
+    where u.last_login_date is null or u.last_login_date < asked.created_at - interval '1 hour'
+    for no key update of u skip locked
+  ) old where users.user_id = old.user_id`;
+
+const columns = (types: readonly string[], suffix: string) =>
+  types.map((type, index) => `$${index + 1}::${type}${suffix}`).join(', ');
+const rowOf = (names: readonly string[], types: readonly string[]) =>
+  `(values (${columns(types, '')})) asked(${names.join(', ')})`;
+const rowsOf = (names: readonly string[], types: readonly string[]) =>
+  `select * from unnest(${columns(types, '[]')}) with ordinality asked(${names.join(', ')}, ord)`;
+
+function insert(hasLogin: boolean): SharedStatement {
+  const one = rowOf(names, types);
+  return {
+    one: `${hasLogin ? `with login as (${login(one)})` : ''} ${recordOf(one)}`,
+    many: `with asked as materialized (${rowsOf(names, types)}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})
+    select asked.ord from asked join inserted using (token_guid)`,
+  };
+}
+
+/** Of the record's values: a new one, and where the last is old, the date of the user's log-in. */
+export const inserts = { ofRecord: insert(false), withLogin: insert(true) };
+
+// of any number of simultaneous uses exactly one is noted; in one order, so that two of these never wait for each other
+const firstOf = (given: string, hasLogin: boolean) => `
+  with given as materialized (${given}), noted as (
+    insert into id_token_uses (use_hash, ends_at) select use_hash, use_ends_at from given order by use_hash
+    on conflict do nothing returning use_hash
+  ), asked as materialized (
+    select distinct on (use_hash) given.* from given join noted using (use_hash) order by use_hash, ord
+  ), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
+
+function firstInsert(hasLogin: boolean): SharedStatement {
+  const [allNames, allTypes] = [
+    [...names, ...useNames],
+    [...types, ...useTypes],
+  ];
+  const row = `select *, 1 as ord from ${rowOf(allNames, allTypes)}`;
+  return {
+    one: `${firstOf(row, hasLogin)} select (select token_guid from inserted) as token_guid`,
+    many: `${firstOf(rowsOf(allNames, allTypes), hasLogin)}
+    select asked.ord, token_guid from asked join inserted using (token_guid)`,
+  };
+}
+
+/**
+ * The same for the first use of an ID token alone, whose hash and end come after the record's values; `token_guid` is null
+ * for any other use.
+ */
+export const firstInserts = { ofRecord: firstInsert(false), withLogin: firstInsert(true) };

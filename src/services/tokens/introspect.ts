@@ -1,0 +1,41 @@
+/** RFC 7662: what a token of ours means now, for an authenticated client. */
+import { renewalTokenHash } from '../../auth/tokenFormat.js';
+import type { Context } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
+import { scopeText } from '../scopeEntry.js';
+import { validate } from './validate.js';
+
+/** Claims of an active token; of any other only that it isn't active, whatever the cause. */
+export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
+
+export async function introspect(context: Context, token: string, clientId: string): Promise<Introspection> {
+  const judged = await validate(context, token);
+  if ('claims' in judged) {
+    const { scopes } = judged.claims;
+    return { active: true, token_type: 'Bearer', scope: scopeText(scopes), ...judged.claims };
+  }
+  return (await findRenewalToken(context, token, clientId)) ?? { active: false };
+}
+
+async function findRenewalToken(
+  { sql, config, issuerUrl }: Context,
+  token: string,
+  clientId: string,
+): Promise<Introspection | undefined> {
+  if (!isStorable(token)) return undefined;
+  const [record] = await sql.rows<{
+    sub: string;
+    client_id: string | null;
+    iat: number;
+    exp: number;
+    profile_id: string;
+  }>(
+    `select user_id as sub, client_id, profile_id, extract(epoch from created_at)::int as iat, extract(epoch from expires_at)::int as exp
+     from tokens where token = $1 and not is_revoked and expires_at > now()`,
+    [renewalTokenHash(token)],
+  );
+  const isOwn = record?.client_id === null || record?.client_id === clientId;
+  if (!record || (config.tokenPolicy === 'hardened' && !isOwn)) return undefined;
+  const { sub, iat, exp, profile_id: profileId, client_id } = record;
+  return { active: true, iss: issuerUrl, sub, iat, exp, profileId, ...(client_id && { client_id }) };
+}

@@ -1,0 +1,115 @@
+/** What an access token of a user for a profile would hold if it were issued now, and why; nothing is issued. */
+import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
+import type { Context } from '../../context.js';
+import { notFound } from '../../errors.js';
+import { permit } from '../permit.js';
+import { scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
+import { claimsOf, type Holding, holdingJoins } from './claims.js';
+
+export interface PreviewedScope {
+  /** The entry of the claim; null for an access scope that has neither key nor concreteId. */
+  scope: string | null;
+  isIssued: boolean;
+  why: string;
+  accessScopeId: number;
+  profileAccessScopeId: number;
+}
+
+export interface TokenPreview {
+  isIssued: boolean;
+  /** Why no token would be issued. */
+  refusal: string | null;
+  claims: AccessTokenClaims | null;
+  /** The link of user and profile that decides the role. */
+  userProfileId: number | null;
+  scopes: PreviewedScope[];
+}
+
+interface State {
+  user_known: boolean;
+  profile_known: boolean;
+  is_blocked: boolean | null;
+  user_guid: string | null;
+  role_id: string | null;
+  scopes: string[] | null;
+  user_profile_id: number | null;
+}
+
+const stateStatement = `
+  select known.user_guid is not null as user_known, known.is_blocked,
+    exists (select 1 from profiles where profile_id = $2) as profile_known, holder.*,
+    (select min(user_profile_id) from user_profiles link join users using (user_id)
+     where users.user_guid = $1::uuid and link.profile_id = $2) as user_profile_id
+  from (values (1)) one
+  left join users known on known.user_guid = $1::uuid
+  left join (
+    select u.user_guid, link.role_id, held.scopes from users u ${holdingJoins('$2')}
+    where u.user_guid = $1::uuid and not u.is_blocked
+  ) holder on true`;
+
+const scopesStatement = `
+  select has.profile_access_scope_id, scope.access_scope_id, scope.is_active, type.is_active as type_is_active,
+    ${scopeEntryColumn} as entry
+  from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
+  where has.profile_id = $1 order by scope.access_scope_id`;
+
+interface ScopeRow {
+  profile_access_scope_id: number;
+  access_scope_id: number;
+  is_active: boolean;
+  type_is_active: boolean;
+  entry: string | null;
+}
+
+/** Throws NOT_FOUND for an unknown user or profile. */
+export async function previewToken(context: Context, userGuid: string, profileId: string): Promise<TokenPreview> {
+  permit(context, 'admin:read');
+  const [state] = await context.sql.rows<State>(stateStatement, [userGuid, profileId]);
+  if (!state?.user_known) throw notFound('The user');
+  if (!state.profile_known) throw notFound('The profile');
+  const refusal = state.is_blocked
+    ? 'The user is blocked.'
+    : state.role_id
+      ? null
+      : 'The user does not hold the profile.';
+  return {
+    isIssued: refusal === null,
+    refusal,
+    claims: refusal === null ? claimsOf(context, holdingOf(state, profileId), new Date()) : null,
+    userProfileId: state.user_profile_id,
+    scopes: await explain(context, profileId, refusal === null ? (state.scopes ?? []) : []),
+  };
+}
+
+const holdingOf = ({ user_guid, role_id, scopes }: State, profileId: string): Holding => ({
+  userGuid: user_guid!,
+  profileId,
+  roleId: role_id!,
+  scopes: scopes!,
+});
+
+async function explain({ sql }: Context, profileId: string, issued: readonly string[]): Promise<PreviewedScope[]> {
+  const rows = await sql.rows<ScopeRow>(scopesStatement, [profileId]);
+  // by UTF-16 code unit, as the claim is; those without an entry last
+  const key = ({ entry }: { entry: string | null }) => entry ?? '\uffff';
+  rows.sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
+  const all = new Set(issued);
+  return rows.map((row) => {
+    const { entry } = row;
+    const isIssued = row.is_active && row.type_is_active && entry !== null && all.has(entry);
+    return {
+      scope: entry,
+      isIssued,
+      why: isIssued ? 'The profile has this access scope, and it is active.' : whyNot(row),
+      accessScopeId: row.access_scope_id,
+      profileAccessScopeId: row.profile_access_scope_id,
+    };
+  });
+}
+
+function whyNot({ is_active, type_is_active, entry }: ScopeRow): string {
+  if (!is_active) return 'The profile has this access scope, but it is not active.';
+  if (!type_is_active) return 'The profile has this access scope, but its type is not in use.';
+  if (entry === null) return 'The access scope has neither key nor concreteId.';
+  return 'The user gets no token for this profile.';
+}

@@ -1,0 +1,97 @@
+/** A renewal that was refused: why, for the log alone; and hardened, the end of a session whose token was used before. */
+import type { Context } from '../../context.js';
+import type { SharedStatement } from '../../sql.js';
+import type { TokenRecord } from './renewalToken.js';
+
+/** A record, and what it stands on, as they are now. */
+interface Found {
+  /** Null: there is no such record. */
+  generation: number | null;
+  is_revoked: boolean;
+  revoked_at: string | null;
+  revoked_by: string | null;
+  revoked_by_ip: string | null;
+  expires_at: string;
+  is_expired: boolean;
+  profile_id: string;
+  client_id: string | null;
+  is_blocked: boolean | null;
+  is_held: boolean;
+}
+
+const columns = `t.generation, t.is_revoked, t.revoked_at, t.revoked_by, t.revoked_by_ip, t.expires_at,
+    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, u.is_blocked,
+    exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id) as is_held`;
+const stateOf = (asked: string): string => `
+  select asked.ord, ${columns} from ${asked}
+  left join tokens t on t.token_guid = asked.token_guid left join users u on u.user_guid = t.user_id`;
+const one = '(values (1, $1::uuid)) asked(ord, token_guid)';
+/** Many who are refused at once share it. */
+const state: SharedStatement = {
+  one: stateOf(one),
+  many: stateOf('unnest($1::uuid[]) with ordinality asked(token_guid, ord)'),
+};
+// the record is described as it was before
+const endReused = `with ended as (
+    update tokens set is_revoked = true, revoked_at = now(), revoked_by = 'reuse', revoked_by_ip = $3
+    where token_guid = $1 and generation > $2 and not is_revoked
+      and ($4::text is null or client_id is null or client_id = $4) returning 1
+  )
+  select *, exists (select from ended) as is_ended from (${stateOf(one)}) state`;
+
+/**
+ * RFC 9700 §4.14: a genuine token of an older generation was used before; whoever has its successor loses it.
+ * @param boundTo only where the record is this client's; null: whosever it is
+ */
+export async function revokeReused(
+  { sql, address, log, traceId }: Context,
+  { tokenGuid, generation }: TokenRecord,
+  boundTo: string | null = null,
+): Promise<Found> {
+  const values = [tokenGuid, generation, address, boundTo];
+  const [found] = await sql.rows<Found & { is_ended: boolean }>(endReused, values);
+  if (found!.is_ended)
+    log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token came again: its record is revoked');
+  return found!;
+}
+
+/** What the renewal asked for. */
+interface Asked {
+  clientId: string;
+  /** Undefined: any. */
+  profileId: string | undefined;
+}
+
+/** Why a renewal of the record was refused, in words without a value that the caller sent. Hardened, reuse ends the record. */
+export async function explainRefusal(context: Context, presented: TokenRecord, asked: Asked): Promise<string> {
+  const isHardened = context.config.tokenPolicy === 'hardened';
+  const found = isHardened
+    ? await revokeReused(context, presented)
+    : await context.sql.batchedRow<Found>(state, [presented.tokenGuid]);
+  const isOthers = isHardened && found.client_id !== null && found.client_id !== asked.clientId;
+  return causeOf(found, presented, asked, isOthers);
+}
+
+function causeOf(found: Found, presented: TokenRecord, asked: Asked, isOthers: boolean): string {
+  if (found.generation === null) return 'unknown: its record is gone';
+  if (found.generation > presented.generation) {
+    const end = found.is_revoked ? `, ${revocationOf(found)}` : '';
+    return `used: generation ${presented.generation} of ${found.generation}${end}`;
+  }
+  if (found.is_revoked) return revocationOf(found);
+  if (found.is_expired) return `expired at ${timeOf(found.expires_at)}`;
+  if (found.is_blocked === null) return 'user gone';
+  if (found.is_blocked) return 'user blocked';
+  if (!found.is_held) return 'link gone: the user no longer holds the profile';
+  if (isOthers) return 'of another client';
+  if (asked.profileId !== undefined && asked.profileId !== found.profile_id) return 'of another profile than asked for';
+  return 'its session is over, or it changed at this moment';
+}
+
+function revocationOf({ revoked_at, revoked_by, revoked_by_ip }: Found): string {
+  const by = revoked_by ? ` by ${revoked_by}` : '';
+  const from = revoked_by_ip ? ` from ${revoked_by_ip}` : '';
+  return `revoked${by}${from}${revoked_at ? ` at ${timeOf(revoked_at)}` : ''}`;
+}
+
+const timeOf = (value: string): string => new Date(value).toISOString();

@@ -1,0 +1,143 @@
+/** The refresh grant: a renewal token becomes a new access token and its own successor, in one atomic statement. */
+import { renewalTokenHash } from '../../auth/tokenFormat.js';
+import type { Context } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
+import { ringWith } from '../keys/keyStore.js';
+import {
+  authenticateEarly,
+  type Credentials,
+  noteUse,
+  requireSecret,
+  searchableClientId,
+} from './authenticateClient.js';
+import {
+  answer,
+  type Dialect,
+  furtherClaims,
+  type IssuedTokens,
+  issueAccessToken,
+  type PreparedRenewalToken,
+  prepareRenewalToken,
+} from './claims.js';
+import { explainRefusal } from './refusedRenewal.js';
+import { type Renewed, renewals } from './renewalStatement.js';
+import { findNamedRecord, readRecord, type TokenRecord } from './renewalToken.js';
+import { TokenRefusal } from './tokenRefusal.js';
+
+export interface RenewalRequest extends Credentials {
+  /** Missing: refused like an unknown one. */
+  refreshToken: string | undefined;
+  /** The profile that the record must have; undefined: any, as documented. */
+  profileId: string | undefined;
+  dialect: Dialect;
+}
+
+/** Throws TokenRefusal `invalidClient` or `invalidRenewalToken`, judged in that order. */
+export async function renew(context: Context, request: RenewalRequest): Promise<IssuedTokens> {
+  const hash = await authenticateEarly(context, request);
+  const presented = await findPresented(context, request.refreshToken);
+  const successor = presented && prepareSuccessor(context, presented);
+  const renewed = await rewriteFor(context, request, hash, successor);
+  if (!successor || !renewed.user_guid) throw await refusal(context, request, presented);
+  return answer(
+    issueAccessToken(
+      context,
+      await ringWith(context.keys, renewed.active_kid),
+      {
+        userGuid: renewed.user_guid,
+        profileId: renewed.profile_id!,
+        roleId: renewed.role_id!,
+        scopes: renewed.scopes!,
+      },
+      new Date(),
+      furtherClaims(context, request, successor.record.tokenGuid),
+    ),
+    successor.renewal,
+  );
+}
+
+/**
+ * Renews for the client as it is stored now. What was renewed proves the client: the statement asks for its hash. When
+ * nothing was and the secret matches another hash, which was set or made anew meanwhile, it is done again for that one.
+ */
+async function rewriteFor(
+  context: Context,
+  request: RenewalRequest,
+  hash: string,
+  successor: Successor | undefined,
+): Promise<Renewed> {
+  const row = await rewrite(context, request, hash, successor);
+  if (row.user_guid) {
+    noteUse(context, request, row, hash);
+    return row;
+  }
+  const matched = await requireSecret(context, request, row);
+  return matched === hash ? row : rewriteFor(context, request, matched, successor);
+}
+
+async function refusal(
+  context: Context,
+  request: RenewalRequest,
+  presented: Presented | undefined,
+): Promise<TokenRefusal> {
+  if (!presented) return new TokenRefusal('invalidRenewalToken', 'unknown');
+  const { record } = presented;
+  return new TokenRefusal('invalidRenewalToken', await explainRefusal(context, record, request), record.tokenGuid);
+}
+
+/** A renewal token that some record has or had. */
+interface Presented {
+  record: TokenRecord;
+  hash: Buffer;
+}
+
+/** The record is named by our own token itself; for an imported one it is read. */
+async function findPresented(context: Context, token: string | undefined): Promise<Presented | undefined> {
+  if (!token || !isStorable(token)) return undefined;
+  const hash = renewalTokenHash(token);
+  const named = await findNamedRecord(context, token);
+  // the end of a limited session stands in the record alone
+  const record = named && context.config.sessionMaxDays === 0 ? named : ((await readRecord(context, hash)) ?? named);
+  return record && { record, hash };
+}
+
+interface Successor extends Presented {
+  renewal: PreparedRenewalToken;
+}
+
+/** What the presented token would become; undefined where the session is over, for SESSION_MAX_DAYS may have been lowered. */
+function prepareSuccessor(context: Context, { record, hash }: Presented): Successor | undefined {
+  const now = context.clock.now();
+  const next = { ...record, generation: record.generation + 1 };
+  const renewal = prepareRenewalToken(context, context.keys.ring(), next, now);
+  return renewal.expiresAt > now ? { record, hash, renewal } : undefined;
+}
+
+async function rewrite(
+  context: Context,
+  request: RenewalRequest,
+  clientHash: string,
+  successor: Successor | undefined,
+): Promise<Renewed> {
+  const profileId = findProfileId(request);
+  const isBound = context.config.tokenPolicy === 'hardened';
+  const statement = renewals[isBound ? 'bound' : 'unbound'][profileId === undefined ? 'ofAnyProfile' : 'ofProfile'];
+  const values = [
+    searchableClientId(request),
+    // without a successor no row has the hash: the statement then only reads the client
+    successor ? clientHash : null,
+    successor?.hash ?? null,
+    successor?.renewal.hash ?? null,
+    successor ? successor.record.generation + 1 : null,
+    successor?.renewal.createdAt ?? null,
+    successor?.renewal.expiresAt ?? null,
+    ...(profileId === undefined ? [] : [profileId]),
+  ];
+  if (successor) return context.sql.batchedRow<Renewed>(statement, values);
+  const [row] = await context.sql.rows<Renewed>(statement.one, values);
+  return row!;
+}
+
+/** A profile that can't be stored is no record's. */
+const findProfileId = ({ profileId }: RenewalRequest): string | undefined =>
+  profileId === undefined || isStorable(profileId) ? profileId : '';

@@ -1,0 +1,96 @@
+/** The one statement that renews: judges a renewal token and its client, and rewrites the record, for one or for many at once. */
+import type { SharedStatement } from '../../sql.js';
+import { activeKidColumn } from '../keys/keyStore.js';
+import { clientColumns, type StoredClient } from './authenticateClient.js';
+import { heldRole, heldScopes } from './claims.js';
+
+/** What the statement gives: without `user_guid` nothing was renewed, and the client's columns say whether it is to blame. */
+export interface Renewed extends StoredClient {
+  active_kid: string;
+  user_guid: string | null;
+  profile_id: string | null;
+  role_id: string | null;
+  scopes: string[] | null;
+}
+
+interface Variant {
+  /** A record that has a client is renewed for that one alone, and one without is bound. */
+  isBound: boolean;
+  /** Of the profile that is asked for alone. */
+  isOfProfile: boolean;
+}
+
+/** The values, by what they are called in the statement for many. */
+const parameters = ['client_id', 'known_secret', 'token', 'next_token', 'generation', 'created_at', 'expires_at'];
+const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'text'];
+
+/** Where client, record and user are as they must be now. `asked` names the values. */
+const mayRenew = ({ isBound, isOfProfile }: Variant, asked: (name: string) => string): string => `
+      t.token = ${asked('token')} and not t.is_revoked and t.expires_at > now()
+      ${isOfProfile ? `and t.profile_id = ${asked('profile_id')}` : ''}
+      ${isBound ? `and (t.client_id is null or t.client_id = ${asked('client_id')})` : ''}
+      and client.client_id = ${asked('client_id')} and client.is_active
+      and (client.client_secret = ${asked('known_secret')}
+        or (client.previous_secret = ${asked('known_secret')} and client.previous_secret_ends_at > now()))
+      and u.user_guid = t.user_id and not u.is_blocked
+      and exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id)`;
+
+const rewritten = ({ isBound }: Variant, asked: (name: string) => string): string => `
+      token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
+      expires_at = ${asked('expires_at')} ${isBound ? `, client_id = ${asked('client_id')}` : ''}`;
+
+/**
+ * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.
+ * It renews only for the client whose stored hash is the known one, so the client is judged by what the database has now.
+ */
+function renewalOfOne(variant: Variant): string {
+  const asked = (name: string) => `$${[...parameters, 'profile_id'].indexOf(name) + 1}`;
+  return `
+  with renewed as (
+    update tokens t set ${rewritten(variant, asked)}
+    from clients client, users u
+    where ${mayRenew(variant, asked)}
+    returning t.user_id as user_guid, t.profile_id, ${heldRole('u.user_id', 't.profile_id')} as role_id
+  )
+  select ${clientColumns}, ${activeKidColumn}, renewed.*,
+    case when renewed.profile_id is not null then ${heldScopes('renewed.profile_id')} end as scopes
+  from (values (1)) one
+  left join clients client on client.client_id = ${asked('client_id')}
+  left join renewed on true`;
+}
+
+/**
+ * The same for many: it gives a row for each that it renewed. Whose record another transaction holds at the moment is
+ * left out rather than waited for, so nobody waits for a stranger's row and two of these never wait for each other.
+ */
+function renewalOfMany(variant: Variant): string {
+  const asked = (name: string) => `asked.${name}`;
+  const names = variant.isOfProfile ? [...parameters, 'profile_id'] : parameters;
+  return `
+  with found as materialized (
+    select asked.*, t.id, ${heldRole('u.user_id', 't.profile_id')} as role_id, ${clientColumns}
+    from unnest(${names.map((_name, index) => `$${index + 1}::${types[index]}[]`).join(', ')})
+      with ordinality asked(${names.join(', ')}, ord), tokens t, clients client, users u
+    where ${mayRenew(variant, asked)}
+    for update of t skip locked
+  ), renewed as (
+    update tokens t set ${rewritten(variant, (name) => `found.${name}`)}
+    from found where t.id = found.id
+    returning found.ord, found.role_id, found.client_secret, found.client_is_active, found.previous_secret,
+      found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id
+  ), held as (
+    select profile_id, ${heldScopes('profile.profile_id')} as scopes
+    from (select distinct profile_id from renewed) profile
+  )
+  select renewed.*, held.scopes, ${activeKidColumn} from renewed join held using (profile_id)`;
+}
+
+// each variant is a text of its own, without conditions that a parameter switches off: so its plan is made once
+const renewal = (isBound: boolean, isOfProfile: boolean): SharedStatement => {
+  const variant = { isBound, isOfProfile };
+  return { one: renewalOfOne(variant), many: renewalOfMany(variant) };
+};
+export const renewals = {
+  unbound: { ofAnyProfile: renewal(false, false), ofProfile: renewal(false, true) },
+  bound: { ofAnyProfile: renewal(true, false), ofProfile: renewal(true, true) },
+};

@@ -1,0 +1,35 @@
+/**
+ * Users without an `idpname` where ID_TOKEN_ISSUERS has several issuers: whose they are nobody knows, and each issuer
+ * could say that they are its own. So their ID tokens are refused, and the operator is warned.
+ */
+import type { Config } from '../../config/config.js';
+import type { Sql } from '../../sql.js';
+
+export const hasSeveralIssuers = ({ idTokenIssuers }: Pick<Config, 'idTokenIssuers'>): boolean =>
+  (idTokenIssuers?.length ?? 1) > 1;
+
+/** Whether such users can't sign in: an issuer that knows users by `idpid` never could assert them. */
+export const needsIdpname = (config: Pick<Config, 'idTokenIssuers'>): boolean =>
+  hasSeveralIssuers(config) && config.idTokenIssuers!.some(({ subject }) => subject === 'userGuid');
+
+const countedMax = 1_000;
+
+/** The warning to the operator, when there are such users. */
+export async function tellUsersOfNoIssuer(
+  sql: Sql,
+  config: Pick<Config, 'idTokenIssuers'>,
+): Promise<string | undefined> {
+  if (!needsIdpname(config)) return undefined;
+  const [found] = await sql.rows<{ count: number }>(
+    `select count(*)::int as count from (select from users where idpname is null limit ${countedMax + 1}) unknown`,
+  );
+  const { count } = found!;
+  if (count === 0) return undefined;
+  return `users without idpname: ${count > countedMax ? `more than ${countedMax}` : count}; ${whatToDo(config)}`;
+}
+
+/** Why, and how it is mended. */
+export const whatToDo = ({ idTokenIssuers = [] }: Pick<Config, 'idTokenIssuers'>): string => {
+  const names = [...new Set(idTokenIssuers.map(({ idpname }) => idpname))];
+  return `with several ID_TOKEN_ISSUERS the ID tokens of such users are refused: set idpname to ${names.join(' or ')}, by an import ({"users": [{"userGuid": "…", "idpname": "${names[0]}"}]}) or by updateUser`;
+};

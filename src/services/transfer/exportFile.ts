@@ -1,0 +1,108 @@
+/**
+ * The inverse of the import: the catalogue as an import file, and users and clients when they are asked for. The same
+ * records give the same bytes: lists, rows and properties have one order, and a row is a line, so it can live in git.
+ */
+import type { Context } from '../../context.js';
+import { AuditEvent } from '../../entities/AuditEvent.js';
+import { fieldOf } from '../../entities/fields.js';
+import { badInput } from '../../errors.js';
+import type { Sql } from '../../sql.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/reserved.js';
+import { requireHistory } from '../history/asOf.js';
+import { inState, type State } from '../history/state.js';
+import { permit } from '../permit.js';
+import { readFieldValue } from '../records/fieldInput.js';
+import { type ImportList, importLists } from './fileLists.js';
+import { selectAll } from './statements.js';
+
+export interface Wanted {
+  /** Users, and which profiles they hold. */
+  users?: boolean;
+  /** Clients, with the hashes of their secrets. */
+  clients?: boolean;
+  /** As an export would have been then, in ISO 8601; not with users and clients, of which no values are kept. */
+  asOf?: string | undefined;
+}
+
+/** Never exported: pg_dump is for them. */
+const never = new Set(['tokens']);
+const withUsers = new Set(['users', 'userProfiles']);
+const rowsAtOnce = 5_000;
+
+/** Gives the text to `write`, piece by piece; all of it is of one moment. Gives how many rows there are. */
+export async function exportFile(
+  context: Context,
+  { users = false, clients = false, asOf: given }: Wanted,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  permit(context, 'admin:security');
+  const asOf = given === undefined ? undefined : readTime(given);
+  if (asOf !== undefined) {
+    if (users || clients) throw badInput({ asOf: ['Of users and clients no earlier values are kept.'] });
+    await requireHistory(context, asOf);
+  }
+  const lists = importLists.filter(
+    ({ name }) => !never.has(name) && (users || !withUsers.has(name)) && (clients || name !== 'clients'),
+  );
+  return context.sql.transaction(async (sql) => {
+    await sql.rows('set transaction isolation level repeatable read, read only');
+    let count = 0;
+    for (const [index, list] of lists.entries()) {
+      await write(`${index === 0 ? '{' : ','}\n${JSON.stringify(list.name)}: [`);
+      count += await writeRows(sql, list, stateAsOf(asOf), write);
+      await write(']');
+    }
+    await write('\n}\n');
+    return count;
+  });
+}
+
+/** In the one form that a statement may hold as text. Throws BAD_USER_INPUT. */
+function readTime(given: string): string {
+  const read = readFieldValue(fieldOf(AuditEvent, 'occurredAt'), given);
+  if ('problem' in read) throw badInput({ asOf: [`The time ${read.problem}.`] });
+  return String(read.value);
+}
+
+/** A declaration of a cursor takes no parameters. */
+const stateAsOf = (asOf: string | undefined): State =>
+  asOf === undefined ? 'present' : { before: `later.occurred_at > timestamptz '${asOf}'` };
+
+async function writeRows(
+  sql: Sql,
+  list: ImportList,
+  state: State,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  const cursor = `export_${list.description.table}`;
+  await sql.rows(`declare ${cursor} cursor for ${inState(state, selectAll(list))}`);
+  let count = 0;
+  for (;;) {
+    const rows = await sql.rows<Record<string, unknown>>(`fetch ${rowsAtOnce} from ${cursor}`);
+    if (rows.length > 0) {
+      const lines = rows.map((row) => JSON.stringify(shown(list, row)));
+      await write(`${count === 0 ? '\n' : ',\n'}${lines.join(',\n')}`);
+    }
+    count += rows.length;
+    if (rows.length < rowsAtOnce) break;
+  }
+  if (count > 0) await write('\n');
+  return count;
+}
+
+/** As the import reads it. */
+function shown({ name, key, fields }: ImportList, row: Record<string, unknown>): Record<string, unknown> {
+  if (name === 'clients') {
+    const { clientSecret: clientSecretHash, ...others } = row;
+    return { ...others, clientSecretHash };
+  }
+  // each database has the reserved records from its own migration, at its own time
+  const guid = String(row[key[0]!]);
+  if (guid !== reservedTypeGuid && !reservedScopeKeys.has(guid)) return row;
+  const own = new Set(
+    fields.filter(({ primary, name: field }) => primary || stamps.has(field)).map((field) => field.name),
+  );
+  return Object.fromEntries(Object.entries(row).filter(([property]) => !own.has(property)));
+}
+
+const stamps = new Set(['createdDate', 'createdBy', 'modifiedDate', 'modifiedBy']);

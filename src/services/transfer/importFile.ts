@@ -1,0 +1,158 @@
+/**
+ * The import of an operator's file: adds and updates, never removes (but a profile's `accessScopeGuids` is its whole list),
+ * in one transaction with its audit events. The same file again changes nothing; one bad row and nothing is written.
+ */
+import type { Context } from '../../context.js';
+import { conflict, type Problems } from '../../errors.js';
+import { actorOf, permit } from '../permit.js';
+import type { Author } from '../records/auditLog.js';
+import { change, raiseCatalogueVersion } from '../records/transaction.js';
+import { needsIdpname, whatToDo } from '../tokens/usersOfNoIssuer.js';
+import { keepSecretsStoredSince, readSecrets } from './clientSecrets.js';
+import { drawConsequences } from './consequences.js';
+import { Faults, Findings } from './faults.js';
+import { listNamed } from './fileLists.js';
+import { type ListRows, readRows } from './parseRows.js';
+import { compare, type Judging, type Plan } from './plan.js';
+import {
+  type ProfileScopesPlan,
+  planProfileScopes,
+  readScopeLists,
+  type ScopeLists,
+  writeProfileScopes,
+} from './profileScopes.js';
+import { checkReferences, keyRows, resolveNumbers } from './references.js';
+import { readTokens, withoutRenewed } from './renewalTokens.js';
+import { type Query, queryOf } from './statements.js';
+import { write } from './write.js';
+
+export interface Imported {
+  created: number;
+  updated: number;
+  /** Links of profiles to access scopes that their list no longer has. */
+  removed: number;
+  unchanged: number;
+  /** What the file says otherwise and stays as it was changed here, by path. */
+  kept: Problems;
+  /** What was changed here and is as the file says now, by path. */
+  reset: Problems;
+}
+
+export interface ImportOptions {
+  /** Secrets and isActive of clients become what the file says, also where they were changed here since. */
+  resetClients?: boolean;
+  /** Told after the import what was taken, and not as it would be if it were new, by path; not called without any. */
+  onWarnings?: (warnings: Problems) => void;
+  /** Told how far the import is: rows compared and written, of the most that there may be. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** Throws BAD_USER_INPUT with the faults by path, CONFLICT when somebody else changed what the file names meanwhile. */
+export async function importFile(context: Context, file: unknown, options: ImportOptions = {}): Promise<Imported> {
+  permit(context, 'admin:security');
+  const faults = new Faults();
+  const lists = readRows(file, faults);
+  const rowsNamed = (name: string) => lists.find(({ list }) => list.name === name)?.rows ?? [];
+  readTokens(context, rowsNamed('tokens'), faults);
+  const hashes = await readSecrets(context, rowsNamed('clients'), faults);
+  const scopeLists = readScopeLists(rowsNamed('profiles'), faults);
+  const judging: Judging = {
+    faults,
+    kept: new Findings(),
+    reset: options.resetClients ? new Findings() : undefined,
+    warnings: new Findings(),
+    withoutIdpname: needsIdpname(context.config) ? whatToDo(context.config) : undefined,
+  };
+  const author = { actor: actorOf(context), traceId: context.traceId };
+  const onRows = counter(lists, options.onProgress);
+  try {
+    const done = await change(context, 'admin:security', async (em) => {
+      const query = queryOf(em);
+      await query("select pg_advisory_xact_lock(hashtext('gatehouse import'))", []);
+      await keepSecretsStoredSince(context, query, rowsNamed('clients'), hashes);
+      const plans = await makePlans(query, lists, scopeLists, judging, onRows);
+      faults.require();
+      const imported = await carryOut(query, plans, author, judging, onRows);
+      await drawConsequences(em, context, plans.lists, plans.scopes);
+      if (imported.created + imported.updated + imported.removed > 0) await raiseCatalogueVersion(em);
+      return imported;
+    });
+    if (judging.warnings.count > 0) options.onWarnings?.(judging.warnings.toProblems());
+    return done;
+  } catch (error) {
+    throw toImportError(error);
+  }
+}
+
+function counter(lists: ListRows[], onProgress: ImportOptions['onProgress']): (count: number) => void {
+  const total = 2 * lists.reduce((sum, { rows }) => sum + rows.length, 0);
+  let done = 0;
+  return (count) => {
+    done += count;
+    onProgress?.(done, total);
+  };
+}
+
+// https://www.postgresql.org/docs/18/errcodes-appendix.html
+const conflicts: Record<string, string> = {
+  // unique_violation
+  23505:
+    'Two records would be the same: somebody else made one meanwhile, or two rows exchange their values. Import again, or in two steps.',
+  // not_null_violation, foreign_key_violation: a record that others refer to is gone
+  23502: 'Somebody else removed a record meanwhile that the file refers to. Import again.',
+  23503: 'Somebody else removed a record meanwhile that the file refers to. Import again.',
+  // deadlock_detected
+  '40P01': 'Somebody else changed the same records at the same moment. Import again.',
+};
+
+function toImportError(error: unknown): unknown {
+  const text = conflicts[String((error as { code?: unknown }).code)];
+  return text === undefined ? error : conflict(text);
+}
+
+interface Plans {
+  lists: Plan[];
+  scopes: ProfileScopesPlan;
+}
+
+async function makePlans(
+  query: Query,
+  lists: ListRows[],
+  scopeLists: ScopeLists,
+  judging: Judging,
+  onRows: (count: number) => void,
+): Promise<Plans> {
+  const { faults, kept } = judging;
+  await resolveNumbers(query, lists, faults);
+  const keyed = new Map(lists.map((each) => [each.list, keyRows(each, faults)]));
+  const plans: Plan[] = [];
+  for (const each of lists) {
+    await checkReferences(query, each, keyed, faults);
+    const all = keyed.get(each.list)!;
+    const rows = each.list.name === 'tokens' ? await withoutRenewed(query, all, kept) : all;
+    const plan = await compare(query, each.list, rows, judging, onRows);
+    plan.unchanged += all.size - rows.size;
+    plans.push(plan);
+  }
+  const scopesInFile = keyed.get(listNamed('accessScopes'));
+  return { lists: plans, scopes: await planProfileScopes(query, scopeLists, scopesInFile, faults) };
+}
+
+async function carryOut(
+  query: Query,
+  { lists, scopes }: Plans,
+  author: Author,
+  judging: Judging,
+  onRows: (count: number) => void,
+): Promise<Imported> {
+  const imported = { created: scopes.added.length, updated: 0, removed: scopes.removed.length, unchanged: 0 };
+  for (const plan of lists) {
+    // right after both that they link: those whom callers use come last
+    if (plan.list.name === 'userProfiles') await writeProfileScopes(query, scopes, author);
+    const { created, updated, unchanged } = await write(query, plan, author, judging, onRows);
+    imported.created += created;
+    imported.updated += updated;
+    imported.unchanged += unchanged;
+  }
+  return { ...imported, kept: judging.kept.toProblems(), reset: judging.reset?.toProblems() ?? {} };
+}

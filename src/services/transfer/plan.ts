@@ -1,0 +1,171 @@
+/** What an import would do to the records of one list: which it makes, which it changes, and in what. */
+import type { FieldDescription } from '../../entities/fields.js';
+import type { Faults, Findings } from './faults.js';
+import type { ImportList } from './fileLists.js';
+import { type Keeping, keepWhatChangedHere, memoryOfNew } from './keptHere.js';
+import type { ImportRow, Scalar } from './parseRows.js';
+import { addMissing, joined, keyOf } from './references.js';
+import { checkMerged } from './rules.js';
+import { batchesOf, propertiesOf, type Query, selectBy, type Values } from './statements.js';
+
+/** A record as it will be. */
+export interface Merged {
+  row: ImportRow;
+  values: Values;
+  /** Names of the fields that differ; undefined for a new record. */
+  changed: string[] | undefined;
+  /** Names of those in which the file wins over a change that was made here. */
+  resets: string[];
+}
+
+export interface Plan {
+  list: ImportList;
+  inserts: Merged[];
+  updates: Merged[];
+  /** Records that stay as they are, but for what is remembered of the import. */
+  remembered: Merged[];
+  unchanged: number;
+}
+
+/** What an import is given, and what it reports. */
+export interface Judging extends Keeping {
+  faults: Faults;
+  /** What is taken, and not as it would be if it were new. */
+  warnings: Findings;
+  /** Undefined, or why users without an idpname can't sign in. */
+  withoutIdpname: string | undefined;
+}
+
+const emptyPlan = (list: ImportList): Plan => ({ list, inserts: [], updates: [], remembered: [], unchanged: 0 });
+
+/** Also tells the faults that only the database shows. Holds no record: others may change them until they are written. */
+export async function compare(
+  query: Query,
+  list: ImportList,
+  keyed: Map<string, ImportRow>,
+  judging: Judging,
+  onRows: (count: number) => void,
+): Promise<Plan> {
+  const plan = emptyPlan(list);
+  for (const rows of batchesOf([...keyed.values()], ({ length }) => length)) {
+    const existing = await readExisting(query, list, list.key, rows, false);
+    for (const row of rows) addToPlan(plan, row, existing.get(keyOf(list, row.values)), judging);
+    onRows(rows.length);
+  }
+  for (const unique of list.uniques) await checkUnique(query, plan, unique, judging.faults);
+  checkMerged(plan, judging);
+  return plan;
+}
+
+/**
+ * The plan of records that are to be changed, as they are now: held from here to the end of the import. What is among the
+ * new ones was removed meanwhile.
+ */
+export async function compareHeld(
+  query: Query,
+  list: ImportList,
+  merged: readonly Merged[],
+  judging: Judging,
+): Promise<Plan> {
+  const plan = emptyPlan(list);
+  const rows = merged.map(({ row }) => row);
+  const existing = await readExisting(query, list, list.key, rows, true);
+  for (const row of rows) addToPlan(plan, row, existing.get(keyOf(list, row.values)), judging);
+  checkMerged(plan, judging);
+  judging.faults.require();
+  return plan;
+}
+
+type Existing = Record<string, Scalar>;
+
+async function readExisting(
+  query: Query,
+  list: ImportList,
+  by: readonly string[],
+  rows: readonly { values: Values }[],
+  lock: boolean,
+): Promise<Map<string, Existing>> {
+  const wanted = rows.map(({ values }) => Object.fromEntries(by.map((name) => [name, values[name]])));
+  const found = await query<Existing>(selectBy(list, by, lock), [JSON.stringify(wanted)]);
+  return new Map(found.map((record) => [joined(by, record), record]));
+}
+
+function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, judging: Judging): void {
+  const { list } = plan;
+  if (!existing) {
+    for (const name of requiredNames(list))
+      if (row.values[name] === undefined) addMissing(list, row, name, judging.faults);
+    const values = { ...row.values, ...memoryOfNew(list.name, row.values) };
+    plan.inserts.push({ row, values, changed: undefined, resets: [] });
+    return;
+  }
+  const { values, resets } = keepWhatChangedHere(list.name, row, existing, judging);
+  const given = { path: row.path, values };
+  const changed = propertiesOf(list).filter((field) => differs(field, given, existing, judging.faults));
+  const merged = { row, values: merge(values, existing), changed: changed.map(({ name }) => name), resets };
+  if (changed.length > 0) plan.updates.push(merged);
+  else if (isRememberedAnew(list, values, existing)) plan.remembered.push(merged);
+  // nothing else to say of a record that is there: the key names it
+  else plan.unchanged++;
+}
+
+/** A record of which nothing is remembered stays so until the file changes it: so an import of what is there writes nothing. */
+const isRememberedAnew = ({ memory }: ImportList, values: Values, existing: Existing): boolean =>
+  memory.some(({ name }) => existing[name] !== null && values[name] !== undefined && values[name] !== existing[name]);
+
+/** Whether a new record needs it from the file. */
+export const isRequired = ({ name, nullable, default: fallback, primary: isKey, type }: FieldDescription): boolean =>
+  !nullable && fallback === undefined && name !== 'createdBy' && !(isKey && type !== 'string');
+
+function requiredNames({ fields, references }: ImportList): string[] {
+  return [...fields.filter(isRequired), ...references.map(({ field }) => field)].map(({ name }) => name);
+}
+
+function differs(
+  field: FieldDescription,
+  { path, values }: Pick<Merged, 'values'> & { path: string },
+  existing: Existing,
+  faults: Faults,
+): boolean {
+  const { name } = field;
+  const given = values[name];
+  const stored = existing[name]!;
+  if (given === undefined || given === stored) return false;
+  if (field.primary) {
+    faults.add(`${path}.${name}`, `is ${stored} in the database`);
+    return false;
+  }
+  // not known is not a change: what was changed here since stays so
+  if (given === null && (name === 'modifiedDate' || name === 'modifiedBy')) return false;
+  // a sign-in since is later than the file's
+  return name !== 'lastLoginDate' || stored === null || (given !== null && given > stored);
+}
+
+function merge(given: Values, existing: Existing): Values {
+  const { modifiedDate = null, modifiedBy = null } = given;
+  return { ...existing, ...given, modifiedDate, modifiedBy };
+}
+
+/** No two records share the values of the group, within the file or with others in the database. */
+async function checkUnique(query: Query, { list, inserts, updates }: Plan, group: string[], faults: Faults) {
+  const isComplete = ({ values }: Merged) => group.every((name) => values[name] !== undefined && values[name] !== null);
+  const merged = [...inserts, ...updates.filter(({ changed }) => group.some((name) => changed?.includes(name)))];
+  const candidates = merged.filter(isComplete);
+  const property = group.at(-1);
+  const firsts = new Map<string, Merged>();
+  for (const candidate of candidates) {
+    const value = joined(group, candidate.values);
+    const first = firsts.get(value);
+    if (first) faults.add(`${candidate.row.path}.${property}`, `is the same as in ${first.row.path}`);
+    else firsts.set(value, candidate);
+  }
+  const moved = new Set(updates.map(({ values }) => keyOf(list, values)));
+  for (const batch of batchesOf(candidates)) {
+    const owners = await readExisting(query, list, group, batch, false);
+    for (const { row, values } of batch) {
+      const owner = owners.get(joined(group, values));
+      if (owner && keyOf(list, owner) !== keyOf(list, values) && !moved.has(keyOf(list, owner)))
+        faults.add(`${row.path}.${property}`, "is another record's in the database");
+    }
+  }
+}

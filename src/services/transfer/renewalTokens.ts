@@ -1,0 +1,81 @@
+/**
+ * Renewal tokens in an import file. A token that was imported before and has been renewed or revoked since must not come
+ * alive again: the guid of its record is made from its hash, so that the record is known whatever became of it.
+ */
+import { openRenewalToken, renewalTokenHash } from '../../auth/tokenFormat.js';
+import type { Context } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
+import type { Faults, Findings } from './faults.js';
+import type { ImportRow } from './parseRows.js';
+import { batchesOf, type Query } from './statements.js';
+
+/** "Token column length" of the authorization service's limits. */
+const tokenMax = 512;
+
+/** Replaces `token` or `tokenSha256` by what is stored. */
+export function readTokens(context: Context, rows: ImportRow[], faults: Faults): void {
+  for (const row of rows) {
+    const { token, tokenSha256 } = row.extras;
+    const hash = token === undefined ? readHash(row, tokenSha256, faults) : hashOf(row, token, tokenSha256, faults);
+    if (hash) Object.assign(row.values, { token: `\\x${hash.toString('hex')}`, ...recordOf(context, token, hash) });
+    if (row.values.createdAt !== undefined) row.values.startedAt = row.values.createdAt;
+    if (row.values.revokedAt && !row.values.isRevoked)
+      faults.add(`${row.path}.revokedAt`, 'stands only beside isRevoked: true');
+  }
+}
+
+function hashOf({ path }: ImportRow, token: unknown, other: unknown, faults: Faults): Buffer | undefined {
+  if (other !== undefined) faults.add(`${path}.tokenSha256`, 'must not be given beside token');
+  else if (typeof token !== 'string' || token === '') faults.add(`${path}.token`, 'must be a string, not empty');
+  else if (token.length > tokenMax) faults.add(`${path}.token`, `must be at most ${tokenMax} characters long`);
+  else if (!isStorable(token)) faults.add(`${path}.token`, 'must be well-formed Unicode without NUL');
+  else return renewalTokenHash(token);
+  return undefined;
+}
+
+function readHash({ path }: ImportRow, hash: unknown, faults: Faults): Buffer | undefined {
+  if (typeof hash === 'string' && /^[0-9a-f]{64}$/i.test(hash)) return Buffer.from(hash, 'hex');
+  if (hash === undefined) faults.add(`${path}.token`, 'is required, or tokenSha256 in its place');
+  else faults.add(`${path}.tokenSha256`, 'must be a SHA-256 as 64 hexadecimal digits');
+  return undefined;
+}
+
+/** A token of our own names its record; that of another system's token is named after the hash (RFC 9562 §5.8). */
+function recordOf({ keys }: Context, token: unknown, hash: Buffer): { tokenGuid: string; generation: number } {
+  const own = typeof token === 'string' ? openRenewalToken(keys.ring(), token) : undefined;
+  const [guid, generation] = own?.jti.split('.') ?? [];
+  if (guid && generation) return { tokenGuid: guid, generation: Number(generation) };
+  const bytes = Buffer.from(hash.subarray(0, 16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const digits = bytes.toString('hex');
+  const tokenGuid = [0, 8, 12, 16, 20].map((start, index) => digits.slice(start, [8, 12, 16, 20, 32][index])).join('-');
+  return { tokenGuid, generation: 0 };
+}
+
+/** What is reported of a token whose record has another one by now. */
+export const renewedHere = 'was renewed here, and works no more';
+
+/** The tokens that the file may still add or change: not those whose record was renewed since. */
+export async function withoutRenewed(
+  query: Query,
+  keyed: Map<string, ImportRow>,
+  kept: Findings,
+): Promise<Map<string, ImportRow>> {
+  const left = new Map(keyed);
+  for (const batch of batchesOf([...keyed.entries()])) {
+    const rows = batch.map(([, { values }]) => ({ token: values.token, guid: values.tokenGuid }));
+    const renewed = await query<{ token: string }>(
+      `select x.token::text as token from jsonb_to_recordset($1::jsonb) as x (token bytea, guid uuid)
+       join tokens t on t.token_guid = x.guid where t.token <> x.token`,
+      [JSON.stringify(rows)],
+    );
+    const tokens = new Set(renewed.map(({ token }) => token));
+    for (const [key, { path, values }] of batch) {
+      if (!tokens.has(String(values.token))) continue;
+      left.delete(key);
+      kept.add(path, renewedHere);
+    }
+  }
+  return left;
+}

@@ -1,0 +1,59 @@
+/** Rules of single lists of an import file, for records as they will be: access scope types and access scopes. */
+
+import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/reserved.js';
+import { findTextFlaw } from '../scopeEntry.js';
+import type { Faults } from './faults.js';
+import type { Judging, Merged, Plan } from './plan.js';
+
+/** Judges the records that are made or changed, by the values that they will have. */
+export function checkMerged({ list, inserts, updates }: Plan, judging: Judged): void {
+  const check = rules[list.name];
+  if (check) for (const merged of [...inserts, ...updates]) check(merged, judging);
+}
+
+type Judged = Pick<Judging, 'faults' | 'warnings' | 'withoutIdpname'>;
+
+/** Only of new records: those that are there keep their numbers. */
+function checkNumber({ row, values, changed }: Merged, name: string, faults: Faults): void {
+  const problem = changed === undefined ? findNumberProblem(values[name] as number | undefined) : undefined;
+  if (problem) faults.add(`${row.path}.${name}`, problem);
+}
+
+/** The text of a field that is new or changed: what is stored already may be older than a rule. */
+function newText({ values, changed }: Merged, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' && (changed === undefined || changed.includes(name)) ? value : undefined;
+}
+
+/** What nobody sees is refused; white space, quotes and backslashes are an old system's. */
+function checkText(merged: Merged, name: string, { faults, warnings }: Judged): void {
+  const text = newText(merged, name);
+  const flaw = text === undefined ? undefined : findTextFlaw(text);
+  const path = `${merged.row.path}.${name}`;
+  if (flaw === 'unseen') faults.add(path, 'must hold no control or format characters, nor others that nobody sees');
+  if (flaw === 'unfit')
+    warnings.add(path, 'has white space, a quote or a backslash: in the `scopes` array alone, in no `scope` text');
+}
+
+const rules: Record<string, (merged: Merged, judging: Judged) => void> = {
+  users({ row, values, changed }, { warnings, withoutIdpname }) {
+    const isNew = changed === undefined || changed.includes('idpname');
+    if (withoutIdpname !== undefined && isNew && (values.idpname ?? null) === null)
+      warnings.add(`${row.path}.idpname`, `is not set: ${withoutIdpname}`);
+  },
+  accessScopeTypes(merged, judging) {
+    const { faults } = judging;
+    checkNumber(merged, 'accessScopeTypeId', faults);
+    const name = newText(merged, 'name');
+    const problem = name !== undefined && findTypeNameProblem(String(merged.values.accessScopeTypeGuid), name);
+    if (problem) faults.add(`${merged.row.path}.name`, problem);
+    else checkText(merged, 'name', judging);
+  },
+  accessScopes(merged, judging) {
+    const { faults } = judging;
+    checkNumber(merged, 'accessScopeId', faults);
+    const problem = findScopeProblem(merged.values as unknown as ScopeOfType);
+    if (problem) faults.add(`${merged.row.path}.${problem.field}`, problem.problem);
+    else checkText(merged, 'accessScopeKey', judging);
+  },
+};

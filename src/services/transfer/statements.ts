@@ -1,0 +1,183 @@
+/** The statements of an import, written from the entities' descriptions: rows go in as one JSON array per batch. */
+
+import type { EntityManager } from '../../context.js';
+import type { FieldDescription } from '../../entities/fields.js';
+import { columnTypes } from '../../entities/mapping.js';
+import { insertAudit } from '../records/auditLog.js';
+import { execute } from '../sql/execute.js';
+import { type ImportList, nameOf, type Reference } from './fileLists.js';
+import type { Scalar } from './parseRows.js';
+
+/** Runs a statement with bind parameters in the import's transaction. */
+export type Query = <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+export const queryOf =
+  (em: EntityManager): Query =>
+  (text, values) =>
+    execute(em, text, values);
+
+export type Values = Record<string, Scalar | undefined>;
+/** The record's primary key among selected values, for the records that can't be given theirs. */
+export const primary = '#';
+const batchRowsMax = 5_000;
+/** PostgreSQL takes a quarter of a gigabyte in one value. */
+const batchLengthMax = 4_000_000;
+
+/** @param lengthOf characters of a row's texts, where these have no bound */
+export function* batchesOf<Row>(rows: readonly Row[], lengthOf: (row: Row) => number = () => 0): Generator<Row[]> {
+  let start = 0;
+  let length = 0;
+  for (const [index, row] of rows.entries()) {
+    length += lengthOf(row);
+    if (index + 1 - start < batchRowsMax && length < batchLengthMax && index + 1 < rows.length) continue;
+    yield rows.slice(start, index + 1);
+    start = index + 1;
+    length = 0;
+  }
+}
+
+/** `x ("userGuid" uuid, …)` from the JSON array in $1. */
+export function recordset(alias: string, fields: readonly FieldDescription[], further: readonly string[] = []): string {
+  const columns = fields.map(({ name, type }) => `"${name}" ${columnTypes[type]}`);
+  return `jsonb_to_recordset($1::jsonb) as ${alias} (${[...columns, ...further].join(', ')})`;
+}
+
+/** The scalars and references of a list by property name. */
+export function propertiesOf({ fields, references }: ImportList): FieldDescription[] {
+  return [...fields, ...references.map(({ field }) => field)];
+}
+
+const joinName = (index: number): string => `r${index}`;
+
+/** The column of a property in `from` below. */
+function expression({ fields, references }: ImportList, name: string): string {
+  const own = fields.find((field) => field.name === name);
+  if (own) return `t.${own.column}`;
+  const index = references.findIndex(({ field }) => field.name === name);
+  const { byNumber, field, own: column } = references[index]!;
+  return byNumber ? `${joinName(index)}.${field.column}` : `t.${column.column}`;
+}
+
+function from({ description, references }: ImportList): string {
+  const joins = references.map(({ byNumber, target, own }, index) =>
+    byNumber
+      ? `join ${target.table} ${joinName(index)} on ${joinName(index)}.${target.primaryKey.column} = t.${own.column}`
+      : '',
+  );
+  return `from ${description.table} t ${joins.join(' ')}`;
+}
+
+/** As the file's values are: numbers, ISO 8601, bytes as `\x…`. */
+function selected(field: FieldDescription, column: string): string {
+  if (field.type === 'dateTime') return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  if (field.type === 'bigint') return `${column}::float8`;
+  return field.type === 'bytes' ? `${column}::text` : column;
+}
+
+/** The records whose `by` properties equal those of a row in $1; `locked` until the transaction ends. */
+export function selectBy(list: ImportList, by: readonly string[], lock: boolean): string {
+  const properties = propertiesOf(list);
+  const { primaryKey } = list.description;
+  const columns = [
+    ...properties.map((field) => `${selected(field, expression(list, field.name))} "${field.name}"`),
+    ...list.memory.map((field) => `t.${field.column} "${field.name}"`),
+  ];
+  const wanted = by.map((name) => properties.find((field) => field.name === name)!);
+  const conditions = by.map((name) => `${expression(list, name)} = k."${name}"`);
+  return `select ${selected(primaryKey, `t.${primaryKey.column}`)} "${primary}", ${columns.join(', ')}
+    ${from(list)} join ${recordset('k', wanted)} on ${conditions.join(' and ')} ${lock ? 'for no key update of t' : ''}`;
+}
+
+/** All records, in the order of their keys, whatever the database's collation; with what rules of their own read. */
+export function selectAll(list: ImportList): string {
+  const properties = propertiesOf(list);
+  const columns = properties.map((field) => `${selected(field, expression(list, field.name))} "${field.name}"`);
+  if (list.name === 'profiles')
+    columns.push(`array(select s.access_scope_guid::text from profile_access_scopes p
+      join access_scopes s using (access_scope_id) where p.profile_id = t.profile_id order by 1) "accessScopeGuids"`);
+  const order = list.key.map((name) => `${expression(list, name)}::text collate "C"`);
+  return `select ${columns.join(', ')} ${from(list)} order by ${order.join(', ')}`;
+}
+
+/** What stands in the own column of a reference. */
+function referred({ byNumber, field, target }: Reference): string {
+  return byNumber
+    ? `(select target.${target.primaryKey.column} from ${target.table} target where target.${field.column} = x."${field.name}")`
+    : `x."${field.name}"`;
+}
+
+/**
+ * Parameters: rows, author, trace id. Absent values take the columns' defaults. Gives `subject` of each record that was
+ * made: one that is in use and has come to be there since it was looked for is left as it is.
+ */
+export function insertStatement(list: ImportList): string {
+  const { description, fields, references, memory, insertOnly, isInUse } = list;
+  const scalars = [...fields, ...memory, ...insertOnly];
+  const columns = [...scalars, ...references.map(({ own }) => own)].map(({ column }) => column);
+  const values = [...scalars.map((field) => inserted(list, field)), ...references.map(referred)];
+  return audited(
+    'create',
+    list,
+    `insert into ${description.table} as t (${columns.join(', ')}) select ${values.join(', ')}
+     from ${recordset('x', [...propertiesOf(list), ...memory, ...insertOnly])}
+     ${isInUse ? `on conflict (${nameOf(description)!.column}) do nothing` : ''}`,
+    'null::jsonb',
+  );
+}
+
+function inserted({ description: { table } }: ImportList, field: FieldDescription): string {
+  const value = `x."${field.name}"`;
+  if (field.name === 'createdBy') return `coalesce(${value}, $2)`;
+  if (field.primary && field.type !== 'string')
+    return `coalesce(${value}, nextval(pg_get_serial_sequence('${table}', '${field.column}')))`;
+  return field.default !== undefined && !field.nullable ? `coalesce(${value}, ${field.default})` : value;
+}
+
+/** Parameters: rows with all their values, author, trace id. The records are held. */
+export function updateStatement(list: ImportList): string {
+  const { description, references, memory } = list;
+  const fields = [...list.fields, ...memory];
+  const { table, primaryKey } = description;
+  const settings = fields.filter((field) => !field.primary).map((field) => `${field.column} = ${updated(field)}`);
+  settings.push(...references.map((reference) => `${reference.own.column} = ${referred(reference)}`));
+  if (description.fields.some(({ isRevision }) => isRevision)) settings.push('revision = t.revision + 1');
+  const further = [`"${primary}" ${columnTypes[primaryKey.type]}`, '"detail" jsonb'];
+  return audited(
+    'update',
+    list,
+    `update ${table} t set ${settings.join(', ')} from ${recordset('x', [...propertiesOf(list), ...memory], further)}
+     where t.${primaryKey.column} = x."${primary}"`,
+    'x."detail"',
+  );
+}
+
+/** Parameter: rows with what is remembered of the import. No change that anybody could see. */
+export function rememberStatement({ description: { table, primaryKey }, memory }: ImportList): string {
+  const settings = memory.map(({ name, column }) => `${column} = x."${name}"`);
+  return `update ${table} t set ${settings.join(', ')}
+    from ${recordset('x', memory, [`"${primary}" ${columnTypes[primaryKey.type]}`])}
+    where t.${primaryKey.column} = x."${primary}"`;
+}
+
+function updated(field: FieldDescription): string {
+  const value = `x."${field.name}"`;
+  if (field.name === 'modifiedDate') return `coalesce(${value}, now())`;
+  if (field.name === 'modifiedBy') return `coalesce(${value}, $2)`;
+  // a sign-in meanwhile is later than any file
+  return field.name === 'lastLoginDate' ? `greatest(t.${field.column}, ${value})` : value;
+}
+
+/** The change and its audit events in one statement; gives the `subject` of each. */
+export function audited(
+  action: string,
+  { description }: Pick<ImportList, 'description'>,
+  write: string,
+  detail: string,
+) {
+  const subject = nameOf(description) ?? description.primaryKey;
+  const event = insertAudit(
+    { action: `'${action}'`, type: `'${description.name}'`, id: 'subject', detail: 'detail' },
+    { actor: '$2', traceId: '$3' },
+    'from written',
+  );
+  return `with written as (${write} returning t.${subject.column}::text as subject, ${detail} as detail) ${event} returning subject_id as subject`;
+}

@@ -1,0 +1,130 @@
+/** DPoP proofs (RFC 9449 §4.3): the RFC's own are taken, and every other shape is refused with its cause. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, SignJWT } from 'jose';
+import { judgeDpopProof, type ProofExpectation } from '../../src/auth/dpopProof.js';
+
+const url = 'https://gatehouse.example.com/base/token';
+const nowSeconds = 1_800_000_000;
+const expected: ProofExpectation = { method: 'POST', url, nowSeconds };
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const jwk = publicKey.export({ format: 'jwk' });
+const claims = { jti: 'a', htm: 'POST', htu: url, iat: nowSeconds };
+
+const sign = (payload: object, header: object = {}, key: KeyObject = privateKey): Promise<string> =>
+  new SignJWT({ ...payload }).setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header }).sign(key);
+
+it('takes a proof, and tells the thumbprint of its key and until when it has to be remembered', async () => {
+  expect(await judgeDpopProof(await sign(claims), expected)).toEqual({
+    jkt: await calculateJwkThumbprint(jwk, 'sha256'),
+    jti: 'a',
+    expiresAt: nowSeconds + 60,
+    nonce: undefined,
+  });
+});
+
+it('takes the proofs of RFC 9449 §4.1 and §7.1', async () => {
+  const head =
+    'eyJ0eXAiOiJkcG9wK2p3dCIsImFsZyI6IkVTMjU2IiwiandrIjp7Imt0eSI6IkVDIiwieCI6Imw4dEZyaHgtMzR0VjNoUklDUkRZOXpDa0RscEJoRjQyVVFVZldWQVdCRnMiLCJ5IjoiOVZFNGpmX09rX282NHpiVFRsY3VOSmFqSG10NnY5VERWclUwQ2R2R1JEQSIsImNydiI6IlAtMjU2In19';
+  const atToken = `${head}.eyJqdGkiOiItQndDM0VTYzZhY2MybFRjIiwiaHRtIjoiUE9TVCIsImh0dSI6Imh0dHBzOi8vc2VydmVyLmV4YW1wbGUuY29tL3Rva2VuIiwiaWF0IjoxNTYyMjYyNjE2fQ.2-GxA6T8lP4vfrg8v-FdWP0A0zdrj8igiMLvqRMUvwnQg4PtFLbdLXiOSsX0x7NVY-FNyJK70nfbV37xRZT3Lg`;
+  const atResource = `${head}.eyJqdGkiOiJlMWozVl9iS2ljOC1MQUVCIiwiaHRtIjoiR0VUIiwiaHR1IjoiaHR0cHM6Ly9yZXNvdXJjZS5leGFtcGxlLm9yZy9wcm90ZWN0ZWRyZXNvdXJjZSIsImlhdCI6MTU2MjI2MjYxOCwiYXRoIjoiZlVIeU8ycjJaM0RaNTNFc05yV0JiMHhXWG9hTnk1OUlpS0NBcWtzbVFFbyJ9.2oW9RP35yRqzhrtNP86L-Ey71EOptxRimPPToA1plemAgR6pxHF8y6-yqyVnmcw6Fy1dqd-jfxSYoMxhAJpLjA`;
+  const jkt = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I';
+  expect(
+    await judgeDpopProof(atToken, {
+      method: 'POST',
+      url: 'https://server.example.com/token',
+      nowSeconds: 1_562_262_616,
+    }),
+  ).toMatchObject({ jkt, jti: '-BwC3ESc6acc2lTc' });
+  expect(
+    await judgeDpopProof(atResource, {
+      method: 'GET',
+      url: 'https://resource.example.org/protectedresource',
+      nowSeconds: 1_562_262_618,
+      accessToken: 'Kz~8mXK1EalYznwH-LC-1fBAo.4Ljp~zsPE_NeO.gxU',
+    }),
+  ).toMatchObject({ jkt, jti: 'e1j3V_bKic8-LAEB' });
+});
+
+it.each([
+  ['query and fragment', `${url}?a=b#c`],
+  ['host in capitals, with the usual port', 'HTTPS://GATEHOUSE.example.com:443/base/token'],
+  ['dots in the path', 'https://gatehouse.example.com/x/../base/./token'],
+])('an htu with %s is the same address', async (_what, htu) => {
+  expect(await judgeDpopProof(await sign({ ...claims, htu }), expected)).toHaveProperty('jkt');
+});
+
+const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const refused: [string, () => Promise<string>, string][] = [
+  ['no JWT', async () => 'abc', '1 parts'],
+  ['five parts', async () => 'a.b.c.d.e', '5 parts'],
+  ['longer than 8,192 characters', () => sign({ ...claims, pad: 'x'.repeat(9_000) }), 'longer'],
+  ['typ JWT', () => sign(claims, { typ: 'JWT' }), 'typ'],
+  ['typ in capitals', () => sign(claims, { typ: 'DPOP+JWT' }), 'typ'],
+  [
+    'crit',
+    async () => {
+      const [, body, signature] = (await sign(claims)).split('.');
+      const header = { typ: 'dpop+jwt', alg: 'ES256', jwk, crit: ['exp'] };
+      return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${body}.${signature}`;
+    },
+    'crit',
+  ],
+  [
+    'alg none',
+    async () => {
+      const [, body] = (await sign(claims)).split('.');
+      return `${Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg: 'none', jwk })).toString('base64url')}.${body}.`;
+    },
+    'alg',
+  ],
+  [
+    'alg HS256',
+    async () => {
+      const [, body, signature] = (await sign(claims)).split('.');
+      return `${Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg: 'HS256', jwk })).toString('base64url')}.${body}.${signature}`;
+    },
+    'alg',
+  ],
+  [
+    'alg ES384',
+    () => sign(claims, { alg: 'ES384', jwk: p384.publicKey.export({ format: 'jwk' }) }, p384.privateKey),
+    'alg',
+  ],
+  ['no jwk', () => sign(claims, { jwk: undefined }), 'jwk'],
+  ['a jwk that is text', () => sign(claims, { jwk: 'x' }), 'jwk'],
+  ['a private jwk', () => sign(claims, { jwk: privateKey.export({ format: 'jwk' }) }), 'private'],
+  ['a symmetric jwk', () => sign(claims, { jwk: { kty: 'oct', k: 'AAAA' } }), 'private'],
+  ['another key', () => sign(claims, {}, other.privateKey), 'signature'],
+  ['a jwk of another curve', () => sign(claims, { jwk: p384.publicKey.export({ format: 'jwk' }) }), 'signature'],
+  ['a jwk for encryption', () => sign(claims, { jwk: { ...jwk, use: 'enc' } }), 'signature'],
+  ['no jti', () => sign({ ...claims, jti: undefined }), 'jti'],
+  ['an empty jti', () => sign({ ...claims, jti: '' }), 'jti'],
+  ['a jti that is a number', () => sign({ ...claims, jti: 7 }), 'jti'],
+  ['a jti of 257 characters', () => sign({ ...claims, jti: 'x'.repeat(257) }), 'jti'],
+  ['no htm', () => sign({ ...claims, htm: undefined }), 'htm'],
+  ['htm GET', () => sign({ ...claims, htm: 'GET' }), 'htm'],
+  ['htm in small letters', () => sign({ ...claims, htm: 'post' }), 'htm'],
+  ['no htu', () => sign({ ...claims, htu: undefined }), 'htu'],
+  ['htu of another host', () => sign({ ...claims, htu: 'https://other.example.com/base/token' }), 'htu'],
+  ['htu of http', () => sign({ ...claims, htu: url.replace('https', 'http') }), 'htu'],
+  ['htu of another path', () => sign({ ...claims, htu: `${url}/` }), 'htu'],
+  ['htu without host', () => sign({ ...claims, htu: '/base/token' }), 'htu'],
+  ['no iat', () => sign({ ...claims, iat: undefined }), 'iat'],
+  ['iat as text', () => sign({ ...claims, iat: String(nowSeconds) }), 'iat'],
+  ['iat 61 s ago', () => sign({ ...claims, iat: nowSeconds - 61 }), 'too long ago'],
+  ['iat 6 s ahead', () => sign({ ...claims, iat: nowSeconds + 6 }), 'future'],
+];
+
+it.each(refused)('refuses %s', async (_what, proof, cause) => {
+  expect(await judgeDpopProof(await proof(), expected)).toEqual({ invalid: expect.stringContaining(cause) });
+});
+
+it('beside an access token its hash is asked for', async () => {
+  const withToken = { ...expected, accessToken: 'token' };
+  const ath = 'PEaV3_OuTrFqyoRFgd9fWgx1hQ1r3Q0WQDOtNYnA3DQ';
+  expect(await judgeDpopProof(await sign(claims), withToken)).toEqual({ invalid: expect.stringContaining('ath') });
+  expect(await judgeDpopProof(await sign({ ...claims, ath }), withToken)).toEqual({
+    invalid: expect.stringContaining('ath'),
+  });
+});

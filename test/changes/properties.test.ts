@@ -1,0 +1,268 @@
+/**
+ * On random catalogues and random change sets: an effect is what issuing and opening differ in before and after, an undo
+ * brings the state before, and explanations agree with what is issued and opened. GATEHOUSE_SCHEDULES plays more,
+ * GATEHOUSE_SEED the same again.
+ */
+import fc from 'fast-check';
+import { listOpenedApplications } from '../../src/services/portal/viewer.js';
+import { previewToken } from '../../src/services/tokens/previewToken.js';
+import { startTestGraph, type TestGraph } from '../graphql/graph.js';
+
+const factor = Number(process.env.GATEHOUSE_SCHEDULES ?? 1);
+const seed = process.env.GATEHOUSE_SEED;
+
+let graph: TestGraph;
+beforeEach(async () => {
+  graph = await startTestGraph();
+}, 60_000);
+afterEach(() => graph?.close());
+
+const guid = (kind: number, n: number) => `${String(kind).repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const icons = { iconDefault: 'a', iconHover: 'b', appType: 'web', renderingMode: 'tab', linkType: 'external' };
+const size = { types: 2, scopes: 5, profiles: 3, users: 3, applications: 3 };
+const each = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
+const [typeGuid, scopeGuid, userGuid, appGuid] = [1, 2, 3, 4].map((kind) => (n: number) => guid(kind, n)) as [
+  (n: number) => string,
+  (n: number) => string,
+  (n: number) => string,
+  (n: number) => string,
+];
+
+const catalogue = [
+  { createRole: { input: { roleId: 'member', name: 'Member' } } },
+  ...each(size.types, (n) => ({
+    createAccessScopeType: { input: { accessScopeTypeGuid: typeGuid(n), name: `t${n}` } },
+  })),
+  ...each(size.scopes, (n) => ({
+    createAccessScope: {
+      input: {
+        accessScopeGuid: scopeGuid(n),
+        accessScopeTypeGuid: typeGuid(n % size.types),
+        name: `S${n}`,
+        accessScopeKey: `k${n % 3}`,
+      },
+    },
+  })),
+  ...each(size.profiles, (n) => ({ createProfile: { input: { profileId: `p${n}`, name: `P${n}` } } })),
+  ...each(size.users, (n) => ({ createUser: { input: { userGuid: userGuid(n), firstName: `U${n}` } } })),
+  ...each(size.applications, (n) => ({
+    createApplication: { input: { applicationGuid: appGuid(n), name: `A${n}`, ...icons } },
+  })),
+];
+
+const below = (max: number) => fc.integer({ min: 0, max: max - 1 });
+const anyChange = fc.oneof(
+  fc
+    .record({ n: below(size.scopes), isActive: fc.boolean() })
+    .map(({ n, isActive }) => ({ updateAccessScope: { accessScopeGuid: scopeGuid(n), input: { isActive } } })),
+  fc.record({ n: below(size.scopes), t: below(size.types) }).map(({ n, t }) => ({
+    updateAccessScope: { accessScopeGuid: scopeGuid(n), input: { accessScopeTypeGuid: typeGuid(t) } },
+  })),
+  fc
+    .record({ n: below(size.types), isActive: fc.boolean() })
+    .map(({ n, isActive }) => ({ updateAccessScopeType: { accessScopeTypeGuid: typeGuid(n), input: { isActive } } })),
+  fc
+    .record({ n: below(size.applications), isActive: fc.boolean() })
+    .map(({ n, isActive }) => ({ updateApplication: { applicationGuid: appGuid(n), input: { isActive } } })),
+  fc
+    .record({ n: below(size.users), isBlocked: fc.boolean() })
+    .map(({ n, isBlocked }) => ({ updateUser: { userGuid: userGuid(n), input: { isBlocked } } })),
+  fc.record({ n: below(size.profiles), scopes: fc.uniqueArray(below(size.scopes)) }).map(({ n, scopes }) => ({
+    setProfileAccessScopes: { profileId: `p${n}`, accessScopeGuids: scopes.map(scopeGuid) },
+  })),
+  fc
+    .record({ u: below(size.users), p: below(size.profiles), gives: fc.boolean() })
+    .map(({ u, p, gives }) => ({ link: { u, p, gives } })),
+  fc
+    .record({ a: below(size.applications), s: below(size.scopes), state: fc.constantFrom('active', 'planned', null) })
+    .map((cell) => ({ cell: { ...cell, type: false } })),
+  fc
+    .record({ a: below(size.applications), s: below(size.types), state: fc.constantFrom('active', 'planned', null) })
+    .map((cell) => ({ cell: { ...cell, type: true } })),
+);
+type Any = Record<string, never> & {
+  cell?: { a: number; s: number; state: string | null; type: boolean };
+  link?: { u: number; p: number; gives: boolean };
+};
+
+/** The set as it can be made of what is there: cells are read, links are given or taken where they can be. */
+async function plan(changes: Any[]): Promise<object[]> {
+  const { sql } = graph.app.context;
+  const states = new Map<string, string>();
+  for (const { app, target, state } of await sql.rows<{ app: string; target: string; state: string }>(
+    `select a.application_guid app, s.access_scope_guid target, m.state from access_scope_applications_mappers m join applications a using (application_id) join access_scopes s using (access_scope_id)
+     union all select a.application_guid, t.access_scope_type_guid, m.state from access_scope_type_applications_mappers m join applications a using (application_id) join access_scope_types t using (access_scope_type_id)`,
+  ))
+    states.set(`${app} ${target}`, state);
+  const links = new Set(
+    (
+      await sql.rows<{ key: string }>(
+        `select u.user_guid || ' ' || profile_id as key from user_profiles join users u using (user_id)`,
+      )
+    ).map(({ key }) => key),
+  );
+  return changes.flatMap(({ cell, link, ...change }): object[] => {
+    if (cell) {
+      const target = cell.type ? { accessScopeTypeGuid: typeGuid(cell.s) } : { accessScopeGuid: scopeGuid(cell.s) };
+      const key = `${appGuid(cell.a)} ${Object.values(target)[0]}`;
+      const from = states.get(key) ?? null;
+      if (cell.state) states.set(key, cell.state);
+      else states.delete(key);
+      return [{ mapping: { applicationGuid: appGuid(cell.a), ...target, from, to: cell.state } }];
+    }
+    if (!link) return [change];
+    const key = `${userGuid(link.u)} p${link.p}`;
+    if (links.has(key) === link.gives) return [];
+    if (link.gives) links.add(key);
+    else links.delete(key);
+    const assignment = { userGuid: userGuid(link.u), profileId: `p${link.p}`, roleId: 'member' };
+    return [link.gives ? { assignProfile: assignment } : { unassignProfile: assignment }];
+  });
+}
+
+/** What is issued, opened and held, asked of the services themselves. */
+async function readAccess(): Promise<Record<'applications' | 'scopes' | 'holdings', Set<string>>> {
+  const { context } = graph.app;
+  const access = { applications: new Set<string>(), scopes: new Set<string>(), holdings: new Set<string>() };
+  for (const profileId of each(size.profiles, (n) => `p${n}`)) {
+    for (const { name } of await listOpenedApplications(context, profileId, null))
+      access.applications.add(`${profileId} ${name}`);
+    for (const user of each(size.users, userGuid))
+      if ((await previewToken(context, user, profileId)).claims) access.holdings.add(`${profileId} ${user}`);
+    // whatever its holders, a profile's scopes are its own
+    const [held] = await context.sql.rows<{ scopes: string[] }>(
+      `select array_agg(distinct t.name || ':' || s.access_scope_key) as scopes from profile_access_scopes join access_scopes s using (access_scope_id)
+       join access_scope_types t using (access_scope_type_id) where profile_id = $1 and s.is_active and t.is_active`,
+      [profileId],
+    );
+    for (const scope of held!.scopes ?? []) access.scopes.add(`${profileId} ${scope}`);
+  }
+  return access;
+}
+
+interface Item {
+  profile: { profileId: string };
+  application: { name: string } | null;
+  scope: string | null;
+  user: { userGuid: string } | null;
+}
+const delta =
+  'applications scopes profiles users sessions items(first: 1000) { profile { profileId } application { name } scope user { userGuid } users }';
+const apply = `mutation ($changes: [ChangeInput!]!, $dryRun: Boolean! = false) { applyChanges(changes: $changes, dryRun: $dryRun) {
+  changeSetGuid effect { gains { ${delta} } loses { ${delta} } } } }`;
+const itemsOf = (items: Item[]) =>
+  items
+    .map(
+      ({ profile, application, scope, user }) => `${profile.profileId} ${application?.name ?? scope ?? user?.userGuid}`,
+    )
+    .sort();
+const minus = (one: Awaited<ReturnType<typeof readAccess>>, other: Awaited<ReturnType<typeof readAccess>>) =>
+  (['applications', 'scopes', 'holdings'] as const).flatMap((kind) => [...one[kind].difference(other[kind])]).sort();
+const usersOf = (access: Awaited<ReturnType<typeof readAccess>>, items: Item[]) => {
+  const concerned = new Set(items.filter(({ user }) => !user).map(({ profile }) => profile.profileId));
+  const holders = [...access.holdings]
+    .filter((holding) => concerned.has(holding.split(' ')[0]!))
+    .map((holding) => holding.split(' ')[1]);
+  return new Set([...holders, ...items.flatMap(({ user }) => user?.userGuid ?? [])]).size;
+};
+
+const state = async (): Promise<string> =>
+  JSON.stringify(
+    await graph.app.context.sql.rows(
+      [
+        'applications',
+        'access_scopes',
+        'access_scope_types',
+        'profiles',
+        'profile_access_scopes',
+        'user_profiles',
+        'access_scope_applications_mappers',
+        'access_scope_type_applications_mappers',
+      ]
+        .map(
+          (table) =>
+            `select '${table}' as name, jsonb_agg(to_jsonb(t) - '{revision,modified_date,modified_by}'::text[] order by (to_jsonb(t) - '{revision,modified_date,modified_by}'::text[])::text collate "C") as rows from ${table} t`,
+        )
+        .concat("select 'users', jsonb_agg(is_blocked order by user_guid) from users")
+        .join(' union all '),
+    ),
+  );
+
+async function explains(): Promise<void> {
+  const ask = `query ($user: UUID!, $app: UUID!) { explainAccess(userGuid: $user, applicationGuid: $app) { isOpen reasons ways { isOpen links { holds reason } } remedies { changes text othersGaining } } }`;
+  const access = await readAccess();
+  for (const u of each(size.users, (n) => n))
+    for (const a of each(size.applications, (n) => n)) {
+      const variables = { user: userGuid(u), app: appGuid(a) };
+      const { explainAccess } = await graph.data(ask, variables);
+      const opens = each(size.profiles, (n) => `p${n}`).some(
+        (p) => access.holdings.has(`${p} ${userGuid(u)}`) && access.applications.has(`${p} A${a}`),
+      );
+      expect([variables, explainAccess.isOpen]).toEqual([variables, opens]);
+      expect(explainAccess.reasons.length).toBeGreaterThan(0);
+      for (const { changes } of explainAccess.remedies.slice(0, 2)) {
+        const { changeSetGuid } = (await graph.data(apply, { changes })).applyChanges;
+        expect([changes, (await graph.data(ask, variables)).explainAccess.isOpen]).toEqual([changes, true]);
+        await graph.data('mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { note } }', {
+          guid: changeSetGuid,
+        });
+      }
+    }
+}
+
+async function play(sets: Any[][]): Promise<void> {
+  for (const changes of sets) {
+    const planned = await plan(changes);
+    const [before, stateBefore] = [await readAccess(), await state()];
+    const tried = (await graph.data(apply, { changes: planned, dryRun: true })).applyChanges;
+    expect(await state()).toBe(stateBefore);
+    const { changeSetGuid, effect } = (await graph.data(apply, { changes: planned })).applyChanges;
+    expect(tried.effect).toEqual(effect);
+    const after = await readAccess();
+    expect(itemsOf(effect.gains.items)).toEqual(minus(after, before));
+    expect(itemsOf(effect.loses.items)).toEqual(minus(before, after));
+    expect(effect.gains.users).toBe(usersOf(after, effect.gains.items));
+    expect(effect.loses.users).toBe(usersOf(before, effect.loses.items));
+    const stateAfter = await state();
+    const undo = 'mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { changeSetGuid } }';
+    if (stateAfter === stateBefore) continue;
+    const undone = (await graph.data(undo, { guid: changeSetGuid })).undoChangeSet;
+    expect(await state()).toBe(stateBefore);
+    await graph.data(undo, { guid: undone.changeSetGuid });
+    expect(await state()).toBe(stateAfter);
+    const later = await graph.data(
+      `query ($guid: UUID!) { changeSet(changeSetGuid: $guid) { effect { gains { ${delta} } loses { ${delta} } } } }`,
+      { guid: changeSetGuid },
+    );
+    expect(later.changeSet.effect).toEqual(effect);
+  }
+}
+
+const options = { numRuns: factor, endOnFailure: true, ...(seed ? { seed: Number(seed) } : {}) };
+
+it(
+  'an effect, a dry run and an undo are what they say',
+  async () => {
+    await graph.data(apply, { changes: catalogue });
+    const sets = fc.array(fc.array(anyChange as never as fc.Arbitrary<Any>, { minLength: 1, maxLength: 8 }), {
+      minLength: 12,
+      maxLength: 12,
+    });
+    await fc.assert(fc.asyncProperty(sets, play), options);
+  },
+  120_000 * factor,
+);
+
+it(
+  'an explanation agrees with what is issued and opened, and every remedy opens it',
+  async () => {
+    await graph.data(apply, { changes: catalogue });
+    const set = fc.array(anyChange as never as fc.Arbitrary<Any>, { minLength: 15, maxLength: 25 });
+    const property = fc.asyncProperty(set, async (changes) => {
+      await graph.data(apply, { changes: await plan(changes) });
+      await explains();
+    });
+    await fc.assert(property, { ...options, numRuns: 2 * factor });
+  },
+  120_000 * factor,
+);

@@ -1,0 +1,61 @@
+/** docs/clients-and-apis.md: each program in it runs as it stands there, and prints what stands below it. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const text = readFileSync(join(root, 'docs/clients-and-apis.md'), 'utf8');
+const programs = [...text.matchAll(/^## ([^\n]+)\n\n```js\n(.*?)^```\n\n```text\n(.*?)^```/gms)].map(
+  ([, title, program, printed]) => ({ title: title!, program: program!, printed: printed! }),
+);
+
+let app: TestApp;
+let folder: string;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  // below the project, so that its libraries are found
+  folder = mkdtempSync(join(root, 'dist/examples-'));
+  const { clientId, clientSecret } = await newClient(app.context);
+  const { userGuid, profileId } = await newHolder(app.context);
+  await newScope(app.context, await newScopeType(app.context, 'site'), profileId, { access_scope_key: 'north' });
+  const idToken = () => app.idToken({ sub: userGuid });
+  const common = { profileId, client_id: clientId, client_secret: clientSecret };
+  const { json } = await app.post('/token', {
+    grant_type: 'urn:service:authz:exchange',
+    id_token: idToken(),
+    ...common,
+  });
+  environment = {
+    GATEHOUSE: app.url,
+    ISSUER: app.running.dependencies.issuerUrl,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    PROFILE_ID: profileId,
+    ID_TOKEN: idToken(),
+    ACCESS_TOKEN: json.access_token,
+  };
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await app?.close();
+});
+
+it('every program has an output below it', () => {
+  expect(programs.length).toBe(text.split('```js\n').length - 1);
+  expect(programs.length).toBeGreaterThan(5);
+});
+
+it.each(programs)('$title', async ({ title, program, printed }) => {
+  const file = join(folder, `${title.replaceAll(/\W+/g, '-')}.mjs`);
+  writeFileSync(file, program);
+  const { stdout } = await promisify(execFile)(process.execPath, [file], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  expect(stdout).toBe(printed);
+});

@@ -1,0 +1,75 @@
+/** openapi-typescript makes types; openapi-fetch calls by them. */
+import createClient from 'openapi-fetch';
+import type { paths } from '../generated/source/openapiTypescript';
+import { apiVersion, exchangeGrant, type Told, type World } from './world';
+
+export async function callAll(world: World): Promise<Told> {
+  const { url, adminToken, client, profileId, idToken, accessScopeGuids, application } = world;
+  const admin = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${adminToken}` } });
+  const open = createClient<paths>({ baseUrl: url });
+  const header = { 'api-version': apiVersion };
+  const [first, second, third] = accessScopeGuids;
+  const told: Told = [];
+  const tell = (
+    operationId: string,
+    { response, data }: { response: Response; data?: unknown },
+    seen: unknown = data,
+  ) => void told.push([operationId, response.status, seen]);
+
+  const made = await admin.POST('/api/applications', { params: { header }, body: application });
+  tell('createApplication', made, made.data?.name);
+  const applicationGuid = made.data!.applicationGuid;
+  const listed = await admin.GET('/api/applications', { params: { header, query: { $top: 1, $count: true } } });
+  tell('listApplications', listed, [listed.data?.length, listed.response.headers.get('x-total-count')]);
+  const one = await admin.GET('/api/applications/{guid}', { params: { header, path: { guid: applicationGuid } } });
+  tell('getApplication', one, one.data?.name);
+  const params = { header, path: { applicationGuid } };
+  const scopes = '/api/applications/{applicationGuid}/accessScopes';
+  const body = [first, second, third].map((accessScopeGuid) => ({ accessScopeGuid }));
+  const mapped = await admin.POST(scopes, { params, body });
+  tell('createAccessScopes', mapped, mapped.data?.length);
+  const changed = await admin.PATCH(scopes, { params, body: [{ accessScopeGuid: first, state: 'x' }] });
+  tell('updateAccessScopes', changed, changed.data?.[0]?.state);
+  const mappings = await admin.GET(scopes, { params });
+  tell('listAccessScopes', mappings, mappings.data?.length);
+  const path = { applicationGuid, accessScopeGuid: first };
+  const removed = await admin.DELETE(`${scopes}/{accessScopeGuid}`, { params: { header, path }, parseAs: 'text' });
+  tell('deleteAccessScope', removed, undefined);
+  const others = [{ accessScopeGuid: second }, { accessScopeGuid: third }];
+  const bulk = await admin.POST(`${scopes}%3Adelete`, { params, body: others, parseAs: 'text' });
+  tell('deleteAccessScopes', bulk, undefined);
+
+  const issued = await open.POST('/token', {
+    body: { grant_type: exchangeGrant, id_token: idToken, profileId, ...client },
+  });
+  tell('issueToken', issued, issued.data?.token_type);
+  const form = (values: object) => new URLSearchParams(values as Record<string, string>);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const refresh = { grant_type: 'refresh_token', refresh_token: issued.data!.refresh_token, ...client };
+  const renewed = await open.POST('/token', { body: refresh, bodySerializer: form, headers });
+  tell('issueToken, form', renewed, renewed.data?.token_type);
+  const token = renewed.data!.access_token;
+  tell(
+    'validateToken',
+    await open.POST('/validate-token', { body: { token } }).then(withData(({ is_valid }) => is_valid)),
+  );
+  tell(
+    'introspectToken',
+    await open
+      .POST('/introspect', { body: { token, ...client }, bodySerializer: form, headers })
+      .then(withData(({ active }) => active)),
+  );
+  const revoked = await open.POST('/revoke', { body: { token: renewed.data!.refresh_token } });
+  tell('revokeToken', revoked, revoked.data?.status);
+  const metadata = await open.GET('/.well-known/oauth-authorization-server');
+  tell('getMetadata', metadata, metadata.data?.issuer === url);
+  const configuration = await open.GET('/.well-known/openid-configuration');
+  tell('getConfiguration', configuration, configuration.data?.issuer === url);
+  const keys = await open.GET('/.well-known/jwks.json');
+  tell('getKeys', keys, Number(keys.data?.keys.length) > 0);
+  return told;
+}
+
+const withData =
+  <Data>(read: (data: Data) => unknown) =>
+  ({ response, data }: { response: Response; data?: Data }) => ({ response, data: data && read(data) });

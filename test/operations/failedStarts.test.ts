@@ -1,0 +1,98 @@
+/** A start that can't succeed says why in one sentence, and ends with 1. */
+import { createServer } from 'node:net';
+import { createMigratedDatabase } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
+import { startProcess } from './process.js';
+
+const issuers = JSON.stringify([{ issuer: 'https://idp.invalid', audience: 'a', idpname: 'i', subject: 'userGuid' }]);
+const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+
+/** What a start says that fails. */
+async function failureOf(settings: Record<string, string>): Promise<string[]> {
+  const started = await startProcess({ ID_TOKEN_ISSUERS: issuers, DATABASE_TIMEOUT_MS: '1000', ...settings }).catch(
+    (error: Error) => error.message,
+  );
+  if (typeof started !== 'string') throw new Error('it started');
+  const [, code, said] = /^ended with (\S+): (.*)$/s.exec(started)!;
+  expect(code).toBe('1');
+  return said!.trim().split('\n');
+}
+
+const changed = (url: string, change: (url: URL) => void): string => {
+  const parsed = new URL(url);
+  change(parsed);
+  return parsed.href;
+};
+
+it.each([
+  [
+    'nobody listens',
+    (url: URL) => (url.port = '1'),
+    /^The database can't be reached \(.*ECONNREFUSED.*\): start it, or check DATABASE_URL\.$/,
+  ],
+  [
+    'no such host',
+    (url: URL) => (url.hostname = 'database.invalid'),
+    /^The database can't be reached \(.*database\.invalid.*\): start it, or check DATABASE_URL\.$/,
+  ],
+  [
+    'wrong log-in',
+    (url: URL) => (url.username = 'nobody'),
+    /^The database refuses: .*nobody.*\. Check DATABASE_URL\.$/,
+  ],
+  [
+    'no TLS',
+    (url: URL) => url.searchParams.set('sslmode', 'verify-full'),
+    /^The database can't be reached \(.*SSL.*\): start it, or check DATABASE_URL\.$/,
+  ],
+  [
+    'no such database',
+    (url: URL) => (url.pathname = '/none'),
+    /^The database refuses: database "none" does not exist\. Check DATABASE_URL\.$/,
+  ],
+])(
+  '%s',
+  async (_what, change, sentence) => {
+    const { url } = await createMigratedDatabase();
+    expect(await failureOf({ DATABASE_URL: changed(url, change) })).toEqual([expect.stringMatching(sentence)]);
+  },
+  60_000,
+);
+
+it.each([{ WORKERS: '2' }, { AUTO_MIGRATE: 'no' }])('nobody listens, with %j', async (settings) => {
+  const url = 'postgresql://gatehouse@127.0.0.1:1/gatehouse';
+  expect(await failureOf({ DATABASE_URL: url, ...settings } as Record<string, string>)).toEqual([
+    expect.stringMatching(/^The database can't be reached/),
+  ]);
+}, 60_000);
+
+it.each([
+  ['is no PostgreSQL', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+  ['says nothing', undefined],
+])(
+  'somebody listens who %s',
+  async (_what, answer) => {
+    const { url } = await createMigratedDatabase();
+    const stranger = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (answer) socket.end(answer);
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    closeAtEnd(async () => stranger.close());
+    const { port } = stranger.address() as { port: number };
+    expect(await failureOf({ DATABASE_URL: changed(url, (its) => (its.port = String(port))) })).toEqual([
+      expect.stringMatching(/^The database can't be reached \(.+\): start it, or check DATABASE_URL\.$/),
+    ]);
+  },
+  60_000,
+);
+
+it('a wrong KEY_ENCRYPTION_KEY', async () => {
+  const { url } = await createMigratedDatabase();
+  const running = await startProcess({ DATABASE_URL: url, ID_TOKEN_ISSUERS: issuers });
+  running.child.kill('SIGTERM');
+  await running.ended;
+  expect(await failureOf({ DATABASE_URL: url, KEY_ENCRYPTION_KEY: keyOf(8) })).toEqual([
+    expect.stringMatching(/KEY_ENCRYPTION_KEY/),
+  ]);
+}, 60_000);

@@ -1,0 +1,92 @@
+/** In production each line that the service writes is JSON, with its message in one member. */
+
+import { startTestApp } from '../support/app.js';
+import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { encryptionKey, startProcess } from './process.js';
+
+const issuers = JSON.stringify([{ issuer: 'http://127.0.0.1:1', audience: 'a', idpname: 'i', subject: 'userGuid' }]);
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createMigratedDatabase();
+});
+
+const production = (more: Record<string, string> = {}): Record<string, string> => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: database.url,
+  ISSUER_URL: 'https://auth.example.com',
+  ID_TOKEN_ISSUERS: issuers,
+  LOG_LEVEL: 'trace',
+  ACCESS_LOG: 'all',
+  ...more,
+});
+
+interface Line {
+  level: number;
+  time: string;
+  msg: string;
+  url?: string;
+}
+function linesOf(output: string): Line[] {
+  const lines = output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+  for (const line of lines)
+    expect(line).toMatchObject({
+      level: expect.any(Number),
+      time: expect.stringMatching(/^\d.*Z$/),
+      msg: expect.stringMatching(/./),
+    });
+  return lines;
+}
+const failure = async (settings: Record<string, string>): Promise<Line[]> => {
+  const { message } = await startProcess(settings).then(
+    () => new Error('started'),
+    (error: Error) => error,
+  );
+  return linesOf(message.replace(/^ended with 1: /, ''));
+};
+
+it.each([{}, { WORKERS: '2' }])('what it says of itself, of requests and of providers, with %j', async (more) => {
+  const service = await startProcess(production({ BCRYPT_COST: '4', ...more }), ['--trace-warnings']);
+  const body = new URLSearchParams({ grant_type: 'urn:service:authz:exchange', id_token: 'a.b.c', profileId: 'p' });
+  await fetch(`${service.url}/token`, { method: 'POST', body });
+  await fetch(`${service.url}/nowhere`);
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toEqual([0, null]);
+  expect(linesOf(service.printed())).toEqual([
+    expect.objectContaining({ msg: `Gatehouse listens on ${service.url}`, url: service.url }),
+  ]);
+  const said = linesOf(service.errors()).map(({ msg }) => msg);
+  expect(said).toContain('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
+  expect(said).toContain('request');
+});
+
+it('a start that fails is one line, with the sentence that doctor says', async () => {
+  const wrongKey = Buffer.alloc(32, 9).toString('base64');
+  const app = await startTestApp({ DATABASE_URL: database.url, KEY_ENCRYPTION_KEY: encryptionKey });
+  await app.close();
+  for (const [settings, sentence] of [
+    [{ KEY_ENCRYPTION_KEY: wrongKey }, /^KEY_ENCRYPTION_KEY doesn't open .*: set KEY_ENCRYPTION_KEY to the one .*\.$/],
+    [{ PORT: 'x', ISSUER_URL: '' }, /PORT must be[\s\S]*ISSUER_URL must be set/],
+  ] as const) {
+    const lines = await failure(production({ BCRYPT_COST: '10', ...settings }));
+    expect(lines.map(({ msg }) => msg)).toEqual([expect.stringMatching(sentence)]);
+    expect(lines[0]!.level).toBe(60);
+  }
+});
+
+it('an error that nobody expected is a line too', async () => {
+  const throwing = `data:text/javascript,process.on('SIGUSR2', () => {
+    process.emitWarning('careful');
+    setTimeout(() => { throw new Error('of no one') }, 50);
+  })`;
+  const service = await startProcess(production(), ['--import', throwing]);
+  service.child.kill('SIGUSR2');
+  expect(await service.ended).toEqual([1, null]);
+  const lines = linesOf(service.errors()).filter(({ level }) => level > 30);
+  expect(lines).toContainEqual(expect.objectContaining({ msg: 'a warning of Node', warning: 'careful' }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({ level: 60, error: expect.objectContaining({ message: 'of no one' }) }),
+  );
+});

@@ -1,0 +1,44 @@
+/** Every setting that docs/operations.md names, with a value that is not the default where there is one: any two of them work together. */
+
+export const settingsTogether: Record<string, string> = {
+  ADMIN_RATE_LIMIT: '100000',
+  AUDIT_RETENTION_DAYS: '365',
+  AUTO_MIGRATE: 'no',
+  CONNECTIONS_MAX: '5000',
+  DATABASE_POOL_MAX: '5',
+  DATABASE_STATEMENT_TIMEOUT_MS: '20000',
+  DATABASE_STREAMS_MAX: '2',
+  DATABASE_TIMEOUT_MS: '6000',
+  DATABASE_TOKEN_POOL_MAX: '3',
+  DATABASE_WAITING_MAX: '500',
+  HOST: '127.0.0.1',
+  HOUSEKEEPING_MINUTES: '1',
+  KEY_ROTATION_DAYS: '30',
+  LIMITER_STORE: 'database',
+  // nobody listens there
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  OTEL_TRACES_SAMPLER_ARG: '0.5',
+  READER_BYTES_PER_SECOND_MIN: '16384',
+  SESSION_MAX_DAYS: '90',
+  SHUTDOWN_DELAY_MS: '100',
+  SHUTDOWN_GRACE_MS: '2000',
+  SIGNING_ALG: 'EdDSA',
+  SLOW_STATEMENT_MS: '500',
+  TOKEN_RATE_LIMIT: '100000',
+  TOKEN_RETENTION_DAYS: '3',
+  TRUST_PROXY: 'loopback',
+  WORKERS: '2',
+};
+
+/** Those that whoever starts them has values of its own for. */
+export const ownSettings = [
+  'DATABASE_DIRECT_URL',
+  'DATABASE_NAMED_STATEMENTS',
+  'DATABASE_REPLICA_URLS',
+  'DATABASE_URL',
+  'ID_TOKEN_ISSUERS',
+  'ISSUER_URL',
+  'KEY_ENCRYPTION_KEY',
+  'METRICS_PORT',
+  'NODE_ENV',
+];

@@ -1,0 +1,175 @@
+/** Answers that nobody reads cost a bounded time and a bounded memory, whatever they are; connections are bounded in number. */
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createListener } from '../../src/server/httpServer.js';
+import { oneAtATime } from '../../src/server/oneAtATime.js';
+import { cutOffSlowReaders, type ReadersOptions } from '../../src/server/slowReaders.js';
+import { closeAtEnd } from '../support/lifetimes.js';
+
+// more than the buffers of a connection hold
+const large = Buffer.alloc(32 * 1024 * 1024, 'x');
+
+async function listen(server: Server, answer: RequestListener): Promise<Server> {
+  server.on('request', answer);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closeAtEnd(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return server;
+}
+
+interface Watched {
+  server: Server;
+  cutOff: number[];
+}
+async function serve(options: Partial<ReadersOptions>, answer: RequestListener): Promise<Watched> {
+  const server = createServer();
+  const cutOff: number[] = [];
+  cutOffSlowReaders(server, {
+    bytesPerSecondMin: 0,
+    unreadBytesMax: Number.POSITIVE_INFINITY,
+    graceMs: 500,
+    lookMs: 50,
+    cutOff: (count) => cutOff.push(count),
+    ...options,
+  });
+  await listen(server, answer);
+  return { server, cutOff };
+}
+
+/** Asks, and reads nothing. */
+async function ask(server: Server, sent = 'GET / HTTP/1.1\r\nhost: here\r\n\r\n'): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  closeAtEnd(async () => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.pause();
+  await once(socket, 'connect');
+  socket.write(sent);
+  return socket;
+}
+const untilCut = async ({ cutOff }: Watched, count = 1) => {
+  while (cutOff.reduce((sum, each) => sum + each, 0) < count) await pause(20);
+};
+/** The bytes that arrive before the connection ends, or `enough` of them. */
+async function readAll(socket: Socket, enough = Number.POSITIVE_INFINITY): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of socket) {
+    bytes += (chunk as Buffer).length;
+    if (bytes >= enough) break;
+  }
+  return bytes;
+}
+
+it.each([
+  ['in one piece', (response: Parameters<RequestListener>[1]) => response.end(large)],
+  [
+    'piece by piece',
+    async (response: Parameters<RequestListener>[1]) => {
+      while (!response.destroyed) if (!response.write(large.subarray(0, 65_536))) await once(response, 'drain');
+    },
+  ],
+])('who takes nothing of an answer that is written %s is cut off', async (_name, write) => {
+  const watched = await serve({ bytesPerSecondMin: large.length }, (_request, response) => void write(response));
+  const socket = await ask(watched.server);
+  await untilCut(watched);
+  expect(await readAll(socket).catch(() => 0)).toBeLessThan(large.length);
+});
+
+it('who took a lot at once may not stop for long because of it', async () => {
+  const watched = await serve({ bytesPerSecondMin: 1_000_000 }, async (_request, response) => {
+    while (!response.destroyed) if (!response.write(large.subarray(0, 65_536))) await once(response, 'drain');
+  });
+  const socket = await ask(watched.server);
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > 50_000_000) socket.pause();
+  });
+  socket.resume();
+  await untilCut(watched);
+  expect(bytes).toBeGreaterThan(50_000_000);
+});
+
+it('who reads slowly, but no slower than may be, has the whole answer, and so has who waits for a slow one', async () => {
+  const watched = await serve({ bytesPerSecondMin: 1_000 }, async (_request, response) => {
+    await pause(1_000);
+    response.end(large);
+  });
+  const socket = await ask(watched.server, 'GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n');
+  let bytes = 0;
+  for await (const chunk of socket) {
+    bytes += (chunk as Buffer).length;
+    if (bytes < 1_000_000) await pause(20);
+  }
+  expect(bytes).toBeGreaterThan(large.length);
+  expect(watched.cutOff).toEqual([]);
+});
+
+it('of more than may wait to be read the slowest readers go, and no more of them than needed', async () => {
+  const watched = await serve(
+    { bytesPerSecondMin: 1, graceMs: 60_000, unreadBytesMax: 3.5 * large.length },
+    (_request, response) => response.end(large),
+  );
+  const slow = [await ask(watched.server), await ask(watched.server)];
+  await pause(300);
+  for (let count = 0; count < 2; count++) await ask(watched.server);
+  await untilCut(watched);
+  await pause(300);
+  expect(watched.cutOff).toEqual([1]);
+  const read = await Promise.all(slow.map((socket) => readAll(socket, large.length).catch(() => 0)));
+  expect(read.filter((bytes) => bytes < large.length)).toHaveLength(1);
+});
+
+it('no more connections are taken than may be, and it is told once', async () => {
+  const told: object[] = [];
+  const log = { warn: (...line: unknown[]) => void told.push(line[0] as object) };
+  const server = createListener({ connectionsMax: 3, readerBytesPerSecondMin: 0, log });
+  await listen(server, (_request, response) => response.end('answered'));
+  const taken = [await ask(server), await ask(server), await ask(server)];
+  for (let count = 0; count < 5; count++) expect(await readAll(await ask(server)).catch(() => 0)).toBe(0);
+  for (const socket of taken) expect(await readAll(socket, 1)).toBeGreaterThan(1);
+  expect(told).toEqual([{ count: 1 }]);
+});
+
+it('of requests sent one behind the other on a connection one is under way at a time, and all are answered in order', async () => {
+  let underWay = 0;
+  let most = 0;
+  const server = await listen(
+    createServer(),
+    oneAtATime(async (request, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      await pause(5);
+      underWay -= 1;
+      response.end(`[${request.url} ${body}]`);
+    }),
+  );
+  const count = 20;
+  const sent = Array.from({ length: count }, (_, index) => {
+    const close = index === count - 1 ? 'connection: close\r\n' : '';
+    return `POST /${index} HTTP/1.1\r\nhost: here\r\n${close}content-length: 4\r\n\r\nbody`;
+  });
+  const socket = await ask(server, sent.join(''));
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  expect(text.match(/\[.*?\]/g)).toEqual(Array.from({ length: count }, (_, index) => `[/${index} body]`));
+  expect(most).toBe(1);
+});
+
+it('a client that leaves has none of the requests answered that stand behind the one under way', async () => {
+  const asked: string[] = [];
+  const server = await listen(
+    createServer(),
+    oneAtATime((request) => void asked.push(request.url!)),
+  );
+  const socket = await ask(server, 'GET /1 HTTP/1.1\r\nhost: a\r\n\r\nGET /2 HTTP/1.1\r\nhost: a\r\n\r\n');
+  while (asked.length === 0) await pause(5);
+  socket.destroy();
+  await pause(200);
+  expect(asked).toEqual(['/1']);
+});

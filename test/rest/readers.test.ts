@@ -1,0 +1,134 @@
+/** Nobody who reads takes the token endpoints down, nor goes on costing anything after they have left. */
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newConsumer } from '../operations/consumer.js';
+import { openClient } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
+import { type RestApp, startRestApp, system } from './restApp.js';
+
+let app: RestApp;
+const start = async (settings: Record<string, string> = {}) => {
+  app = await startRestApp({ DATABASE_TIMEOUT_MS: '2000', DATABASE_STATEMENT_TIMEOUT_MS: '20000', ...settings });
+};
+/** More than the buffers of a connection hold. */
+const fill = () =>
+  app.sql.rows(
+    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+     select 'A' || i, 'i', 'h', 'web', 'tile', 'internal', $1 from generate_series(1, 15000) i`,
+    [system],
+  );
+const headers = () => ({ 'api-version': '1.0', authorization: `Bearer ${app.token(['admin:read'])}` });
+const openList = (): ClientRequest => get(`${app.url}/api/applications`, { headers: headers(), agent: false });
+
+/** Reads the head of the answer, and nothing else. */
+async function readHead(): Promise<{ status: number; leave(): void }> {
+  const asked = openList();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined).pause();
+  closeAtEnd(async () => asked.destroy());
+  return { status: response.statusCode!, leave: () => asked.destroy() };
+}
+
+it('readers who stop reading leave the token endpoints as they were, and who comes for a list is told to wait', async () => {
+  await start();
+  await fill();
+  const consumer = await newConsumer(app);
+  let refreshToken = (await consumer.exchange()).json.refresh_token;
+  const readers = await Promise.all(Array.from({ length: 22 }, readHead));
+  expect(readers.map(({ status }) => status).toSorted()).toEqual([...Array(4).fill(200), ...Array(18).fill(503)]);
+  for (let count = 0; count < 10; count++) {
+    const { status, json } = await consumer.renew(refreshToken);
+    expect(status).toBe(200);
+    refreshToken = json.refresh_token;
+  }
+  expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  expect((await app.call('POST', '/api/applications', { body: {} })).status).toBe(400);
+  const refused = await app.call('GET', '/api/applications');
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+  for (const reader of readers) reader.leave();
+});
+
+const connectionsInUse = () =>
+  app.running.database.pools.reduce((sum, { totalCount, idleCount }) => sum + totalCount - idleCount, 0);
+const until = async (holds: () => boolean) => {
+  while (!holds()) await pause(20);
+};
+
+it('a list that ends within what may wait to be read holds no connection, however slowly it is read', async () => {
+  await start();
+  await app.sql.rows(
+    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+     select 'A' || i, 'i', 'h', 'web', 'tile', 'internal', $1 from generate_series(1, 500) i`,
+    [system],
+  );
+  for (let count = 0; count < 30; count++) expect((await readHead()).status).toBe(200);
+  await until(() => connectionsInUse() === 0);
+});
+
+it('a reader of a long list who stops is cut off, and the next one has the place', async () => {
+  await start({ READER_BYTES_PER_SECOND_MIN: '1000000000' });
+  await fill();
+  for (let count = 0; count < 4; count++) expect((await readHead()).status).toBe(200);
+  expect(connectionsInUse()).toBe(4);
+  await until(() => connectionsInUse() === 0);
+  expect((await readHead()).status).toBe(200);
+  expect(app.logged()).toContain('read too slowly');
+}, 60_000);
+
+it('a connection on which many lists are asked for at once reads one of them at a time', async () => {
+  await start();
+  await fill();
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  closeAtEnd(async () => socket.destroy());
+  socket.on('error', () => undefined).pause();
+  const lines = Object.entries({ host: 'here', ...headers() }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET /api/applications HTTP/1.1\r\n${lines.join('')}\r\n`.repeat(40));
+  await until(() => connectionsInUse() === 1);
+  await pause(500);
+  expect(connectionsInUse()).toBe(1);
+});
+
+/** Statements that wait for the lock. */
+async function lockApplications() {
+  const lock = await openClient(app.database.url);
+  await lock.query('begin; lock table applications in access exclusive mode');
+  const waiting = async () => {
+    const rows = await app.running.database.operations.rows(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  };
+  const until = async (count: number) => {
+    while ((await waiting()) !== count);
+  };
+  return { until, unlock: () => lock.end() };
+}
+
+const ofGraph = (): ClientRequest => {
+  const asked = request(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: { ...headers(), 'content-type': 'application/json' },
+    agent: false,
+  });
+  asked.end('{"query":"{ applications { totalCount } }"}');
+  return asked;
+};
+
+it.each([
+  ['a list', openList],
+  ['a query of the graph', ofGraph],
+])('%s whose client leaves is cancelled in the database, and nothing of it is an error', async (_name, ask) => {
+  await start();
+  const lock = await lockApplications();
+  const asked = [ask(), ask(), ask()];
+  for (const each of asked) each.on('error', () => undefined);
+  await lock.until(3);
+  for (const each of asked) each.destroy();
+  await lock.until(0);
+  await lock.unlock();
+  expect((await app.call('GET', '/api/applications')).status).toBe(200);
+  expect(app.logged()).not.toMatch(/"level":(50|"error")/);
+});

@@ -1,0 +1,44 @@
+/** Conditions and locks of changes that only show beside something else: an expired record, a second caller. */
+import { setTranslations } from '../../src/services/catalogue/translations.js';
+import { revokeTokens } from '../../src/services/tokens/revokeTokens.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openClient } from '../support/cluster.js';
+import { newHolder } from '../support/records.js';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp();
+});
+
+it('of the records of a user those are revoked that are still good: an expired one stays as it ended', async () => {
+  const { userGuid, profileId } = await newHolder(app.context);
+  await app.context.sql.rows(
+    `insert into tokens (user_id, profile_id, token, created_at, expires_at)
+     select $1, $2, sha256(n::text::bytea), now() - interval '40 days', now() + make_interval(days => n)
+     from unnest(array[-1, 1]) n`,
+    [userGuid, profileId],
+  );
+  expect(await revokeTokens(app.context, { userGuid })).toBe(1);
+  const records = await app.context.sql.rows(
+    'select expires_at > now() as is_good, is_revoked from tokens where user_id = $1 order by expires_at',
+    [userGuid],
+  );
+  expect(records).toEqual([
+    { is_good: false, is_revoked: false },
+    { is_good: true, is_revoked: true },
+  ]);
+});
+
+it('of two who give the texts of a group at the same moment one has the last word, and no mixture stays', async () => {
+  const text = (languageCode: string) => [{ fieldName: 'name', languageCode, translatedText: languageCode }];
+  // both get as far as they can before either may end
+  const lock = await openClient(app.database.url);
+  await lock.query('begin; update catalogue_version set version = version');
+  const both = [setTranslations(app.context, 'g', text('de')), setTranslations(app.context, 'g', text('en'))];
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await app.running.database.operations.rows(waiting)).length < 2);
+  await lock.query('rollback');
+  await Promise.all(both);
+  const stored = await app.context.sql.rows(`select language_code from translations where translation_group = 'g'`);
+  expect(stored).toHaveLength(1);
+});

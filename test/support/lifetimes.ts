@@ -1,0 +1,24 @@
+/** What a test opens is closed at its end, and what a hook opens at the end of its file: also when one in the middle throws. */
+type Close = () => Promise<unknown>;
+
+const closers: Close[] = [];
+
+/** To be called by whoever opens something; gives back a `close` that does it once, whoever calls it and however often. */
+export function closeAtEnd(close: Close): () => Promise<void> {
+  let closing: Promise<unknown> | undefined;
+  const once = async () => {
+    closing ??= close();
+    await closing;
+  };
+  closers.push(once);
+  return once;
+}
+
+export const openedSoFar = (): number => closers.length;
+
+/** Closes what was opened since there were `count`, the newest first; fails when one of them could not be closed. */
+export async function closeOpenedSince(count: number): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers.splice(count).reverse()) await close().catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
