@@ -22,7 +22,7 @@ const hash = (text: string): Buffer => createHash('sha256').update(text).digest(
 const accessHeader = encode({ alg: 'ES256', typ: 'at+jwt', kid: 'floor' });
 const renewalHeader = encode({ alg: 'HS256', typ: 'rt+jwt', kid: 'floor' });
 const issuer = process.env.ISSUER_URL!;
-const monthMilliseconds = 30 * 86_400_000;
+const monthMs = 30 * 86_400_000;
 
 const renewal = {
   name: 'renew',
@@ -54,7 +54,7 @@ interface RenewalToken {
 
 function signRenewal(sub: string, jti: string, now: number): RenewalToken {
   const created = new Date(now).toISOString();
-  const expires = new Date(now + monthMilliseconds).toISOString();
+  const expires = new Date(now + monthMs).toISOString();
   const input = `${renewalHeader}.${encode({ iss: issuer, sub, created_at: created, expires_at: expires, jti })}`;
   return { token: `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`, created, expires };
 }

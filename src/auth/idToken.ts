@@ -24,7 +24,7 @@ export interface IdTokenVerifierOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** For all fetches of one attempt together; 5,000. */
-  timeoutMilliseconds?: number;
+  timeoutMs?: number;
 }
 
 export interface VerifiedIdToken {
@@ -68,7 +68,7 @@ interface Provider {
 const TOKEN_LENGTH_MAX = 16_384;
 const KID_LENGTH_MAX = 1024;
 const MAX_AGE_SECONDS = 900;
-const TIMEOUT_MILLISECONDS = 5_000;
+const defaultTimeoutMs = 5_000;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
 
 /** Throws Error when an issuer is given twice or lists an algorithm that isn't asymmetric. */
@@ -101,7 +101,7 @@ export function openIdTokenVerifier(
 
 function openProvider(
   options: IssuerOptions,
-  { log, fetch: fetchImpl, network, now, timeoutMilliseconds }: IdTokenVerifierOptions,
+  { log, fetch: fetchImpl, network, now, timeoutMs }: IdTokenVerifierOptions,
 ): Provider {
   const algorithms = options.algorithms ?? ALGORITHMS;
   const unfit = algorithms.find((alg) => !isAsymmetricAlgorithm(alg));
@@ -111,7 +111,7 @@ function openProvider(
     issuer: options.issuer,
     ...(options.jwksUri === undefined ? {} : { jwksUri: options.jwksUri }),
     fetch: fetchImpl ?? openProviderFetch(options.jwksUri ?? options.issuer, network),
-    timeoutMilliseconds: timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
+    timeoutMs: timeoutMs ?? defaultTimeoutMs,
   };
   const keys = openProviderKeys({ ...source, log, now: now ?? Date.now });
   return { options, algorithms, keys, fetchKeys: () => fetchPublishedKeys(source) };

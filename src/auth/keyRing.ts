@@ -22,9 +22,9 @@ export type SigningKeyState = 'next' | 'active' | 'retired';
  * way. Access tokens live one hour, those of `gatehouse admin-token` up to eight, and up to a day when earlier versions
  * made them; renewal tokens 30 days.
  */
-const hourMilliseconds = 3_600_000;
-export const accessKeyKeptMilliseconds = 25 * hourMilliseconds;
-export const renewalKeyKeptMilliseconds = (30 * 24 + 1) * hourMilliseconds;
+const hourMs = 3_600_000;
+export const accessKeyKeptMs = 25 * hourMs;
+export const renewalKeyKeptMs = (30 * 24 + 1) * hourMs;
 
 /** A stored key. `next` is published already and signs after the rotation; `retired` verifies until its tokens are over. */
 export interface SigningKeyRow {
@@ -134,7 +134,7 @@ function openSymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): A
 }
 
 function acceptance({ kid, alg, retiredAt }: SigningKeyRow): Accepted {
-  const kept = alg === 'HS256' ? renewalKeyKeptMilliseconds : accessKeyKeptMilliseconds;
+  const kept = alg === 'HS256' ? renewalKeyKeptMs : accessKeyKeptMs;
   return { kid, acceptedUntil: retiredAt ? retiredAt.getTime() + kept : Number.POSITIVE_INFINITY };
 }
 

@@ -11,7 +11,7 @@ export interface DocumentSource {
   jwksUri?: string;
   fetch: typeof fetch;
   /** For both documents together. */
-  timeoutMilliseconds: number;
+  timeoutMs: number;
 }
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -19,7 +19,7 @@ const KEYS_MAX = 100;
 
 /** The provider's present keys. Throws Error whose message says what the provider did, fit for a log or a terminal. */
 export async function fetchPublishedKeys(source: DocumentSource): Promise<PublishedKey[]> {
-  const signal = AbortSignal.timeout(source.timeoutMilliseconds);
+  const signal = AbortSignal.timeout(source.timeoutMs);
   const jwksUri = source.jwksUri ?? (await discoverJwksUri(source, signal));
   const { keys } = await fetchJson(jwksUri, source, signal);
   if (!Array.isArray(keys)) throw new Error(`${jwksUri} is not a JSON Web Key Set`);
@@ -93,7 +93,7 @@ function describe(error: unknown, source: DocumentSource): string {
     code?: string;
     cause?: { code?: string; message?: string };
   };
-  if (name === 'TimeoutError') return `does not answer within ${source.timeoutMilliseconds / 1000} s`;
+  if (name === 'TimeoutError') return `does not answer within ${source.timeoutMs / 1000} s`;
   const reason = code ?? cause?.code ?? cause?.message;
   return reason ? `can not be reached: ${reason}` : message;
 }

@@ -2,9 +2,10 @@
  * The keys of one identity provider, cached: refreshed before they are old, still there when the provider is away, and
  * asked for anew when a token names an unknown key, but never so often that a forger could make us hammer the provider.
  */
-import { openBudget } from './budget.js';
+
 import { type DocumentSource, fetchPublishedKeys } from './providerDocuments.js';
 import type { PublishedKey } from './publishedKey.js';
+import { openTokenBucket } from './tokenBucket.js';
 
 /** No key could be had: the token was not judged. */
 export class IdentityProviderUnavailable extends Error {
@@ -31,14 +32,14 @@ export interface WantedKey {
 export interface ProviderKeys {
   /** Cached keys that fit; fetched when there are none or they are too old. Throws IdentityProviderUnavailable. */
   findKeys(wanted: WantedKey): Promise<PublishedKey[]>;
-  /** Keys that fit after asking the provider again, as often as the budget allows; else those cached. Throws the same. */
+  /** Keys that fit after asking the provider again, as often as the token bucket allows; else those cached. Throws the same. */
   refetchKeys(wanted: WantedKey): Promise<PublishedKey[]>;
 }
 
 const REFRESH_AFTER = 5 * 60_000; // in the background
 const AGE_MAX = 10 * 60_000; // from here on requests wait for the refresh
 // For tokens that no cached key fits: ten fetches a minute in the long run, so that the keys that refuse one are seconds old.
-const REFETCHES = { spare: 5, refillMilliseconds: 6_000 };
+const REFETCHES = { spare: 5, refillMs: 6_000 };
 const FAILURE_COOLDOWN = 5_000; // after a fetch that failed
 const KEYS_TRIED_MAX = 8;
 
@@ -46,7 +47,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const { issuer, log, now } = options;
   let cached: { keys: PublishedKey[]; fetchedAt: number } | undefined;
   let failedAt: number | undefined;
-  const budget = openBudget({ ...REFETCHES, now });
+  const refetches = openTokenBucket({ ...REFETCHES, now });
   let underWay: Promise<void> | undefined;
 
   function refresh(): Promise<void> {
@@ -116,7 +117,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
         const keys = pick(wanted);
         if (keys.length > 0 && wanted.kid !== undefined) return keys;
       }
-      if (underWay || budget.take()) await refresh();
+      if (underWay || refetches.tryTake()) await refresh();
       return pick(wanted);
     },
   };

@@ -9,7 +9,7 @@ import { failureText } from './failure.js';
 import { withDatabase } from './migrateCommand.js';
 
 const versionMin = 14;
-const clockDifferenceMaxMilliseconds = 2_000;
+const clockDifferenceMaxMs = 2_000;
 
 export async function checkDatabase(config: Config, areGood: AreGood): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -51,7 +51,7 @@ async function checkClock({ sql }: Database): Promise<Finding> {
   const before = Date.now();
   const [row] = await sql.rows<{ now: string }>('select clock_timestamp() as now');
   const difference = Date.parse(row!.now) - (before + Date.now()) / 2;
-  const ok = Math.abs(difference) <= clockDifferenceMaxMilliseconds;
+  const ok = Math.abs(difference) <= clockDifferenceMaxMs;
   const seconds = (Math.abs(difference) / 1_000).toFixed(3);
   const text = `the database's clock is ${seconds} s ${difference < 0 ? 'behind' : 'ahead of'} this machine's`;
   return { ok, what: 'clock', text: ok ? text : `${text}: set both by NTP, for tokens live by them` };

@@ -29,7 +29,7 @@ function tableOf(rows: string[][]): string {
 }
 
 /** As long as the answer with the published keys may be kept (Cache-Control). */
-const knownAfterMilliseconds = 5 * 60_000;
+const knownAfterMs = 5 * 60_000;
 
 export const rotateKeys = (): Promise<void> =>
   withContext(async (context) => {
@@ -41,7 +41,7 @@ export const rotateKeys = (): Promise<void> =>
     await print(kid);
     notice('It signs from now on; tokens signed before stay good.');
     const key = (await readKeys(context.sql)).find((each) => each.kid === kid);
-    if (key?.activatedAt && key.activatedAt.getTime() - key.createdAt.getTime() < knownAfterMilliseconds)
+    if (key?.activatedAt && key.activatedAt.getTime() - key.createdAt.getTime() < knownAfterMs)
       notice(
         'It was published less than five minutes ago: an API that read the keys shortly before that may refuse its tokens until it reads them again.',
       );

@@ -1,6 +1,6 @@
 /**
  * One line per field: each decorator below makes the database column, the GraphQL field and the entry
- * that REST, OData, filters, ordering and import read. Nothing leaves the house unless `faces` says so.
+ * that REST, OData, filters, ordering and import read. Nothing leaves the service unless `faces` says so.
  */
 import 'reflect-metadata';
 import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';

@@ -23,12 +23,12 @@ export async function serveWorkersMetrics(
   { config, log }: { config: Config; log: Log },
   workers: WorkersSeen,
 ): Promise<() => void> {
-  const health = openHealth(async () => ({ checks: { workers: judge(workers) } }), config.basePath);
+  const health = openHealth(async () => ({ checks: { workers: readinessOf(workers) } }), config.basePath);
   const answer = operationsListener(health, gatherFrom(workers), mergedContentType);
   return (await listenOnMetricsPort({ config, log }, answer)).close;
 }
 
-function judge({ isClosing, listening }: WorkersSeen): string {
+function readinessOf({ isClosing, listening }: WorkersSeen): string {
   if (isClosing) return 'are ending';
   if (listening.length === 0) return 'none listens';
   return listening.some(({ heartbeat }) => !heartbeat.isSilent()) ? 'ok' : 'none answers';

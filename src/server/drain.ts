@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Health, type Looked, openHealth } from './health.js';
+import { type Health, openHealth, type ReadinessReport } from './health.js';
 
 export interface Closing {
   /** How long requests are still taken, each connection ending with its answer, in milliseconds. */
@@ -13,7 +13,7 @@ export interface Closing {
 
 export interface Gate {
   /** Lets requests in; `check` says whether they can be answered. */
-  open(answer: RequestListener, check: () => Promise<Looked>): void;
+  open(answer: RequestListener, check: () => Promise<ReadinessReport>): void;
   health: Health;
   /** Resolves when no connection is left. */
   close(closing: Closing): Promise<void>;
@@ -25,7 +25,7 @@ export function guard(server: Server, basePath: string): Gate {
   const underWay = new Map<Socket, ServerResponse | undefined>();
   let answer: RequestListener = (...request) => early.push(request);
   let closing = false;
-  let check = async (): Promise<Looked> => ({ checks: { process: 'is starting' } });
+  let check = async (): Promise<ReadinessReport> => ({ checks: { process: 'is starting' } });
   const health = openHealth(async () => (closing ? { checks: { process: 'is ending' } } : check()), basePath);
   /** Connections on which nothing is under way end; not while one still has bytes to write, for node would cut it off. */
   const endIdle = () => {
@@ -58,9 +58,9 @@ export function guard(server: Server, basePath: string): Gate {
       // what the server of HTTP does first would cut off answers that are still being read
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       endIdle();
-      const impatient = setTimeout(() => server.closeAllConnections(), graceMs);
+      const forceCloseTimer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
-      clearTimeout(impatient);
+      clearTimeout(forceCloseTimer);
       server.close();
     },
   };

@@ -1,7 +1,7 @@
 /** /livez: the process answers. /readyz: requests can be answered, or which part fails. Both without a token, before all routes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-export interface Looked {
+export interface ReadinessReport {
   /** What was checked: `ok`, or what is wrong. */
   checks: Readonly<Record<string, string>>;
   /** What is reported of replicas, and changes nothing. */
@@ -14,11 +14,11 @@ export interface Health {
 }
 
 /** @param check rejects never @param basePath in front of the paths, as well as nothing */
-export function openHealth(check: () => Promise<Looked>, basePath: string): Health {
+export function openHealth(check: () => Promise<ReadinessReport>, basePath: string): Health {
   const answer = new Map<string, (response: ServerResponse) => void>();
   for (const prefix of new Set(['', basePath])) {
     answer.set(`${prefix}/livez`, (response) => send(response, 200, { status: 'ok' }));
-    answer.set(`${prefix}/readyz`, (response) => void check().then((looked) => sendReadiness(response, looked)));
+    answer.set(`${prefix}/readyz`, (response) => void check().then((report) => sendReadiness(response, report)));
   }
   return {
     answers(request, response) {
@@ -33,9 +33,9 @@ export function openHealth(check: () => Promise<Looked>, basePath: string): Heal
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0]!;
 
-function sendReadiness(response: ServerResponse, looked: Looked): void {
-  const isReady = Object.values(looked.checks).every((check) => check === 'ok');
-  send(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', ...looked });
+function sendReadiness(response: ServerResponse, report: ReadinessReport): void {
+  const isReady = Object.values(report.checks).every((check) => check === 'ok');
+  send(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', ...report });
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

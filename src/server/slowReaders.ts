@@ -35,7 +35,7 @@ export function cutOffSlowReaders(server: Server, options: ReadersOptions): void
   });
   let readers = new Map<Socket, Reader>();
   const { lookMs = 1_000, graceMs = 10_000, cutOff } = options;
-  const patienceBytes = (options.bytesPerSecondMin * graceMs) / 1_000;
+  const allowedDebtBytes = (options.bytesPerSecondMin * graceMs) / 1_000;
   let lookedAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
@@ -43,7 +43,7 @@ export function cutOffSlowReaders(server: Server, options: ReadersOptions): void
     const elapsedMs = Math.min(now - lookedAt, 2 * lookMs);
     readers = lookAt(sockets, readers, (options.bytesPerSecondMin * elapsedMs) / 1_000);
     lookedAt = now;
-    const tooSlow = tooSlowOf([...readers.values()], patienceBytes, options.unreadBytesMax);
+    const tooSlow = tooSlowOf([...readers.values()], allowedDebtBytes, options.unreadBytesMax);
     for (const { socket } of tooSlow) socket.destroy();
     if (tooSlow.length > 0) cutOff(tooSlow.length);
   }, lookMs).unref();
@@ -64,9 +64,9 @@ function lookAt(sockets: ReadonlySet<Socket>, before: ReadonlyMap<Socket, Reader
   return readers;
 }
 
-/** How much of one large write has been taken does not show before all has: so its own size is a part of the patience. */
-function tooSlowOf(readers: Reader[], patienceBytes: number, unreadBytesMax: number): Reader[] {
-  const isTooSlow = ({ debt, unread }: Reader) => debt > patienceBytes + unread;
+/** How much of one large write has been taken does not show before all has: so its own size counts as allowed. */
+function tooSlowOf(readers: Reader[], allowedDebtBytes: number, unreadBytesMax: number): Reader[] {
+  const isTooSlow = ({ debt, unread }: Reader) => debt > allowedDebtBytes + unread;
   const tooSlow = readers.filter(isTooSlow);
   const others = readers.filter((reader) => !isTooSlow(reader));
   let held = others.reduce((sum, { unread }) => sum + unread, 0);

@@ -38,7 +38,7 @@ export function openVerifier(overrides: Partial<IssuerOptions> = {}): IdTokenVer
   const options = {
     log: (details: object, message: string) => events.push({ ...details, message }),
     now: () => trial.clock,
-    timeoutMilliseconds: 300,
+    timeoutMs: 300,
   };
   return openIdTokenVerifier([{ ...issuer, ...overrides }], options);
 }

@@ -10,7 +10,7 @@ import {
   isInputType,
 } from 'graphql';
 import { Coercion } from '../../src/graphql/execution/coercion.js';
-import { FoundProblems } from '../../src/graphql/execution/inputFaults.js';
+import { ProblemList } from '../../src/graphql/execution/inputFaults.js';
 import { openSchema } from '../../src/graphql/schema.js';
 
 const other = buildSchema(`
@@ -96,7 +96,7 @@ it('for any type of the schema and any value', () => {
     fc.property(pair, ([type, given]) => {
       const messages: string[] = [];
       const expected = coerceInputValue(given, type, (_path, _value, { message }) => messages.push(message));
-      const found = new FoundProblems(1_000);
+      const found = new ProblemList(1_000);
       const read = new Coercion(found, 1_000_000).read(given, type, { root: 'field', path: ['argument'] });
       const problems = found.problems();
       if (messages.length === 0 && problems.length > 0) {
@@ -120,7 +120,7 @@ it('for any type of the schema and any value', () => {
 });
 
 it('a value that is no text for PostgreSQL is refused where it stands', () => {
-  const found = new FoundProblems(10);
+  const found = new ProblemList(10);
   const type = openSchema().getType('ApplicationFilter') as GraphQLInputType;
   new Coercion(found, 100).read({ or: [{ name: { eq: '\0' } }, { name: { in: ['a', '\ud800'] } }] }, type, {
     root: 'applications',

@@ -42,7 +42,7 @@ const probe = async (issuer: object, lookup?: typeof import('node:dns').lookup, 
   const verifier = openIdTokenVerifier([entry], {
     log: () => undefined,
     network: { privateHosts, ...(lookup && { lookup }) },
-    timeoutMilliseconds: 1_500,
+    timeoutMs: 1_500,
   });
   return (await verifier.probe())[0]!;
 };

@@ -97,7 +97,7 @@ class Replica {
     return this.#restsUntil !== undefined;
   }
 
-  rest(): void {
+  markUnavailable(): void {
     if (!this.isAway) this.changed(true);
     this.#restsUntil = performance.now() + restMs;
   }
@@ -122,7 +122,7 @@ class Replica {
       .then(
         () => true,
         () => {
-          this.rest();
+          this.markUnavailable();
           return false;
         },
       )
@@ -162,7 +162,7 @@ class RequestReads implements Sql {
       this.watch.read('replica');
       return rows;
     } catch (error) {
-      this.#judge(error);
+      this.#noteFailure(error);
       return this.primary.rows<Row>(text, values);
     }
   }
@@ -192,7 +192,7 @@ class RequestReads implements Sql {
       this.watch.read('replica');
     } catch (error) {
       if (isRead) throw error;
-      this.#judge(error);
+      this.#noteFailure(error);
       yield* this.primary.stream<Row>(text, values, batch);
     }
   }
@@ -221,7 +221,7 @@ class RequestReads implements Sql {
   }
 
   /** Throws what the primary would say too. */
-  #judge(error: unknown): void {
+  #noteFailure(error: unknown): void {
     this.options.left?.throwIfAborted();
     if (error instanceof NotFresh) {
       this.watch.read('behind');
@@ -229,7 +229,7 @@ class RequestReads implements Sql {
     }
     if (isAnswer(error)) throw error;
     this.watch.read('failed');
-    if (!(error instanceof DatabaseError) || isLeaving(error)) this.replica!.rest();
+    if (!(error instanceof DatabaseError) || isLeaving(error)) this.replica!.markUnavailable();
   }
 }
 

@@ -48,9 +48,9 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, ob
       // where a value can't be written the library tells of an error, and then of an answer
       let tell = observe?.(text);
       // whoever waits is answered with an error of the connection, and the pool makes a new one
-      const patience = answerMsMax > 0 ? setTimeout(() => this.#giveUp(), answerMsMax) : undefined;
+      const timeoutTimer = answerMsMax > 0 ? setTimeout(() => this.#giveUp(), answerMsMax) : undefined;
       return (error) => {
-        clearTimeout(patience);
+        clearTimeout(timeoutTimer);
         tell?.(performance.now() - startedAt, error);
         tell = undefined;
         if ((error as { code?: unknown } | undefined)?.code === readOnly) refusedWrite(this);

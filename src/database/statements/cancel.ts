@@ -63,7 +63,7 @@ function requestCancel(client: PoolClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Addressed;
   const request = new pg.Connection({ ssl, sslNegotiation } as never) as CancelConnection;
   return new Promise((resolve) => {
-    const patience = setTimeout(() => request.stream.destroy(), cancelMsMax);
+    const timeoutTimer = setTimeout(() => request.stream.destroy(), cancelMsMax);
     const send = () => request.cancel(processID, secretKey);
     const isDirect = !ssl || sslNegotiation === 'direct';
     request.on('connect', () => {
@@ -73,7 +73,7 @@ function requestCancel(client: PoolClient): Promise<void> {
     request.on('sslconnect', send);
     request.on('error', () => undefined);
     request.on('end', () => {
-      clearTimeout(patience);
+      clearTimeout(timeoutTimer);
       resolve();
     });
     if (host.startsWith('/')) request.connect(`${host}/.s.PGSQL.${port}`);

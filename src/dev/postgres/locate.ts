@@ -90,8 +90,8 @@ export async function findData(dataDir: string): Promise<string | undefined> {
   const usual = join(dataDir, 'postgres');
   if (await exists(usual)) return usual;
   const fallback = await readFallback(dataDir);
-  const apart = fallback && join(fallback, 'data');
-  return apart && (await exists(apart)) ? apart : undefined;
+  const fallbackData = fallback && join(fallback, 'data');
+  return fallbackData && (await exists(fallbackData)) ? fallbackData : undefined;
 }
 
 /** A user's directory stays that user's. */

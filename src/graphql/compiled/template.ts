@@ -1,7 +1,7 @@
 /** What the JSON of a record says: read from the selection of a field once for all requests. */
 import type { FieldNode } from 'graphql';
 import { describe, type RecordClass } from '../../entities/fields.js';
-import { collect, type Look, once, responseKey } from '../resolving/selection.js';
+import { collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
 
 /** The members in their order. */
 export type Template = readonly TemplateMember[];
@@ -15,7 +15,7 @@ interface TemplateMember {
 /** What is said of the records that the field resolves to. */
 export const templateOf = once(buildTemplate);
 
-function buildTemplate(info: Look, record: RecordClass, nodes: readonly FieldNode[]): Template {
+function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Template {
   const { name: typename, relations } = describe(record);
   return [...collect(info, nodes, responseKey)].map(([key, same]) => {
     const name = same[0]!.name.value;

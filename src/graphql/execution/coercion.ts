@@ -15,7 +15,6 @@ import {
 } from 'graphql';
 import { badInput } from '../../errors.js';
 import {
-  type FoundProblems,
   type InputPath,
   type InputPlace,
   isNotOne,
@@ -23,6 +22,7 @@ import {
   isRequired,
   isUnknown,
   mustNotBeNull,
+  type ProblemList,
   pathText,
   unstorable,
 } from './inputFaults.js';
@@ -30,9 +30,9 @@ import { exceeded } from './limits.js';
 
 const depthMax = 40;
 
-interface Place {
+interface PathNode {
   key: string | number;
-  within: Place | undefined;
+  within: PathNode | undefined;
   depth: number;
 }
 
@@ -42,80 +42,80 @@ export class Coercion {
 
   /** @param valuesMax of all values read: members, items and what holds them */
   constructor(
-    private readonly found: FoundProblems,
+    private readonly found: ProblemList,
     private readonly valuesMax: number,
   ) {}
 
   /** The value as resolvers get it; anything at all where problems were found. Throws TOO_LARGE, BAD_USER_INPUT and TooManyProblems. */
   read(value: unknown, type: GraphQLInputType, { root, path }: InputPlace): unknown {
     this.#root = root;
-    let place: Place | undefined;
-    for (const key of path) place = inside(place, key);
-    return this.#read(value, type, place!);
+    let node: PathNode | undefined;
+    for (const key of path) node = inside(node, key);
+    return this.#read(value, type, node!);
   }
 
-  #read(value: unknown, type: GraphQLInputType, place: Place): unknown {
+  #read(value: unknown, type: GraphQLInputType, node: PathNode): unknown {
     if (++this.#values > this.valuesMax)
       throw exceeded('values', this.valuesMax, 'has too many values in its variables');
-    if (place.depth > depthMax)
-      throw badInput({ [pathText(pathOf(place).slice(0, 1))]: [`At most ${depthMax} levels are taken.`] });
+    if (node.depth > depthMax)
+      throw badInput({ [pathText(pathOf(node).slice(0, 1))]: [`At most ${depthMax} levels are taken.`] });
     if (isNonNullType(type)) {
-      if (value === null || value === undefined) return this.#add(place, mustNotBeNull);
-      return this.#readPresent(value, type.ofType, place);
+      if (value === null || value === undefined) return this.#add(node, mustNotBeNull);
+      return this.#readPresent(value, type.ofType, node);
     }
-    return value === null || value === undefined ? null : this.#readPresent(value, type, place);
+    return value === null || value === undefined ? null : this.#readPresent(value, type, node);
   }
 
-  #readPresent(value: NonNullable<unknown>, type: GraphQLInputType, place: Place): unknown {
-    if (isListType(type)) return this.#readList(value, type, place);
-    if (isInputObjectType(type)) return this.#readObject(value, type, place);
-    return this.#readLeaf(value, type as GraphQLLeafType, place);
+  #readPresent(value: NonNullable<unknown>, type: GraphQLInputType, node: PathNode): unknown {
+    if (isListType(type)) return this.#readList(value, type, node);
+    if (isInputObjectType(type)) return this.#readObject(value, type, node);
+    return this.#readLeaf(value, type as GraphQLLeafType, node);
   }
 
-  #readList(value: NonNullable<unknown>, { ofType }: GraphQLList<GraphQLInputType>, place: Place): unknown[] {
-    if (Array.isArray(value)) return value.map((item, index) => this.#read(item, ofType, inside(place, index)));
+  #readList(value: NonNullable<unknown>, { ofType }: GraphQLList<GraphQLInputType>, node: PathNode): unknown[] {
+    if (Array.isArray(value)) return value.map((item, index) => this.#read(item, ofType, inside(node, index)));
     // a single value stands for a list of it
-    return [this.#read(value, ofType, place)];
+    return [this.#read(value, ofType, node)];
   }
 
-  #readObject(value: NonNullable<unknown>, type: GraphQLInputObjectType, place: Place): unknown {
-    if (typeof value !== 'object' || Array.isArray(value)) return this.#add(place, (path) => isOfWrongType(path, type));
+  #readObject(value: NonNullable<unknown>, type: GraphQLInputObjectType, node: PathNode): unknown {
+    if (typeof value !== 'object' || Array.isArray(value)) return this.#add(node, (path) => isOfWrongType(path, type));
     const given = value as Record<string, unknown>;
     const fields = type.getFields();
     const read: Record<string, unknown> = {};
     for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(fields, name)) this.#add(inside(place, name), isUnknown);
-      else if (given[name] !== undefined) read[name] = this.#read(given[name], fields[name]!.type, inside(place, name));
+      if (!Object.hasOwn(fields, name)) this.#add(inside(node, name), isUnknown);
+      else if (given[name] !== undefined) read[name] = this.#read(given[name], fields[name]!.type, inside(node, name));
     }
     for (const { name, defaultValue } of expectedFields(type)) {
       if (Object.hasOwn(given, name) && given[name] !== undefined) continue;
       if (defaultValue !== undefined) read[name] = defaultValue;
-      else this.#add(inside(place, name), isRequired);
+      else this.#add(inside(node, name), isRequired);
     }
-    if (type.isOneOf) this.#requireOne(given, place);
+    if (type.isOneOf) this.#requireOne(given, node);
     return read;
   }
 
-  #requireOne(given: Record<string, unknown>, place: Place): void {
+  #requireOne(given: Record<string, unknown>, node: PathNode): void {
     const members = Object.keys(given).filter((name) => given[name] !== undefined);
-    if (members.length !== 1) this.#add(place, isNotOne);
-    else if (given[members[0]!] === null) this.#add(inside(place, members[0]!), mustNotBeNull);
+    if (members.length !== 1) this.#add(node, isNotOne);
+    else if (given[members[0]!] === null) this.#add(inside(node, members[0]!), mustNotBeNull);
   }
 
-  #readLeaf(value: NonNullable<unknown>, type: GraphQLLeafType, place: Place): unknown {
-    const fault = typeof value === 'string' ? unstorable(pathOf(place), value) : undefined;
-    if (fault) return this.#add(place, () => fault);
+  #readLeaf(value: NonNullable<unknown>, type: GraphQLLeafType, node: PathNode): unknown {
+    const fault = typeof value === 'string' ? unstorable(pathOf(node), value) : undefined;
+    if (fault) return this.#add(node, () => fault);
     try {
       const read = type.parseValue(value);
       if (read !== undefined) return read;
     } catch {
       // what it says may repeat the value
     }
-    return this.#add(place, (path) => isOfWrongType(path, type));
+    return this.#add(node, (path) => isOfWrongType(path, type));
   }
 
-  #add(place: Place, text: (path: InputPath) => string): undefined {
-    const path = pathOf(place);
+  #add(node: PathNode, text: (path: InputPath) => string): undefined {
+    const path = pathOf(node);
     this.found.add({ root: this.#root, path }, text(path));
   }
 }
@@ -132,14 +132,14 @@ function expectedFields(type: GraphQLInputObjectType): readonly GraphQLInputFiel
   return fields;
 }
 
-const inside = (within: Place | undefined, key: string | number): Place => ({
+const inside = (within: PathNode | undefined, key: string | number): PathNode => ({
   key,
   within,
   depth: (within?.depth ?? 0) + 1,
 });
 
-function pathOf(place: Place): InputPath {
+function pathOf(node: PathNode): InputPath {
   const path: (string | number)[] = [];
-  for (let next: Place | undefined = place; next; next = next.within) path.push(next.key);
+  for (let next: PathNode | undefined = node; next; next = next.within) path.push(next.key);
   return path.reverse();
 }

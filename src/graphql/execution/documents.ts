@@ -23,7 +23,7 @@ export function openJudge(
   showsSchema: boolean,
 ): (document: DocumentNode) => JudgedDocument {
   const judged = new WeakMap<DocumentNode, JudgedDocument>();
-  const judge = (document: DocumentNode): JudgedDocument => {
+  const checkDocument = (document: DocumentNode): JudgedDocument => {
     try {
       const selections = requireSmallDocument(schema, config, document);
       requireStorableTexts(document);
@@ -34,7 +34,7 @@ export function openJudge(
     }
   };
   return (document) => {
-    const known = judged.get(document) ?? judge(document);
+    const known = judged.get(document) ?? checkDocument(document);
     judged.set(document, known);
     return known;
   };

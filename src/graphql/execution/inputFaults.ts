@@ -65,7 +65,7 @@ export interface InputPlace {
 }
 
 /** The faults found so far, as many as are reported. */
-export class FoundProblems {
+export class ProblemList {
   readonly #byRoot = new Map<string | undefined, Map<string, string[]>>();
   #count = 0;
 

@@ -73,7 +73,7 @@ export async function openGraphql(
 ): Promise<AnswerGraphql> {
   const schema = openSchema();
   const showsSchema = isOn(config.graphqlIntrospection, config);
-  const judge = openJudge(schema, config, showsSchema);
+  const checkDocument = openJudge(schema, config, showsSchema);
   const execute = openExecutor(schema, config, compiling);
   const requests = new AsyncLocalStorage<UnderWay>();
   const quiet = () => undefined;
@@ -83,7 +83,7 @@ export async function openGraphql(
     operation: OperationDefinitionNode | undefined,
     { variables, operationName }: { variables?: Record<string, unknown>; operationName?: string },
   ): Promise<ExecutionResult> => {
-    const { errors, weight } = judge(document);
+    const { errors, weight } = checkDocument(document);
     if (errors.length > 0) return { errors };
     if (!operation || !schema.getRootType(operation.operation)) return unanswerable(operation, operationName);
     const { answer } = requests.getStore()!;

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { badInput, type Problems } from '../../errors.js';
 import { Coercion } from './coercion.js';
-import { FoundProblems, isRequired, TooManyProblems } from './inputFaults.js';
+import { isRequired, ProblemList, TooManyProblems } from './inputFaults.js';
 import { variablePlaces } from './inputPlaces.js';
 
 export const problemsMax = 50;
@@ -32,7 +32,7 @@ export function readVariables(
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return { values: {} };
   const places = variablePlaces(document, operation);
-  const found = new FoundProblems(problemsMax);
+  const found = new ProblemList(problemsMax);
   const coercion = new Coercion(found, valuesMax);
   const values: [string, unknown][] = [];
   let isWhole = true;

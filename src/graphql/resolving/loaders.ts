@@ -7,7 +7,7 @@ import { Page } from '../../services/graphReads/page.js';
 import { type PageArguments, readByKeys, readPages } from '../../services/graphReads/readPages.js';
 import type { Row } from '../../services/sql/select.js';
 import { Connection } from './connection.js';
-import { connectionSelectionOf, type Look, selectionOf } from './selection.js';
+import { connectionSelectionOf, type FieldInfo, selectionOf } from './selection.js';
 
 /** What resolvers receive. */
 export interface GraphContext extends Context {
@@ -24,7 +24,7 @@ export const graphContext = (context: Context): GraphContext => ({
 
 function loaderAt<Value>(
   context: GraphContext,
-  { fieldNodes }: Look,
+  { fieldNodes }: FieldInfo,
   batch: (keys: readonly unknown[]) => Promise<Value[]>,
 ): DataLoader<unknown, Value> {
   let loader = context.loaders.get(fieldNodes) as DataLoader<unknown, Value> | undefined;
@@ -38,7 +38,7 @@ function loaderAt<Value>(
 /** The record whose field has the key, or null. */
 export function loadRecord(
   context: GraphContext,
-  info: Look,
+  info: FieldInfo,
   record: RecordClass,
   field: string,
   key: unknown,
@@ -53,7 +53,7 @@ export function loadRecord(
 /** The records whose field has the keys, in their order. */
 export function loadRecords(
   context: GraphContext,
-  info: Look,
+  info: FieldInfo,
   record: RecordClass,
   field: string,
   keys: readonly unknown[],
@@ -66,7 +66,7 @@ const emptyPage = new Page({ totalCount: 0, hasNextPage: false, hasPreviousPage:
 /** The page of records whose field has the parent's key; a parent without key has none. */
 export function loadPage(
   context: GraphContext,
-  info: Look,
+  info: FieldInfo,
   record: RecordClass,
   field: string,
   key: unknown,

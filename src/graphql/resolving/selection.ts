@@ -13,16 +13,16 @@ import { describe, type RecordClass } from '../../entities/fields.js';
 import type { ConnectionSelection } from '../../services/graphReads/readPages.js';
 import type { Selection } from '../../services/sql/select.js';
 
-export type Look = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
+export type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 type Fields = Map<string, FieldNode[]>;
 
-/** Looked for once: field nodes are one array for all parents of a request, and with compiled queries for all requests. */
-export function once<T extends object>(look: (info: Look, record: RecordClass, nodes: readonly FieldNode[]) => T) {
+/** Read once: field nodes are one array for all parents of a request, and with compiled queries for all requests. */
+export function once<T extends object>(read: (info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]) => T) {
   const known = new WeakMap<readonly FieldNode[], T>();
-  return (info: Look, record: RecordClass): T => {
+  return (info: FieldInfo, record: RecordClass): T => {
     let found = known.get(info.fieldNodes);
     if (!found) {
-      found = look(info, record, info.fieldNodes);
+      found = read(info, record, info.fieldNodes);
       known.set(info.fieldNodes, found);
     }
     return found;
@@ -38,7 +38,7 @@ export const nodesAsBytes = 'nodesAsBytes';
 /** What is asked of the connection that the field resolves to. */
 export const connectionSelectionOf = once(readConnectionSelection);
 
-function readConnectionSelection(info: Look, record: RecordClass): ConnectionSelection {
+function readConnectionSelection(info: FieldInfo, record: RecordClass): ConnectionSelection {
   const asked = collect(info, info.fieldNodes);
   const edges = collect(info, asked.get('edges') ?? []);
   const pageInfo = collect(info, asked.get('pageInfo') ?? []);
@@ -60,7 +60,7 @@ export function needFields(record: RecordClass, field: string, names: readonly s
   needs.set(record, fields.set(field, names));
 }
 
-function select(info: Look, record: RecordClass, nodes: readonly FieldNode[]): Selection {
+function select(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Selection {
   const { fields, relations } = describe(record);
   const selection: Selection = { record, fields: new Set(), toOne: new Map() };
   for (const [name, nested] of collect(info, nodes)) {
@@ -77,7 +77,7 @@ export const responseKey = ({ alias, name }: FieldNode): string => (alias ?? nam
 const fieldName = ({ name }: FieldNode): string => name.value;
 
 /** The fields asked for below these nodes, by name: aliases of one field ask for the same columns. */
-export function collect(info: Look, nodes: readonly FieldNode[], keyOf = fieldName): Fields {
+export function collect(info: FieldInfo, nodes: readonly FieldNode[], keyOf = fieldName): Fields {
   const fields: Fields = new Map();
   const visited = new Set<SelectionSetNode>();
   const walk = (set: SelectionSetNode | undefined): void => {
@@ -94,7 +94,7 @@ export function collect(info: Look, nodes: readonly FieldNode[], keyOf = fieldNa
   return fields;
 }
 
-function isIncluded({ variableValues }: Look, node: SelectionNode): boolean {
+function isIncluded({ variableValues }: FieldInfo, node: SelectionNode): boolean {
   if (!node.directives?.length) return true;
   if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
   return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;

@@ -177,14 +177,18 @@ function requireBulk(
   return { kind, applicationGuid: guids.applicationGuid, items: checked.values };
 }
 
-interface Found {
+interface LockedTargets {
   applicationId: number;
   /** Per item: the key of the scope or type, and of its mapping; undefined where there is none. */
   targets: { target?: number; mapping?: number }[];
 }
 
 /** Locks the application, so that one bulk at a time changes its mappings, and the targets against being removed. */
-async function lockTargets(em: EntityManager, { mapper, target, guid }: MappingKind, bulk: Bulk): Promise<Found> {
+async function lockTargets(
+  em: EntityManager,
+  { mapper, target, guid }: MappingKind,
+  bulk: Bulk,
+): Promise<LockedTargets> {
   const applications = await execute<{ application_id: number }>(
     em,
     'select application_id from applications where application_guid = $1 for no key update',
@@ -235,8 +239,8 @@ function requireRevisions({ items }: Bulk, mappings: readonly { revision?: numbe
 /** Throws one error that names all the items that don't pass. */
 function requireAll(
   { kind }: Bulk,
-  { targets }: Found,
-  passes: (target: Found['targets'][number]) => boolean,
+  { targets }: LockedTargets,
+  passes: (target: LockedTargets['targets'][number]) => boolean,
   code: ErrorCode,
   message: string,
 ): void {

@@ -41,7 +41,7 @@ const diff = ({ before, after }: Moment, of: string, first: string): string => {
   return `select ${side(after, before)} as gains, ${side(before, after)} as loses`;
 };
 
-interface Found {
+interface DeltaRow {
   count: number;
   profileIds: string[];
   items: [string, string | number][];
@@ -53,8 +53,8 @@ async function readSides(
   values: readonly unknown[],
   itemOf: (profileId: string, value: never) => DiffItem,
 ): Promise<Sides> {
-  const [row] = await sql.rows<Record<'gains' | 'loses', Found>>(text, values);
-  const side = ({ count, profileIds, items }: Found): Side => ({
+  const [row] = await sql.rows<Record<'gains' | 'loses', DeltaRow>>(text, values);
+  const side = ({ count, profileIds, items }: DeltaRow): Side => ({
     count,
     profileIds,
     userIds: [],

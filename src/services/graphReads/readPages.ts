@@ -130,15 +130,15 @@ function begin({ context, record, given, parents }: Request) {
   return { statement, rows, conditions, keys };
 }
 
-interface Found {
+interface PageRows {
   records?: ResultSet;
   /** Of each parent: the numbers of its records, in their order, and the cursors where asked for. */
   pages: { members: number[]; cursors: string[] }[];
 }
 
-async function readRows(request: Request): Promise<Found> {
+async function readRows(request: Request): Promise<PageRows> {
   const { context, record, given, wish, parents, size, backwards } = request;
-  const pages: Found['pages'] = (parents?.keys ?? [null]).map(() => ({ members: [], cursors: [] }));
+  const pages: PageRows['pages'] = (parents?.keys ?? [null]).map(() => ({ members: [], cursors: [] }));
   const looksFurther = backwards ? wish.hasPreviousPage : wish.hasNextPage;
   const { statement, rows, conditions, keys } = begin(request);
   const order = new RowOrder(rows, given.orderBy);

@@ -27,9 +27,9 @@ export interface KeyMaintenance {
 }
 
 /** How often a process looks for what is due. */
-const lookEveryMilliseconds = 10 * 60_000;
+const lookEveryMs = 10 * 60_000;
 /** How often it reads the keys: how long it may accept one that another process removed. */
-const readEveryMilliseconds = 1_000;
+const readEveryMs = 1_000;
 /** A key is published for at least this long before it takes over by itself: longer than anybody keeps a JWKS. */
 const publishedFor = "interval '1 day'";
 
@@ -49,7 +49,7 @@ export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyMain
   };
   await look();
   // not all processes at the same moment
-  const timer = setInterval(look, lookEveryMilliseconds * (0.9 + Math.random() / 5));
+  const timer = setInterval(look, lookEveryMs * (0.9 + Math.random() / 5));
   timer.unref();
   const reading = readKeysOften(owner);
   return {
@@ -79,7 +79,7 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyMaintenance {
   };
   const timer = setTimeout(() => {
     underWay = read();
-  }, readEveryMilliseconds);
+  }, readEveryMs);
   timer.unref();
   return {
     stop: async () => {

@@ -6,7 +6,7 @@ import type { SigningKeys } from '../../context.js';
 import { unavailable } from '../../errors.js';
 
 /** From one look that a stranger's token may cause to the next: four a second, and no answer waits longer for its own. */
-const strangersPauseMilliseconds = 250;
+const unknownKidReloadIntervalMs = 250;
 
 export function cacheKeyRing(
   first: SigningKeyRow[],
@@ -23,7 +23,7 @@ export function cacheKeyRing(
     }
     return ring;
   });
-  const reloadForUnknown = withPauses(strangersPauseMilliseconds, reload);
+  const reloadForUnknown = withPauses(unknownKidReloadIntervalMs, reload);
   return {
     ring: () => ring,
     reload,

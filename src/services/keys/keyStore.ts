@@ -1,10 +1,10 @@
 /** The stored signing keys: made at the first start, read again when they changed, rotated. */
 import {
-  accessKeyKeptMilliseconds,
+  accessKeyKeptMs,
   generateSigningKey,
   type KeyRing,
   openKeyRing,
-  renewalKeyKeptMilliseconds,
+  renewalKeyKeptMs,
   type SigningKeyRow,
 } from '../../auth/keyRing.js';
 import type { Config } from '../../config/config.js';
@@ -24,7 +24,7 @@ export interface KeyStore {
 
 /** SQL: whether no token of the key can be alive any more. */
 export const keyIsOver = `retired_at <= now() - case when alg = 'HS256'
-  then interval '${renewalKeyKeptMilliseconds / 1_000} seconds' else interval '${accessKeyKeptMilliseconds / 1_000} seconds' end`;
+  then interval '${renewalKeyKeptMs / 1_000} seconds' else interval '${accessKeyKeptMs / 1_000} seconds' end`;
 
 /** The signing key's id as a column, so that a statement that runs anyway tells when it was rotated. */
 export const activeKidColumn = `(select kid from signing_keys where state = 'active' and alg <> 'HS256') as active_kid`;

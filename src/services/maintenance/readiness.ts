@@ -32,7 +32,7 @@ const unknown = 'not known';
 const statement = `select ${activeKidColumn}, array(select name from migrations) as migrations,
   current_setting('transaction_read_only') = 'on' as is_read_only`;
 
-interface Found {
+interface ProbeRow {
   active_kid: string | null;
   migrations: string[];
   is_read_only: boolean;
@@ -57,7 +57,7 @@ async function look(source: ReadinessSource): Promise<Readiness> {
 
 async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise<Checks> {
   try {
-    const [found] = await inTime(sql.rows<Found>(statement));
+    const [found] = await inTime(sql.rows<ProbeRow>(statement));
     const pending = migrations.filter((name) => !found!.migrations.includes(name));
     return {
       database: found!.is_read_only ? 'takes no writes' : 'ok',

@@ -26,7 +26,7 @@ export interface ClientWithSecret {
 const clientFields = inputFields(Client, { mode: 'create' });
 /** A year. */
 const keepPreviousHoursMax = 8_760;
-const hourMilliseconds = 3_600_000;
+const hourMs = 3_600_000;
 
 /** Throws BAD_USER_INPUT by input path, CONFLICT when there is such a client. */
 export async function createClient(context: Context, input: ClientInput): Promise<ClientWithSecret> {
@@ -73,8 +73,7 @@ export async function rotateClientSecret(
   if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
     throw badInput({ keepPreviousHours: [`must be a number from 0 to ${keepPreviousHoursMax}`] });
   const { clientSecret, hash } = await makeSecret(context);
-  const endsAt =
-    keepPreviousHours > 0 ? new Date(context.clock.now().getTime() + keepPreviousHours * hourMilliseconds) : null;
+  const endsAt = keepPreviousHours > 0 ? new Date(context.clock.now().getTime() + keepPreviousHours * hourMs) : null;
   const client = await change(context, 'admin:security', async (em) => {
     const found = await requireClientRecord(em, clientId, ifRevision);
     found.previousSecret = endsAt && found.clientSecret;

@@ -68,9 +68,9 @@ export function checkInput(fields: readonly InputField[], input: unknown, path =
     const given = members.get(name);
     members.delete(name);
     if (given === undefined && !required) continue;
-    const judged = judge(given, inputField);
-    if ('fault' in judged) problems.set(join(path, name), [judged.fault]);
-    else values[field.name] = judged.value;
+    const read = readMember(given, inputField);
+    if ('fault' in read) problems.set(join(path, name), [read.fault]);
+    else values[field.name] = read.value;
   }
   for (const name of members.keys()) {
     if (problems.size >= problemsMax) break;
@@ -123,7 +123,7 @@ export function requireGuids<Name extends string>(
 }
 
 /** The value as it is stored; an absent one is a fault, so callers skip what may be absent. */
-function judge(given: unknown, { name, field, nullable }: InputField): { value: unknown } | { fault: string } {
+function readMember(given: unknown, { name, field, nullable }: InputField): { value: unknown } | { fault: string } {
   if (given === null && nullable) return { value: null };
   const read = readFieldValue(field, given instanceof Date ? given.toISOString() : given);
   if ('problem' in read) return { fault: `The ${name} field ${read.problem}.` };

@@ -20,7 +20,7 @@ interface SharedRelation {
 }
 
 /** Where in a list a record stands: in the row `alias` of a list inside the listed record. */
-interface Place {
+interface RelationUse {
   /** Leads from the listed record to the rows. */
   list: RelationDescription;
   /** Leads from a row to the record. */
@@ -48,7 +48,7 @@ export class SharedJson {
    * such records aren't for sharing.
    * @param jsonOf SQL of the JSON of the record in a row
    */
-  placeOf({ list, relation, owner, alias }: Place, inPlace: string, jsonOf: (alias: string) => string): string {
+  placeOf({ list, relation, owner, alias }: RelationUse, inPlace: string, jsonOf: (alias: string) => string): string {
     const target = relation.target();
     const key = fieldOf(target, relation.to);
     const isTaken = this.#relations.some((other) => other.relation.name === relation.name);

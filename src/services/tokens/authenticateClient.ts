@@ -51,7 +51,7 @@ async function refuseEarly(context: Context, { clientId, clientSecret }: Credent
   const { secrets, failures, address } = context;
   if (secrets.findRemembered(clientId, clientSecret) !== undefined) return;
   await failures.assertBelowLimit(clientId, address);
-  await judge(async () => secrets.requireRoom());
+  await mapOverload(async () => secrets.requireRoom());
 }
 
 /** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
@@ -119,7 +119,7 @@ async function findMatchingHash(
   };
   // both places are always compared with: the time doesn't tell who is in rotation
   const hashes = [current ?? undefined, previous ?? undefined];
-  const { hash, rehash } = await judge(() => secrets.checkEither(clientId, clientSecret, hashes, admit));
+  const { hash, rehash } = await mapOverload(() => secrets.checkEither(clientId, clientSecret, hashes, admit));
   if (hash === undefined) return undefined;
   if (isCounted) await failures.refund(clientId, address);
   if (!rehash) return hash;
@@ -130,7 +130,7 @@ async function findMatchingHash(
 }
 
 /** A comparison that found no place in the queue judged nothing. */
-async function judge<T>(check: () => Promise<T>): Promise<T> {
+async function mapOverload<T>(check: () => Promise<T>): Promise<T> {
   return check().catch((error: unknown) => {
     if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
     throw error;

@@ -9,8 +9,8 @@ import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js
 /** The audiences of access tokens that the issuing flow sets. */
 export const audiences = ['GRID', 'IOT'];
 export const accessTokenSeconds = 3_600;
-const dayMilliseconds = 24 * 3_600 * 1_000;
-const renewalTokenMilliseconds = 30 * dayMilliseconds;
+const dayMs = 24 * 3_600 * 1_000;
+const renewalTokenMs = 30 * dayMs;
 /** Longest profile id, in code points. */
 export const profileIdMax = 50;
 
@@ -106,9 +106,9 @@ export function prepareRenewalToken(
 ): PreparedRenewalToken {
   const sessionEnd =
     config.sessionMaxDays > 0
-      ? (record.startedAt ?? createdAt).getTime() + config.sessionMaxDays * dayMilliseconds
+      ? (record.startedAt ?? createdAt).getTime() + config.sessionMaxDays * dayMs
       : Number.POSITIVE_INFINITY;
-  const expiresAt = new Date(Math.min(createdAt.getTime() + renewalTokenMilliseconds, sessionEnd));
+  const expiresAt = new Date(Math.min(createdAt.getTime() + renewalTokenMs, sessionEnd));
   const token = signRenewalToken(ring, {
     iss: issuerUrl,
     sub: record.userGuid,

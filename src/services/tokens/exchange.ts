@@ -16,7 +16,7 @@ import {
   prepareRenewalToken,
   profileIdMax,
 } from './claims.js';
-import { type Found, firstInserts, inserts, lookUps } from './exchangeStatements.js';
+import { type ExchangeLookup, firstInserts, inserts, lookUps } from './exchangeStatements.js';
 import { identifyUse } from './idTokenUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
@@ -60,7 +60,7 @@ async function findHolding(
   context: Context,
   request: ExchangeRequest,
   verified: VerifiedIdToken | undefined,
-): Promise<Found> {
+): Promise<ExchangeLookup> {
   const subject = verified?.issuer.subject ?? 'idpid';
   const isSearchable = (sub: string) => isStorable(sub) && (subject === 'idpid' || isGuid(sub));
   const sub = verified && isSearchable(verified.sub) ? verified.sub : null;
@@ -68,13 +68,13 @@ async function findHolding(
     isStorable(request.profileId) && [...request.profileId].length <= profileIdMax ? request.profileId : null;
   const values = [searchableClientId(request), verified?.issuer.idpname ?? null, sub, profileId];
   const kind = subject === 'userGuid' && !hasSeveralIssuers(context.config) ? 'onlyIssuersUserGuid' : subject;
-  return context.sql.batchedRow<Found>(lookUps[kind], values);
+  return context.sql.batchedRow<ExchangeLookup>(lookUps[kind], values);
 }
 
 async function issue(
   context: Context,
   request: ExchangeRequest,
-  found: Found,
+  found: ExchangeLookup,
   verified: VerifiedIdToken,
 ): Promise<IssuedTokens> {
   const ring = await ringWith(context.keys, found.active_kid);

@@ -4,7 +4,7 @@ import { activeKidColumn } from '../keys/keyStore.js';
 import { clientColumns, type StoredClient } from './authenticateClient.js';
 import { heldRole, heldScopes } from './claims.js';
 
-export interface Found extends StoredClient {
+export interface ExchangeLookup extends StoredClient {
   active_kid: string;
   user_guid: string | null;
   login_is_old: boolean | null;
@@ -65,7 +65,7 @@ const recordOf = (asked: string) => `
   insert into tokens (generation, token_type, started_at, ${names.join(', ')})
   select 0, 'refresh', asked.created_at, ${names.map((name) => `asked.${name}`).join(', ')} from ${asked} returning token_guid`;
 
-// a user whom another transaction holds has that one's date, and nobody waits for a stranger's row
+// a user whom another transaction holds has that one's date, and nobody waits for another transaction's row
 const login = (asked: string) => `
   update users set last_login_date = old.at from (
     select u.user_id, asked.created_at as at from ${asked} join users u on u.user_guid = asked.user_id

@@ -4,7 +4,7 @@ import type { SharedStatement } from '../../sql.js';
 import type { TokenRecord } from './renewalToken.js';
 
 /** A record, and what it stands on, as they are now. */
-interface Found {
+interface RenewalState {
   /** Null: there is no such record. */
   generation: number | null;
   is_revoked: boolean;
@@ -47,9 +47,9 @@ export async function revokeReused(
   { sql, address, log, traceId }: Context,
   { tokenGuid, generation }: TokenRecord,
   boundTo: string | null = null,
-): Promise<Found> {
+): Promise<RenewalState> {
   const values = [tokenGuid, generation, address, boundTo];
-  const [found] = await sql.rows<Found & { is_ended: boolean }>(endReused, values);
+  const [found] = await sql.rows<RenewalState & { is_ended: boolean }>(endReused, values);
   if (found!.is_ended)
     log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token came again: its record is revoked');
   return found!;
@@ -67,12 +67,12 @@ export async function explainRefusal(context: Context, presented: TokenRecord, a
   const isHardened = context.config.tokenPolicy === 'hardened';
   const found = isHardened
     ? await revokeReused(context, presented)
-    : await context.sql.batchedRow<Found>(state, [presented.tokenGuid]);
+    : await context.sql.batchedRow<RenewalState>(state, [presented.tokenGuid]);
   const isOthers = isHardened && found.client_id !== null && found.client_id !== asked.clientId;
   return causeOf(found, presented, asked, isOthers);
 }
 
-function causeOf(found: Found, presented: TokenRecord, asked: Asked, isOthers: boolean): string {
+function causeOf(found: RenewalState, presented: TokenRecord, asked: Asked, isOthers: boolean): string {
   if (found.generation === null) return 'unknown: its record is gone';
   if (found.generation > presented.generation) {
     const end = found.is_revoked ? `, ${revocationOf(found)}` : '';
@@ -88,7 +88,7 @@ function causeOf(found: Found, presented: TokenRecord, asked: Asked, isOthers: b
   return 'its session is over, or it changed at this moment';
 }
 
-function revocationOf({ revoked_at, revoked_by, revoked_by_ip }: Found): string {
+function revocationOf({ revoked_at, revoked_by, revoked_by_ip }: RenewalState): string {
   const by = revoked_by ? ` by ${revoked_by}` : '';
   const from = revoked_by_ip ? ` from ${revoked_by_ip}` : '';
   return `revoked${by}${from}${revoked_at ? ` at ${timeOf(revoked_at)}` : ''}`;

@@ -61,7 +61,7 @@ function renewalOfOne(variant: Variant): string {
 
 /**
  * The same for many: it gives a row for each that it renewed. Whose record another transaction holds at the moment is
- * left out rather than waited for, so nobody waits for a stranger's row and two of these never wait for each other.
+ * left out rather than waited for, so nobody waits for another transaction's row and two of these never wait for each other.
  */
 function renewalOfMany(variant: Variant): string {
   const asked = (name: string) => `asked.${name}`;

@@ -10,11 +10,12 @@ export type Judged = { claims: Readonly<AccessTokenClaims> } | { invalid: string
 /** The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log. */
 export async function verify(dependencies: Dependencies, token: string): Promise<Judged> {
   const { issuerUrl: issuer, verified } = dependencies;
-  const judge = (ring: KeyRing) =>
+  const verifyWith = (ring: KeyRing) =>
     verifyAccessToken(ring, token, { issuer, audiences, nowSeconds: Date.now() / 1_000 }, verified);
-  const judged: Judged = judge(dependencies.keys.ring());
+  const judged: Judged = verifyWith(dependencies.keys.ring());
   // another process may have made the key
-  if ('invalid' in judged && judged.invalid === unknownKid) return judge(await dependencies.keys.reloadForUnknown());
+  if ('invalid' in judged && judged.invalid === unknownKid)
+    return verifyWith(await dependencies.keys.reloadForUnknown());
   return judged;
 }
 
