@@ -50,7 +50,7 @@ const write = (name: string, content: unknown): string => {
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 
 describe('admin-token', () => {
-  test('prints a token that the running service takes, and nothing else', async () => {
+  it('prints a token that the running service takes, and nothing else', async () => {
     const { code, stdout, stderr } = await gatehouse(['admin-token']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
@@ -66,7 +66,7 @@ describe('admin-token', () => {
     expect(json.claims.exp - json.claims.iat).toBe(3_600);
   });
 
-  test('takes scopes, minutes and a user', async () => {
+  it('takes scopes, minutes and a user', async () => {
     const user = 'DE300000-0000-4000-8000-000000000001';
     const words = ['admin-token', '--scopes', 'admin:write,admin:read', '--minutes', '5', '--user', user];
     const claims = claimsOf((await gatehouse(words)).stdout);
@@ -74,7 +74,7 @@ describe('admin-token', () => {
     expect(claims.exp - claims.iat).toBe(300);
   });
 
-  test.each([
+  it.each([
     ['--scopes', 'admin:*'],
     ['--scopes', 'admin:raed'],
     ['--scopes', 'admin'],
@@ -97,7 +97,7 @@ describe('client', () => {
   /** 401 with a body: the client; with an empty one: the renewal token. */
   const isAccepted = async (id: string, secret: string) => (await exchange(id, secret)).text === '';
 
-  test('its secret is all that is printed, works, is rotated and stops', async () => {
+  it('its secret is all that is printed, works, is rotated and stops', async () => {
     const created = await gatehouse(['client', 'create', 'portal', '--name', 'Portal', '--description', 'Ours']);
     expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^[\w-]{43}\n$/), stderr: '' });
     const first = created.stdout.trim();
@@ -110,7 +110,7 @@ describe('client', () => {
     expect(await isAccepted('portal', third)).toBe(false);
   });
 
-  test.each([
+  it.each([
     [['client', 'rotate-secret', 'nobody'], 'The client nobody was not found.'],
     [['client', 'deactivate', 'nobody'], 'The client nobody was not found.'],
     [['client', 'create', 'x'.repeat(101), '--name', 'X'], 'clientId'],
@@ -123,14 +123,14 @@ describe('client', () => {
 });
 
 describe('import', () => {
-  test("finds the file from the operator's folder and tells what was done, without a bar", async () => {
+  it("finds the file from the operator's folder and tells what was done, without a bar", async () => {
     const file = write('roles.json', { roles: [{ roleId: 'cli', name: 'By command' }] });
     const told = 'Imported roles.json: 1 created, 0 updated, 0 removed, 0 unchanged.\n';
     expect(await gatehouse(['import', file])).toEqual({ code: 0, stdout: '', stderr: told });
     expect((await gatehouse(['import', file])).stderr).toContain('1 unchanged');
   });
 
-  test('names the bad row by its path', async () => {
+  it('names the bad row by its path', async () => {
     const file = write('bad.json', {
       clients: [
         { clientId: 'a', name: 'A', clientSecret: 'a' },
@@ -144,7 +144,7 @@ describe('import', () => {
     expect(await app.context.sql.rows("select 1 from clients where client_id = 'a'")).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['no file', undefined, 'there is no such file'],
     ['a comma too many', '{\n  "users": [],\n}', 'line 3, column 1'],
     ['half a file', '{"users": [', 'line 1, column 12: a value or ] is expected, but the file ends here'],
@@ -159,7 +159,7 @@ describe('import', () => {
   });
 });
 
-test('a rotated key is followed by the running service, and what was signed before stays good', async () => {
+it('a rotated key is followed by the running service, and what was signed before stays good', async () => {
   const before = (await gatehouse(['admin-token'])).stdout.trim();
   const listed = (await gatehouse(['keys', 'list'])).stdout;
   const next = /^(\S+) +ES256 +next/m.exec(listed)![1];
@@ -172,14 +172,14 @@ test('a rotated key is followed by the running service, and what was signed befo
   expect((await gatehouse(['keys', 'list'])).stdout).toMatch(/ES256 +retired/);
 });
 
-test('a rotation warns when APIs may not know the key yet that signs from now on, and else not', async () => {
+it('a rotation warns when APIs may not know the key yet that signs from now on, and else not', async () => {
   const { sql } = app.context;
   await sql.rows(`update signing_keys set created_at = now() - interval '6 minutes' where state = 'next'`);
   expect((await gatehouse(['keys', 'rotate'])).stderr).not.toContain('five minutes');
   expect((await gatehouse(['keys', 'rotate'])).stderr).toContain('published less than five minutes ago');
 });
 
-test('keys revoke ends a key with its tokens, whichever it is, and others sign', async () => {
+it('keys revoke ends a key with its tokens, whichever it is, and others sign', async () => {
   const listed = async () => (await gatehouse(['keys', 'list'])).stdout;
   const kidOf = async (state: string, alg = 'ES256') =>
     new RegExp(`^(\\S+) +${alg} +${state}`, 'm').exec(await listed())![1]!;
@@ -224,7 +224,7 @@ describe('sessions end', () => {
       )
     ).map(({ id }) => id);
 
-  test('ends those issued or renewed since then, the instant included, and one audit event tells of it', async () => {
+  it('ends those issued or renewed since then, the instant included, and one audit event tells of it', async () => {
     const ids = await renewals(['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']);
     const first = await gatehouse(['sessions', 'end', '--since', '2026-01-02T01:00:00+01:00']);
     expect([first.code, Number(first.stdout) >= 2, first.stderr]).toEqual([0, true, '']);
@@ -236,19 +236,19 @@ describe('sessions end', () => {
     expect((await gatehouse(['sessions', 'end', '--since', '2026-01-02T00:00:00Z'])).stdout).toBe('0\n');
   });
 
-  test.each(['yesterday', '2026-02-30T00:00:00Z'])('%s is no time, and nothing ends', async (time) => {
+  it.each(['yesterday', '2026-02-30T00:00:00Z'])('%s is no time, and nothing ends', async (time) => {
     const ids = await renewals(['2026-01-05T00:00:00Z']);
     const { code, stdout, stderr } = await gatehouse(['sessions', 'end', '--since', time]);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('since')]);
     expect(await revoked(ids)).toEqual([]);
   });
 
-  test('needs a time', async () => {
+  it('needs a time', async () => {
     expect((await gatehouse(['sessions', 'end'])).code).toBe(2);
   });
 });
 
-test('migrate tells that nothing is left to do', async () => {
+it('migrate tells that nothing is left to do', async () => {
   expect(await gatehouse(['migrate'])).toEqual({
     code: 0,
     stdout: '',
@@ -257,7 +257,7 @@ test('migrate tells that nothing is left to do', async () => {
 });
 
 describe('help', () => {
-  test.each([
+  it.each([
     [['--help'], /client rotate-secret ID/],
     [['client', '--help'], /client deactivate ID/],
     ...['import', 'admin-token', 'client create', 'client rotate-secret', 'client deactivate'].map(
@@ -273,7 +273,7 @@ describe('help', () => {
     expect(stdout).toMatch(expected);
   });
 
-  test.each([
+  it.each([
     [[]],
     [['frob']],
     [['client']],
@@ -287,7 +287,7 @@ describe('help', () => {
   });
 });
 
-test.each<[string, Record<string, string>, RegExp]>([
+it.each<[string, Record<string, string>, RegExp]>([
   ['bad settings', { PORT: 'x', BCRYPT_COST: '99' }, /PORT must be[\s\S]*BCRYPT_COST must be/],
   ['a database that is away', { DATABASE_URL: 'postgresql://127.0.0.1:1/x' }, /can't be reached.*DATABASE_URL/],
   ['another key encryption key', { KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }, /KEY_ENCRYPTION_KEY/],

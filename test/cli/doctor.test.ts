@@ -27,7 +27,7 @@ const examined = async (more: Record<string, string> = {}): Promise<Finding[]> =
 const failed = (findings: Finding[]) => findings.filter(({ ok }) => !ok).map(({ what, text }) => `${what}: ${text}`);
 const about = (findings: Finding[], what: string) => findings.find((finding) => finding.what === what);
 
-test('finds nothing wrong with a running service', async () => {
+it('finds nothing wrong with a running service', async () => {
   const findings = await examined();
   expect(failed(findings)).toEqual([]);
   expect(findings.map(({ what }) => what)).toEqual([
@@ -44,7 +44,7 @@ test('finds nothing wrong with a running service', async () => {
   expect(about(findings, 'port')!.text).toContain('Gatehouse answers');
 });
 
-test('names scopes that no scope text holds, and types that only look like the reserved one', async () => {
+it('names scopes that no scope text holds, and types that only look like the reserved one', async () => {
   const { context } = app;
   const type = await newScopeType(context, 'report');
   for (const access_scope_key of ['plain', 'x admin:security', 'bell\u0007\u200b'])
@@ -61,7 +61,7 @@ test('names scopes that no scope text holds, and types that only look like the r
   await context.sql.rows("delete from access_scope_types where name in ('report', '\u0430dmin')");
 });
 
-test('tells of users whom no ID token can name, where there are several issuers, and how to mend it', async () => {
+it('tells of users whom no ID token can name, where there are several issuers, and how to mend it', async () => {
   const { context, provider } = app;
   const user = await newUser(context, { idpname: null });
   const entry = { issuer: provider.issuer, audience: 'a', idpname: 'first', subject: 'userGuid' };
@@ -79,13 +79,13 @@ test('tells of users whom no ID token can name, where there are several issuers,
   expect(await examinedWith(several)).toBeUndefined();
 });
 
-test('names every bad setting and looks at the rest all the same', async () => {
+it('names every bad setting and looks at the rest all the same', async () => {
   const findings = await examined({ LOG_LEVEL: 'loud', BCRYPT_COST: '99' });
   expect(failed(findings)).toEqual([expect.stringMatching(/settings:[\s\S]*BCRYPT_COST[\s\S]*LOG_LEVEL/)]);
   expect(about(findings, 'database')!.ok).toBe(true);
 });
 
-test.each([
+it.each([
   ['ID_TOKEN_ISSUERS', '[{'],
   ['KEY_ENCRYPTION_KEY', 'short'],
   ['DATABASE_URL', 'mysql://db/x'],
@@ -101,13 +101,13 @@ test.each([
   expect(failed(findings)).toEqual([expect.stringContaining('settings: Bad settings')]);
 });
 
-test('tells a database that is away, and still looks at port and providers', async () => {
+it('tells a database that is away, and still looks at port and providers', async () => {
   const findings = await examined({ DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
   expect(failed(findings)).toEqual([expect.stringContaining("can't be reached")]);
   expect(about(findings, 'identity provider')!.ok).toBe(true);
 });
 
-test('leaves an empty database empty', async () => {
+it('leaves an empty database empty', async () => {
   const empty = await createDatabase();
   try {
     const findings = await examined({ DATABASE_URL: empty.url });
@@ -118,19 +118,19 @@ test('leaves an empty database empty', async () => {
   }
 });
 
-test('tells which key encryption key is missing', async () => {
+it('tells which key encryption key is missing', async () => {
   const findings = await examined({ KEY_ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') });
   expect(failed(findings)).toEqual([expect.stringMatching(/signing keys: .*KEY_ENCRYPTION_KEY/)]);
 });
 
-test('tells an identity provider that does not answer', async () => {
+it('tells an identity provider that does not answer', async () => {
   const issuers = [{ issuer: 'http://127.0.0.1:1', audience: 'a', idpname: 'x', subject: 'idpid' }];
   expect(failed(await examined({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) }))).toEqual([
     expect.stringMatching(/identity provider: http:\/\/127\.0\.0\.1:1.*ID_TOKEN_ISSUERS/),
   ]);
 });
 
-test("tells another program's port, and another issuer on it", async () => {
+it("tells another program's port, and another issuer on it", async () => {
   const other = createServer((socket) => socket.destroy());
   closeAtEnd(async () => other.close());
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -141,7 +141,7 @@ test("tells another program's port, and another issuer on it", async () => {
   ]);
 });
 
-test('tells a migration that is missing, and the demonstration client in earnest use', async () => {
+it('tells a migration that is missing, and the demonstration client in earnest use', async () => {
   const { sql } = app.context;
   await sql.rows("insert into clients (client_id, client_secret, name) values ('demo-client', 'x', 'x')");
   expect(failed(await examined())).toEqual([expect.stringContaining('npx gatehouse client deactivate demo-client')]);
@@ -152,7 +152,7 @@ test('tells a migration that is missing, and the demonstration client in earnest
   await sql.rows('insert into migrations (name) values ($1)', [last!.name]);
 });
 
-test('says where TRUST_PROXY is missing behind a proxy', async () => {
+it('says where TRUST_PROXY is missing behind a proxy', async () => {
   const issuer = { ISSUER_URL: 'https://other.example.com' };
   expect(failed(await examined(issuer))).toContainEqual(expect.stringMatching(/^proxy: .*Set TRUST_PROXY/));
   expect(about(await examined({ ...issuer, TRUST_PROXY: '10.0.0.1' }), 'proxy')).toMatchObject({ ok: true });

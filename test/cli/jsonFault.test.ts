@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { findJsonFault } from '../../src/cli/jsonFault.js';
 
-test.each([
+it.each([
   ['{"a": 1,}', 'line 1, column 9: a name in double quotes is expected'],
   ['{"a" 1}', 'line 1, column 6: a colon is expected'],
   ['[1 2]', 'line 1, column 4: a comma or ] is expected'],
@@ -26,7 +26,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-test('agrees with JSON.parse on anything', () => {
+it('agrees with JSON.parse on anything', () => {
   const pieces = fc.constantFrom(...'{}[],:" \n-1.e+0a\\', 'true', 'null', '"x"', '"\\u00e9"', '12', '\u0001');
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
@@ -42,7 +42,7 @@ test('agrees with JSON.parse on anything', () => {
   );
 });
 
-test('long and deep texts are no trouble', () => {
+it('long and deep texts are no trouble', () => {
   expect(findJsonFault(`["${'x'.repeat(20_000_000)}"`)).toContain('column 20000004');
   expect(findJsonFault('['.repeat(1_000_000))).toContain('column 1000001');
 });

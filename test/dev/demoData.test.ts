@@ -35,7 +35,7 @@ async function start(settings: Record<string, string>) {
   return app;
 }
 
-test.each<[string, string, Record<string, string>]>([
+it.each<[string, string, Record<string, string>]>([
   ['sh', 'without settings', {}],
   ['bash', 'with the hardened policy', { TOKEN_POLICY: 'hardened' }],
   // nobody answers there: the service asks itself for the keys
@@ -62,7 +62,7 @@ describe('the demonstration data', () => {
     app = await start({});
   });
 
-  test('every demonstration user gets a token for each profile that is theirs, but the blocked one', async () => {
+  it('every demonstration user gets a token for each profile that is theirs, but the blocked one', async () => {
     const { idTokens } = app.dependencies;
     const base = app.url;
     const outcomes: Record<string, number[]> = {};
@@ -90,7 +90,7 @@ describe('the demonstration data', () => {
     expect(Object.values(others).filter((statuses) => statuses.length > 1).length).toBeGreaterThan(2);
   });
 
-  test('a next start changes nothing, whatever was changed since', async () => {
+  it('a next start changes nothing, whatever was changed since', async () => {
     const context = app.commandContext();
     expect(await importFile(context, demonstrationFile)).toMatchObject({ created: 0, updated: 0, removed: 0 });
     await context.sql.rows("update users set first_name = 'Changed' where first_name = 'Ada'");
@@ -105,7 +105,7 @@ describe('the demonstration data', () => {
   });
 });
 
-test('with identity providers of its own a service gets no demonstration data and no commands', async () => {
+it('with identity providers of its own a service gets no demonstration data and no commands', async () => {
   const issuers = [{ issuer: 'https://idp.example.com', audience: 'a', idpname: 'x', subject: 'idpid' }];
   const app = await start({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) });
   expect(await app.dependencies.sql.rows('select 1 from users')).toEqual([]);

@@ -91,14 +91,14 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   await check();
 }
 
-test('what it has answered is on the disk: only a throwaway cluster promises less', async () => {
+it('what it has answered is on the disk: only a throwaway cluster promises less', async () => {
   const settings = `select current_setting('fsync') || current_setting('synchronous_commit') || current_setting('full_page_writes') as kept`;
   const database = await openDurable();
   expect(await query(database.url, settings)).toEqual([{ kept: 'ononon' }]);
   await database.close();
 });
 
-test('it is PostgreSQL 18 in UTC, comparing text by code point, and its data survives a restart', async () => {
+it('it is PostgreSQL 18 in UTC, comparing text by code point, and its data survives a restart', async () => {
   const first = await open();
   const settings = `SELECT current_user, current_database(), current_setting('server_version_num')::int / 10000 AS version,
     current_setting('TimeZone') AS zone, 'a' < 'B' AS dictionary, upper('é') AS upper, pg_encoding_to_char(encoding) AS encoding
@@ -125,7 +125,7 @@ test('it is PostgreSQL 18 in UTC, comparing text by code point, and its data sur
   await second.close();
 });
 
-test('users who come at the same instant share one server, and the last one to leave stops it', async () => {
+it('users who come at the same instant share one server, and the last one to leave stops it', async () => {
   const [first, second, third] = await Promise.all([open(), open(relative(process.cwd(), dataDir)), openElsewhere()]);
   expect(new Set([first.url, second.url, third.url]).size).toBe(1);
   expect(await processesOf(dataDir, 'keeper.js')).toHaveLength(1);
@@ -135,12 +135,12 @@ test('users who come at the same instant share one server, and the last one to l
   await eventually(async () => expect(await processesOf(dataDir)).toEqual([]));
 });
 
-test('a command that closes it ends by itself', async () => {
+it('a command that closes it ends by itself', async () => {
   await open();
   expect(await once(spawnUser('await close();'), 'exit')).toEqual([0, null]);
 });
 
-test('whoever comes while it is stopping gets a server that stays', async () => {
+it('whoever comes while it is stopping gets a server that stays', async () => {
   let last = await open();
   for (let round = 0; round < 8; round++) {
     await last.close();
@@ -155,7 +155,7 @@ test('whoever comes while it is stopping gets a server that stays', async () => 
   expect(notices.filter((line) => line.includes('ended'))).toEqual([]);
 }, 60_000);
 
-test('who has joined is not refused, and who is refused has not joined', async () => {
+it('who has joined is not refused, and who is refused has not joined', async () => {
   const opened = await open();
   const [port, password] = [Number(new URL(opened.url).port), readPassword(dataDir)];
   const keeper = await watchServer(port, password);
@@ -169,7 +169,7 @@ test('who has joined is not refused, and who is refused has not joined', async (
   expect(await joinServer(port, password)).toBeUndefined();
 });
 
-test('it is not stopped while anybody is connected', async () => {
+it('it is not stopped while anybody is connected', async () => {
   const opened = await open();
   const client = new pg.Client({ connectionString: opened.url });
   closeAtEnd(() => client.end());
@@ -179,7 +179,7 @@ test('it is not stopped while anybody is connected', async () => {
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('another program that took its port since is not asked, so it is not told the password', async () => {
+it('another program that took its port since is not asked, so it is not told the password', async () => {
   const first = await open();
   await first.close();
   await untilStopped(dataDir);
@@ -193,7 +193,7 @@ test('another program that took its port since is not asked, so it is not told t
   expect(connections).toBe(0);
 });
 
-test('after kill -9 of everything the next start works', async () => {
+it('after kill -9 of everything the next start works', async () => {
   const { url, user } = await openElsewhere();
   await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   for (const pid of [user.pid!, ...(await processesOf(dataDir))]) process.kill(pid, 'SIGKILL');
@@ -202,7 +202,7 @@ test('after kill -9 of everything the next start works', async () => {
   await next.close();
 });
 
-test('a postmaster.pid whose number is another process by now is no obstacle', async () => {
+it('a postmaster.pid whose number is another process by now is no obstacle', async () => {
   const first = await open();
   await first.close();
   await untilStopped(dataDir);
@@ -216,7 +216,7 @@ test('a postmaster.pid whose number is another process by now is no obstacle', a
   await next.close();
 });
 
-test('a kill while the database is made leaves nothing half made', async () => {
+it('a kill while the database is made leaves nothing half made', async () => {
   const opening = open().catch(() => undefined);
   await eventually(async () => expect(await processesOf(dataDir, 'initdb')).not.toEqual([]));
   for (const pid of await processesOf(dataDir)) {
@@ -232,7 +232,7 @@ test('a kill while the database is made leaves nothing half made', async () => {
   expect((await readdir(dataDir)).filter((name) => name.includes('.new'))).toEqual([]);
 });
 
-test.each([
+it.each([
   ['the server', 'bin/postgres'],
   ['the keeper', 'keeper.js'],
 ])('after kill -9 of %s its users find a server at the same address again', async (_, kind) => {
@@ -246,7 +246,7 @@ test.each([
   expect(await processesOf(dataDir)).toEqual([]);
 });
 
-test('a path of 150 characters and more, and a symbolic link, lead to the same server', async () => {
+it('a path of 150 characters and more, and a symbolic link, lead to the same server', async () => {
   const deep = join(folder, 'a'.repeat(80), 'b'.repeat(80));
   await mkdir(deep, { recursive: true });
   await symlink(deep, dataDir);
@@ -257,7 +257,7 @@ test('a path of 150 characters and more, and a symbolic link, lead to the same s
   await removeEmbeddedPostgres(deep);
 });
 
-test('neither the password nor the data is readable by others', async () => {
+it('neither the password nor the data is readable by others', async () => {
   const seat = await open();
   expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
   expect((await stat(join(dataDir, 'postgres.log'))).mode & 0o777).toBe(0o600);
@@ -268,7 +268,7 @@ test('neither the password nor the data is readable by others', async () => {
   await seat.close();
 });
 
-test('what keeps it from running is said in one sentence that tells the mend', async () => {
+it('what keeps it from running is said in one sentence that tells the mend', async () => {
   await writeFile(dataDir, 'a file');
   await expect(open()).rejects.toThrow(/a file is in its way: set DATA_DIR to a folder\.$/);
   await rm(dataDir);

@@ -45,7 +45,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString());
 
-test('discovery names the issuer and where its keys are', async () => {
+it('discovery names the issuer and where its keys are', async () => {
   const answer = await fetch(`${address}/.well-known/openid-configuration`);
   expect(answer.headers.get('content-type')).toBe('application/json');
   expect(await answer.json()).toMatchObject({
@@ -58,7 +58,7 @@ test('discovery names the issuer and where its keys are', async () => {
   });
 });
 
-test('an ID token is signed by the published key and good for 15 minutes', async () => {
+it('an ID token is signed by the published key and good for 15 minutes', async () => {
   const answer = await fetch(`${address}/id-token?user=${users[0]!.sub}`);
   const token = await answer.text();
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -76,24 +76,24 @@ test('an ID token is signed by the published key and good for 15 minutes', async
   expect(exp - iat).toBe(900);
 });
 
-test('the key id is the thumbprint of RFC 7638', async () => {
+it('the key id is the thumbprint of RFC 7638', async () => {
   const { keys } = (await (await fetch(`${address}/jwks`)).json()) as { keys: Record<string, string>[] };
   const { e, kid, kty, n } = keys[0]!;
   expect(kid).toBe(createHash('sha256').update(`{"e":"${e}","kty":"${kty}","n":"${n}"}`).digest('base64url'));
 });
 
-test.each(['6F1F4C5E-0000-4000-8000-000000000002', 'bob@example.com', 'Bob', 'bob'])('%s is found', async (user) => {
+it.each(['6F1F4C5E-0000-4000-8000-000000000002', 'bob@example.com', 'Bob', 'bob'])('%s is found', async (user) => {
   const token = await (await fetch(`${address}/id-token?user=${user}`)).text();
   expect(claimsOf(token).sub).toBe(users[1]!.sub);
 });
 
-test.each(['/id-token?user=eve', '/id-token?user=', '/id-token'])('%s is told who there is', async (path) => {
+it.each(['/id-token?user=eve', '/id-token?user=', '/id-token'])('%s is told who there is', async (path) => {
   const answer = await fetch(address + path);
   expect(answer.status).toBe(404);
   expect(await answer.text()).toMatch(/alice@example\.com.*bob@example\.com/);
 });
 
-test('the page lists the users, their names escaped', async () => {
+it('the page lists the users, their names escaped', async () => {
   const answer = await fetch(`${address}/`);
   const html = await answer.text();
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -101,7 +101,7 @@ test('the page lists the users, their names escaped', async () => {
   expect(html).toContain(`href="http://localhost:4000/dev-idp/id-token?user=${users[1]!.sub}"`);
 });
 
-test('only GET and HEAD are answered', async () => {
+it('only GET and HEAD are answered', async () => {
   const refused = await fetch(`${address}/jwks`, { method: 'POST' });
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   const head = await fetch(`${address}/jwks`, { method: 'HEAD' });
@@ -109,7 +109,7 @@ test('only GET and HEAD are answered', async () => {
   expect((await fetch(`${address}/other`)).status).toBe(404);
 });
 
-test('whoever shares the key file signs with the same key, which only its owner can read', async () => {
+it('whoever shares the key file signs with the same key, which only its owner can read', async () => {
   const token = make().issueIdToken(users[0]!.sub);
   expect(headerOf(token).kid).toBe(headerOf(provider.issueIdToken(users[1]!.sub)).kid);
   expect((await stat(join(folder, 'deep', 'idp.pem'))).mode & 0o777).toBe(0o600);

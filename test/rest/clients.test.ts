@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test.each([
+it.each([
   [{ filter: { name: "b'c" } }, ["b'c"]],
   [{ filter: { name: { startswith: 'd&' } } }, ['d&e']],
   [{ filter: { name: { contains: '%' } } }, ['100%']],
@@ -48,7 +48,7 @@ test.each([
   }
 });
 
-test('$count is told in a header', async () => {
+it('$count is told in a header', async () => {
   const { headers, json } = await app.call('GET', `/api/applications${buildQuery({ count: true, top: 1 })}`);
   expect([headers.get('x-total-count'), json.length]).toEqual(['4', 1]);
 });

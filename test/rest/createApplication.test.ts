@@ -20,40 +20,40 @@ const expectFaults = async (body: unknown, names: string[]) => {
 };
 
 describe.each(Object.entries({ ...required, ...optional }))('%s', (name, max) => {
-  test.each(['x', '😀', 'é'])(`may have ${max} characters and no more: %s`, async (character) => {
+  it.each(['x', '😀', 'é'])(`may have ${max} characters and no more: %s`, async (character) => {
     const { status, json } = await create(newApplicationBody({ [name]: character.repeat(max) }));
     expect([status, json[name]]).toEqual([200, character.repeat(max)]);
     await expectFaults(newApplicationBody({ [name]: character.repeat(max + 1) }), [name]);
   });
 
-  test.each([1, true, {}, [], ['x']])('is a string: not %j', (value) =>
+  it.each([1, true, {}, [], ['x']])('is a string: not %j', (value) =>
     expectFaults(newApplicationBody({ [name]: value }), [name]));
 
-  test.each(['\0', 'a\0b', '\ud800', '\udc00x'])('holds nothing that no database can: %j', (value) =>
+  it.each(['\0', 'a\0b', '\ud800', '\udc00x'])('holds nothing that no database can: %j', (value) =>
     expectFaults(newApplicationBody({ [name]: value }), [name]));
 });
 
-test.each(Object.keys(required))('%s must be there, not null and not empty', async (name) => {
+it.each(Object.keys(required))('%s must be there, not null and not empty', async (name) => {
   const { [name]: _, ...without } = newApplicationBody() as Record<string, unknown>;
   for (const body of [without, newApplicationBody({ [name]: null }), newApplicationBody({ [name]: '' })])
     await expectFaults(body, [name]);
   expect((await create(newApplicationBody({ [name]: ' ' }))).json[name]).toBe(' ');
 });
 
-test.each(Object.keys(optional))('%s may be absent, null or empty', async (name) => {
+it.each(Object.keys(optional))('%s may be absent, null or empty', async (name) => {
   expect((await create(newApplicationBody())).json[name]).toBeNull();
   expect((await create(newApplicationBody({ [name]: null }))).json[name]).toBeNull();
   expect((await create(newApplicationBody({ [name]: '' }))).json[name]).toBe('');
 });
 
-test.each(flags)('%s is true, false, null or absent', async (name) => {
+it.each(flags)('%s is true, false, null or absent', async (name) => {
   const answered = name === 'isIFrame' ? 'isIframe' : name;
   for (const value of [true, false, null])
     expect((await create(newApplicationBody({ [name]: value }))).json[answered]).toBe(value);
   for (const value of ['true', 0, 1, {}]) await expectFaults(newApplicationBody({ [name]: value }), [name]);
 });
 
-test.each([
+it.each([
   'isIframe',
   'isActive',
   'applicationId',
@@ -68,7 +68,7 @@ test.each([
 ])('an extra property is refused by its own name: %j', (name) =>
   expectFaults(JSON.stringify(newApplicationBody()).replace('}', `,${JSON.stringify(name)}:null}`), [name]));
 
-test('all faults are told at once', () =>
+it('all faults are told at once', () =>
   expectFaults({ name: '', appType: 'x'.repeat(51), linkType: 5, isIFrame: 'x', extra: 1 }, [
     'name',
     'iconDefault',
@@ -80,10 +80,10 @@ test('all faults are told at once', () =>
     'extra',
   ]));
 
-test.each([[], null, 'x', 5, true, [newApplicationBody()]])('a body that is no object is refused: %j', (body) =>
+it.each([[], null, 'x', 5, true, [newApplicationBody()]])('a body that is no object is refused: %j', (body) =>
   expectFaults(JSON.stringify(body), ['$']));
 
-test('nothing refused is written; what is written says who, when, and is audited with the catalogue raised', async () => {
+it('nothing refused is written; what is written says who, when, and is audited with the catalogue raised', async () => {
   const state = async () =>
     (
       await app.sql.rows<{ applications: string; events: string; version: string }>(

@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startRestApp({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT_MS: '2000', DATABASE_POOL_MAX: '4' });
 });
 
-test('is 503 while it is away, whatever is asked, and right once it is back', async () => {
+it('is 503 while it is away, whatever is asked, and right once it is back', async () => {
   const made = await app.call('POST', '/api/applications', { body: newApplicationBody() });
   const [scope] = await newScopes(app.sql, 1);
   const path = `/api/applications/${made.json.applicationGuid}`;

@@ -81,7 +81,7 @@ const wanted = (text: string, record: RecordClass, rows: Plain[], key: string) =
 };
 
 describe('a filter of applications keeps what JavaScript keeps', () => {
-  test.each([
+  it.each([
     "name eq 'Gate'",
     "name ne 'Gate'",
     "'Gate' eq name",
@@ -212,7 +212,7 @@ describe('a filter of applications keeps what JavaScript keeps', () => {
     expect(answer.headers.get('x-total-count')).toBe(String(expected.length));
   });
 
-  test('whatever the filter is', async () => {
+  it('whatever the filter is', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryFilter(2), async (filter) => {
         const text = write(filter, 'all');
@@ -229,7 +229,7 @@ describe('a filter of applications keeps what JavaScript keeps', () => {
 });
 
 describe('a filter of mappings keeps what JavaScript keeps', () => {
-  test.each([
+  it.each([
     "accessScope/name eq 'Scope 1'",
     "accessScope/accessScopeType/isActive and application/name ne 'x'",
     "contains(accessScope/description,'😀')",
@@ -250,7 +250,7 @@ describe('a filter of mappings keeps what JavaScript keeps', () => {
   });
 });
 
-test('createdDate eq the value shown finds its row', async () => {
+it('createdDate eq the value shown finds its row', async () => {
   const { json } = await app.call('GET', '/api/applications?$top=1&$select=createdDate,applicationGuid');
   const found = await app.call(
     'GET',
@@ -266,7 +266,7 @@ describe('an order', () => {
     );
   const codePoints = (text: string) => Buffer.from(text, 'utf8');
 
-  test('goes by code point, then by number', async () => {
+  it('goes by code point, then by number', async () => {
     const sorted = [...applications].sort(
       (a, b) =>
         Buffer.compare(codePoints(a.name as string), codePoints(b.name as string)) ||
@@ -275,7 +275,7 @@ describe('an order', () => {
     expect(await order('name')).toEqual(sorted.map((row) => row.applicationId));
   });
 
-  test('has nulls first when ascending, last when descending, and further keys', async () => {
+  it('has nulls first when ascending, last when descending, and further keys', async () => {
     const rank = (row: Plain) => (row.description === null ? '' : `x${row.description}`);
     const sorted = [...applications].sort(
       (a, b) =>
@@ -285,7 +285,7 @@ describe('an order', () => {
     expect(await order('description desc,applicationId')).toEqual(sorted.map((row) => row.applicationId).reverse());
   });
 
-  test('follows to-one paths', async () => {
+  it('follows to-one paths', async () => {
     const rank = (row: Plain) => (row.createdByNavigation as Plain | null)?.firstName ?? '';
     const sorted = [...applications].sort(
       (a, b) =>
@@ -294,7 +294,7 @@ describe('an order', () => {
     expect(await order('createdByNavigation/firstName')).toEqual(sorted.map((row) => row.applicationId));
   });
 
-  test('is cut by $skip and $top, and counted whole', async () => {
+  it('is cut by $skip and $top, and counted whole', async () => {
     const all = await order('name desc');
     const page = await app.call(
       'GET',

@@ -29,17 +29,17 @@ const expectProblem = (
 };
 
 describe('a route', () => {
-  test.each([
+  it.each([
     '/API/Applications/',
     '/api/APPLICATIONS',
     '/Api/applications?x=1',
   ])('is found in any case, with a slash at the end: %s', async (path) =>
     expect((await app.call('GET', path)).status).toBe(200));
 
-  test.each(['', '/', ':DELETE', '%3adelete', ':delete/'])('accessScopes%s is one', async (end) =>
+  it.each(['', '/', ':DELETE', '%3adelete', ':delete/'])('accessScopes%s is one', async (end) =>
     expect((await app.call('POST', `/api/applications/${guid}/accessscopes${end}`, { body: [] })).status).toBe(200));
 
-  test.each([
+  it.each([
     '/api',
     '/api/',
     '/api/x',
@@ -52,14 +52,14 @@ describe('a route', () => {
       title: 'Not Found',
     }));
 
-  test.each([
+  it.each([
     '/api/applications/$count',
     '/API/applications/%24Count?$filter=isActive',
     '/api/applications/a/accessScopes/$count',
   ])('is not %s, and the answer says what is in its place', async (path) =>
     expectProblem(await app.call('GET', path), 404, { detail: expect.stringContaining('$count=true') }));
 
-  test.each([
+  it.each([
     ['PUT', '', 'GET, HEAD, POST'],
     ['POST', '/a', 'GET, HEAD'],
     ['PUT', '/a/accessScopes', 'GET, HEAD, POST, PATCH'],
@@ -75,7 +75,7 @@ describe('a route', () => {
     expect(answer.headers.get('allow')).toBe(allow);
   });
 
-  test('answers HEAD as GET, without a body', async () => {
+  it('answers HEAD as GET, without a body', async () => {
     const answer = await app.call('HEAD', '/api/applications');
     expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([
       200,
@@ -86,12 +86,12 @@ describe('a route', () => {
 });
 
 describe('api-version', () => {
-  test.each(['1.0', '1', ' 1.0 ', '1.0, 1'])('%s is the supported one', async (version) => {
+  it.each(['1.0', '1', ' 1.0 ', '1.0, 1'])('%s is the supported one', async (version) => {
     const answer = await app.call('GET', '/api/applications', { headers: { 'api-version': version } });
     expect([answer.status, answer.headers.get('api-supported-versions')]).toEqual([200, '1.0']);
   });
 
-  test.each([
+  it.each([
     ['', 'ApiVersionUnspecified', 'unspecified'],
     ['2.0', 'UnsupportedApiVersion', 'unsupported'],
     ['1.1', 'UnsupportedApiVersion', 'unsupported'],
@@ -115,7 +115,7 @@ describe('api-version', () => {
     });
   });
 
-  test('sent as two headers that differ is ambiguous, missing is unspecified', async () => {
+  it('sent as two headers that differ is ambiguous, missing is unspecified', async () => {
     const ask = (headers: Record<string, string | string[]>) =>
       new Promise<string>((resolve) => {
         request(`${app.url}/api/applications`, { headers }, (response) => {
@@ -135,7 +135,7 @@ describe('api-version', () => {
 describe('a caller', () => {
   const png = { headers: { 'content-type': 'image/png' }, body: 'x' };
 
-  test('who is not known is 401 before the body is looked at', async () => {
+  it('who is not known is 401 before the body is looked at', async () => {
     for (const headers of [
       {},
       { authorization: 'Bearer x' },
@@ -152,7 +152,7 @@ describe('a caller', () => {
     }
   });
 
-  test.each([
+  it.each([
     ['admin:read', 200, 403],
     ['legacy:read', 200, 403],
     ['admin:write', 200, 415],
@@ -185,7 +185,7 @@ describe('a body', () => {
       headers: { 'content-type': type ?? '' },
     });
 
-  test.each([
+  it.each([
     'application/json',
     'application/json;odata.metadata=minimal;odata.streaming=true',
     'application/json;odata.metadata=full;odata.streaming=false;IEEE754Compatible=true',
@@ -200,7 +200,7 @@ describe('a body', () => {
     'text/plain; charset=utf-8',
   ])('of %s is read as JSON', async (type) => expect((await post(type)).status).toBe(200));
 
-  test.each([
+  it.each([
     undefined,
     'application/xml',
     'application/jsonx',
@@ -214,24 +214,24 @@ describe('a body', () => {
     expectProblem(await post(type, 'x'.repeat(300_000)), 415);
   });
 
-  test('may begin with a byte order mark', async () =>
+  it('may begin with a byte order mark', async () =>
     expect((await post('application/json', Buffer.from(`\ufeff${JSON.stringify(newApplicationBody())}`))).status).toBe(
       200,
     ));
 
-  test.each(['', '{', '{"name":}', "{'a':1}", 'undefined', '{"a":1}}'])('that is no JSON is 400: %s', async (text) =>
+  it.each(['', '{', '{"name":}', "{'a':1}", 'undefined', '{"a":1}}'])('that is no JSON is 400: %s', async (text) =>
     expectProblem(await post('application/json', text), 400, { errors: { $: expect.any(Array) } }));
 
-  test('that is no UTF-8 is 400', async () =>
+  it('that is no UTF-8 is 400', async () =>
     expectProblem(await post('application/json', Buffer.from([0x22, 0xff, 0x22])), 400));
 
-  test('of more than 256 KiB is 413, of 256 KiB is judged', async () => {
+  it('of more than 256 KiB is 413, of 256 KiB is judged', async () => {
     const limit = 256 * 1024;
     expectProblem(await post('application/json', 'x'.repeat(limit + 1)), 413);
     expectProblem(await post('application/json', 'x'.repeat(limit)), 400);
   });
 
-  test('of a bulk may have 8 MiB', async () => {
+  it('of a bulk may have 8 MiB', async () => {
     const limit = 8 * 1024 * 1024;
     const bulk = (length: number) =>
       app.call('POST', `/api/applications/${guid}/accessScopes`, { body: '['.padEnd(length, ' ') });
@@ -241,13 +241,13 @@ describe('a body', () => {
 });
 
 describe('a guid in a path', () => {
-  test.each(['upper', 'braced'])('is taken in any case and in braces: %s', async (form) => {
+  it.each(['upper', 'braced'])('is taken in any case and in braces: %s', async (form) => {
     const written = form === 'upper' ? guid.toUpperCase() : `%7B${guid}%7D`;
     expect((await app.call('GET', `/api/applications/${written}`)).json.applicationGuid).toBe(guid);
     expect((await app.call('GET', `/api/applications/${written}/accessScopes`)).status).toBe(200);
   });
 
-  test.each([
+  it.each([
     '1',
     'x',
     "' or 1=1 --",
@@ -269,7 +269,7 @@ describe('a guid in a path', () => {
     });
   });
 
-  test('of nothing is 404', async () => {
+  it('of nothing is 404', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     expectProblem(await app.call('GET', `/api/applications/${unknown}`), 404);
     expectProblem(
@@ -288,7 +288,7 @@ describe('a guid in a path', () => {
 });
 
 describe('the ETag of a list', () => {
-  test('answers 304 until anything administered changes, and differs by query', async () => {
+  it('answers 304 until anything administered changes, and differs by query', async () => {
     const paths = ['/api/applications', `/api/applications/${guid}/accessScopes`];
     const ask = async (path: string, etag = '') =>
       app.call('GET', path, { headers: etag ? { 'if-none-match': etag } : {} });
@@ -313,7 +313,7 @@ describe('the ETag of a list', () => {
   });
 });
 
-test('a bad option is 400 and never 500, keyed by its name', async () => {
+it('a bad option is 400 and never 500, keyed by its name', async () => {
   for (const [query, option] of [
     [`$filter=${'('.repeat(1000)}`, '$filter'],
     ["$filter=' or 1=1 --", '$filter'],

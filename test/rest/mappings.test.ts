@@ -28,7 +28,7 @@ const shuffled = (guids: string[]) => [...guids].sort((a, b) => (a.slice(9) < b.
 const events = async () => Number((await app.sql.rows<{ n: string }>('select count(*) n from audit_events'))[0]!.n);
 
 describe('a bulk', () => {
-  test.each([1, 10_000])('of %i is made, changed and removed, answered in the order asked', async (count) => {
+  it.each([1, 10_000])('of %i is made, changed and removed, answered in the order asked', async (count) => {
     const { call, rows } = await target();
     const asked = shuffled(scopes.slice(0, count));
     const before = await events();
@@ -45,7 +45,7 @@ describe('a bulk', () => {
     expect(await events()).toBe(before + 3 * count);
   }, 120_000);
 
-  test.each(['POST', 'PATCH', 'POST:delete'])('of 10,001 is 413, whatever is in it: %s', async (operation) => {
+  it.each(['POST', 'PATCH', 'POST:delete'])('of 10,001 is 413, whatever is in it: %s', async (operation) => {
     const { call, rows } = await target();
     const [method = '', end] = operation.split(/(?=:)/);
     expect((await call(method, items(scopes), end)).status).toBe(413);
@@ -61,14 +61,14 @@ describe('a bulk', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('of nothing is []', async () => {
+  it('of nothing is []', async () => {
     const { call } = await target();
     expect((await call('POST', [])).json).toEqual([]);
     expect((await call('PATCH', [])).json).toEqual([]);
     expect((await call('POST', [], ':delete')).status).toBe(200);
   });
 
-  test('whose 500th item is bad writes nothing', async () => {
+  it('whose 500th item is bad writes nothing', async () => {
     const { call, rows, application_id } = await target();
     const good = items(scopes.slice(0, 499));
     const bad = async (method: string, item: object, end = '') => {
@@ -88,7 +88,7 @@ describe('a bulk', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test.each([
+  it.each([
     'POST',
     'PATCH',
     'POST:delete',
@@ -100,7 +100,7 @@ describe('a bulk', () => {
     expect([status, Object.keys(json.errors)]).toEqual([400, ['[2].accessScopeGuid', '[3].accessScopeGuid']]);
   });
 
-  test('tells all faults of all items at once', async () => {
+  it('tells all faults of all items at once', async () => {
     const { call } = await target();
     const { status, json } = await call('POST', [
       {},
@@ -126,7 +126,7 @@ describe('a bulk', () => {
       expect(Object.keys((await call('POST', body)).json.errors)).toEqual(['$']);
   });
 
-  test('made twice at the same moment succeeds once, the other is 409', async () => {
+  it('made twice at the same moment succeeds once, the other is 409', async () => {
     for (let round = 0; round < 5; round++) {
       const { call, rows } = await target();
       const asked = scopes.slice(0, 300);
@@ -136,7 +136,7 @@ describe('a bulk', () => {
     }
   });
 
-  test('whose access scope somebody removes meanwhile is 404, not an error of ours', async () => {
+  it('whose access scope somebody removes meanwhile is 404, not an error of ours', async () => {
     const { call, rows } = await target();
     const [scope] = await newScopes(app.sql, 1);
     let answer: ReturnType<typeof call> | undefined;
@@ -149,7 +149,7 @@ describe('a bulk', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('and deletions at the same moment never meet in a deadlock', async () => {
+  it('and deletions at the same moment never meet in a deadlock', async () => {
     const { call, rows } = await target();
     await call('POST', items(scopes.slice(0, 200)));
     const answers = await Promise.all([
@@ -164,7 +164,7 @@ describe('a bulk', () => {
 });
 
 describe('an item', () => {
-  test.each([
+  it.each([
     [{ state: 'x' }, 200],
     [{ state: '😀'.repeat(50) }, 200],
     [{ state: 'x'.repeat(51) }, 400],
@@ -189,7 +189,7 @@ describe('an item', () => {
     if (status === 200) expect((await call('POST', items([scopes[0]!], more), ':delete')).status).toBe(400);
   });
 
-  test('is active where no state is given', async () => {
+  it('is active where no state is given', async () => {
     const { call } = await target();
     expect((await call('POST', items([scopes[0]!]))).json[0]).toMatchObject({
       state: 'active',
@@ -199,7 +199,7 @@ describe('an item', () => {
     });
   });
 
-  test('that exists already is 409', async () => {
+  it('that exists already is 409', async () => {
     const { call } = await target();
     await call('POST', items([scopes[0]!]));
     expect((await call('POST', items([scopes[0]!.toUpperCase()]))).status).toBe(409);
@@ -207,7 +207,7 @@ describe('an item', () => {
 });
 
 describe('PATCH', () => {
-  test('leaves what is absent, clears what is null, and moves nothing else', async () => {
+  it('leaves what is absent, clears what is null, and moves nothing else', async () => {
     const { call, rows, application_id } = await target();
     for (const guid of scopes.slice(0, 3))
       await newMapping(app.sql, application_id, guid, { state: 'old', individual_external_link: 'https://x' });
@@ -224,7 +224,7 @@ describe('PATCH', () => {
     ]);
   });
 
-  test('that changes nothing leaves modifiedDate, the audit and the catalogue alone', async () => {
+  it('that changes nothing leaves modifiedDate, the audit and the catalogue alone', async () => {
     const { call, rows, application_id } = await target();
     await newMapping(app.sql, application_id, scopes[0]!);
     const version = () => app.sql.rows('select version from catalogue_version');
@@ -238,7 +238,7 @@ describe('PATCH', () => {
   });
 });
 
-test('a deletion removes one mapping and no other', async () => {
+it('a deletion removes one mapping and no other', async () => {
   const { path, call, rows } = await target();
   await call('POST', items(scopes.slice(0, 3)));
   expect((await app.call('DELETE', `${path}/%7B${scopes[1]!.toUpperCase()}%7D`)).status).toBe(200);

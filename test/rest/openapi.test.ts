@@ -27,13 +27,13 @@ const faultsOf = (method: string, path: string, status: number, mediaType: strin
   return validate(value) ? [] : validate.errors;
 };
 
-test('passes an OpenAPI linter', async () => {
+it('passes an OpenAPI linter', async () => {
   const config = await createConfig({ extends: ['recommended'] });
   const faults = await lintFromString({ source: JSON.stringify(document), config });
   expect(faults.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-test('is of version 3.1 and served without token and version', async () => {
+it('is of version 3.1 and served without token and version', async () => {
   const { status, headers } = await app.call('GET', '/openapi.json', { scopes: null, headers: { 'api-version': '' } });
   expect([status, headers.get('content-type'), document.openapi]).toEqual([
     200,
@@ -42,7 +42,7 @@ test('is of version 3.1 and served without token and version', async () => {
   ]);
 });
 
-test('has the eight operations, the token endpoints and the metadata, and they are there', async () => {
+it('has the eight operations, the token endpoints and the metadata, and they are there', async () => {
   const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
@@ -56,7 +56,7 @@ test('has the eight operations, the token endpoints and the metadata, and they a
   }
 });
 
-test('its requests have the constraints of the specification', () => {
+it('its requests have the constraints of the specification', () => {
   const names = Object.keys(document.components.schemas).filter((name) => /(Create|Update|Delete)DTO$/.test(name));
   const constraints = names.map((name) => {
     const { required, properties, additionalProperties } = document.components.schemas[name];
@@ -68,7 +68,7 @@ test('its requests have the constraints of the specification', () => {
   expect(Object.fromEntries(constraints)).toMatchSnapshot();
 });
 
-test('its examples are right by its schemas', () => {
+it('its examples are right by its schemas', () => {
   let examples = 0;
   for (const [path, methods] of Object.entries<
     Record<string, { responses: object; requestBody?: { content: object } }>
@@ -91,7 +91,7 @@ test('its examples are right by its schemas', () => {
   expect(examples).toBeGreaterThan(20);
 });
 
-test('is true of the answers', async () => {
+it('is true of the answers', async () => {
   const base = '/api/applications';
   const made = await app.call('POST', base, { body: newApplicationBody({ isIFrame: true }) });
   expect(faultsOf('post', base, 200, 'application/json', made.json)).toEqual([]);
@@ -146,7 +146,7 @@ test('is true of the answers', async () => {
   expect(faultsOf('post', base, 400, 'application/problem+json', {})).not.toEqual([]);
 });
 
-test('/docs is a page that asks this service alone', async () => {
+it('/docs is a page that asks this service alone', async () => {
   for (const path of ['/docs', '/docs/']) {
     const response = await fetch(app.url + path);
     const html = await response.text();

@@ -44,13 +44,13 @@ const get = async (path: string): Promise<string> => {
   return text;
 };
 
-test('a list says of each application what it says by itself, also past what is shared and whatever texts hold', async () => {
+it('a list says of each application what it says by itself, also past what is shared and whatever texts hold', async () => {
   const alone = await Promise.all(guids.map((guid) => get(`/api/applications/${guid}`)));
   expect(JSON.parse(alone[0]!).accessScopeApplicationsMappers).toHaveLength(scopesCount);
   expect(await get('/api/applications')).toBe(`[${alone.join(',')}]`);
 });
 
-test('in any order, and of any part', async () => {
+it('in any order, and of any part', async () => {
   const [first, second, third] = await Promise.all(guids.map((guid) => get(`/api/applications/${guid}`)));
   expect(await get('/api/applications?$orderby=applicationId desc')).toBe(`[${third},${second},${first}]`);
   expect(await get('/api/applications?$top=1&$skip=1')).toBe(`[${second}]`);

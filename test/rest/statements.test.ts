@@ -52,7 +52,7 @@ const reads: [string, () => string][] = [
   ['GET …/accessScopes', () => `/api/applications/${guid}/accessScopes`],
 ];
 
-test('of the reads are the same at 1, 10 and 1,000 applications', async () => {
+it('of the reads are the same at 1, 10 and 1,000 applications', async () => {
   const seen: Record<string, string[]>[] = [];
   for (const wanted of [1, 10, 1_000]) {
     await growTo(wanted);
@@ -65,7 +65,7 @@ test('of the reads are the same at 1, 10 and 1,000 applications', async () => {
   expect(seen[0]).toMatchSnapshot();
 });
 
-test('of the changes are the same at 1 and at 20 items', async () => {
+it('of the changes are the same at 1 and at 20 items', async () => {
   const path = `/api/applications/${guid}/accessScopes`;
   const items = (given: string[]) => given.map((accessScopeGuid) => ({ accessScopeGuid }));
   for (const given of [scopes.slice(0, 1), scopes]) {

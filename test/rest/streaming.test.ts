@@ -51,7 +51,7 @@ const until = async (holds: () => Promise<boolean>) => {
   return holds();
 };
 
-test('a list of many megabytes passes through without being held', async () => {
+it('a list of many megabytes passes through without being held', async () => {
   const { response } = await open();
   const held = () => {
     // what the first round frees may hold what only the second one does
@@ -77,7 +77,7 @@ test('a list of many megabytes passes through without being held', async () => {
   expect(most).toBeLessThan(bytes / 5);
 });
 
-test('a client that goes away gives the connection to the database back', async () => {
+it('a client that goes away gives the connection to the database back', async () => {
   for (let round = 0; round < 6; round++) {
     const { request, response } = await open();
     await once(response, 'data');
@@ -87,7 +87,7 @@ test('a client that goes away gives the connection to the database back', async 
   expect((await app.call('GET', '/api/applications?$top=1')).status).toBe(200);
 });
 
-test('a failure in the middle destroys the connection and never closes the array', async () => {
+it('a failure in the middle destroys the connection and never closes the array', async () => {
   const { response } = await open();
   let text = '';
   const ended = new Promise<string>((resolve) => {
@@ -130,7 +130,7 @@ describe('rows', () => {
     return Object.assign(response, { status: () => response, type: () => response }) as unknown as Response;
   };
 
-  test('are read ahead of a slow client to a megabyte, no further, and no longer than anybody listens', async () => {
+  it('are read ahead of a slow client to a megabyte, no further, and no longer than anybody listens', async () => {
     const { seen, batches } = source();
     const response = slow();
     const sent = sendList({ method: 'GET' } as Request, response, batches);
@@ -141,7 +141,7 @@ describe('rows', () => {
     expect(seen).toEqual({ read: 4, closed: true });
   });
 
-  test('that are only asked about by HEAD are not read on', async () => {
+  it('that are only asked about by HEAD are not read on', async () => {
     const { seen, batches } = source();
     await sendList({ method: 'HEAD' } as Request, slow(), batches);
     expect(seen).toEqual({ read: 1, closed: true });

@@ -138,7 +138,7 @@ const filled = async () => {
 };
 
 describe('operation 7, POST /api/applications', () => {
-  test('answers the new application, active, with empty lists and the caller as its maker', async () => {
+  it('answers the new application, active, with empty lists and the caller as its maker', async () => {
     const { status, json, headers } = await app.call('POST', '/api/applications', { body: newApplicationBody() });
     expect(status).toBe(200);
     expect(json).toStrictEqual({
@@ -152,7 +152,7 @@ describe('operation 7, POST /api/applications', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('takes every documented field, isIFrame in and isIframe out', async () => {
+  it('takes every documented field, isIFrame in and isIframe out', async () => {
     const body = newApplicationBody({
       description: '',
       globalExternalLink: 'https://x',
@@ -168,7 +168,7 @@ describe('operation 7, POST /api/applications', () => {
 });
 
 describe('operations 6 and 8, GET /api/applications and /{guid}', () => {
-  test('answer an application with everything that it holds, without a cycle', async () => {
+  it('answer an application with everything that it holds, without a cycle', async () => {
     const { application_guid } = await filled();
     const one = await app.call('GET', `/api/applications/${application_guid}`);
     const translation = (fieldName: string, languageCode: string) => ({
@@ -189,7 +189,7 @@ describe('operations 6 and 8, GET /api/applications and /{guid}', () => {
     expect(list.json).toStrictEqual([one.json]);
   });
 
-  test('order applications and mappings by their numbers', async () => {
+  it('order applications and mappings by their numbers', async () => {
     const { keys, application_guid } = await filled();
     const list = await app.call('GET', '/api/applications');
     const ids = list.json.map((row: { applicationId: number }) => row.applicationId);
@@ -204,7 +204,7 @@ describe('operations 6 and 8, GET /api/applications and /{guid}', () => {
 });
 
 describe('operations 1 to 3, …/accessScopes', () => {
-  test('list, make and change mappings in one shape, with their application', async () => {
+  it('list, make and change mappings in one shape, with their application', async () => {
     const { application_guid, first, second } = await filled();
     const path = `/api/applications/${application_guid}/accessScopes`;
     const whole = { ...mapping, application: { ...scalars, translationGroup: 'walk', ...listsOf(null), ...noUsers } };
@@ -243,7 +243,7 @@ describe('operations 1 to 3, …/accessScopes', () => {
 });
 
 describe('operations 4 and 5, deletes', () => {
-  test('answer 200 with an empty body, and the mapping is gone', async () => {
+  it('answer 200 with an empty body, and the mapping is gone', async () => {
     const { application_guid, first, second } = await filled();
     const path = `/api/applications/${application_guid}/accessScopes`;
     const deleted = await app.call('DELETE', `${path}/${first}`);
@@ -262,7 +262,7 @@ describe('$select and $expand', () => {
     return (await app.call('GET', `/api/applications?$filter=applicationGuid eq ${application_guid}&${query}`)).json[0];
   };
 
-  test('$expand fills what it names and leaves the other navigations null', async () => {
+  it('$expand fills what it names and leaves the other navigations null', async () => {
     const json = await get('$expand=translations,createdByNavigation');
     expect(json).toMatchObject({
       ...scalars,
@@ -275,7 +275,7 @@ describe('$select and $expand', () => {
     expect(json.translations).toHaveLength(3);
   });
 
-  test('$expand goes down, and fills below what a list fills by itself where it says nothing', async () => {
+  it('$expand goes down, and fills below what a list fills by itself where it says nothing', async () => {
     const json = await get('$expand=accessScopeApplicationsMappers');
     expect(json.accessScopeApplicationsMappers).toStrictEqual([mapping, mapping]);
     const deep = await get(
@@ -292,7 +292,7 @@ describe('$select and $expand', () => {
     });
   });
 
-  test('$select gives exactly the keys named and the expanded ones', async () => {
+  it('$select gives exactly the keys named and the expanded ones', async () => {
     expect(Object.keys(await get('$select=name'))).toEqual(['name']);
     expect(Object.keys(await get('$select=name,applicationId&$expand=translations'))).toEqual([
       'applicationId',
@@ -310,7 +310,7 @@ describe('$select and $expand', () => {
   });
 });
 
-test('REST_STATUS=standard answers 201 for a new application and 204 for deletes', async () => {
+it('REST_STATUS=standard answers 201 for a new application and 204 for deletes', async () => {
   const standard = await startRestApp({ REST_STATUS: 'standard', BASE_PATH: '/auth' });
   const made = await standard.call('POST', '/auth/api/applications', { body: newApplicationBody() });
   expect([made.status, made.headers.get('location')]).toEqual([
@@ -326,7 +326,7 @@ test('REST_STATUS=standard answers 201 for a new application and 204 for deletes
   expect((await standard.call('POST', `${path}:delete`, { body: [{ accessScopeGuid: scopes[1] }] })).status).toBe(204);
 });
 
-test('ADMIN_AUTH=none asks nobody, and the system user signs', async () => {
+it('ADMIN_AUTH=none asks nobody, and the system user signs', async () => {
   const open = await startRestApp({ ADMIN_AUTH: 'none', SYSTEM_USER_GUID: '11111111-1111-4111-8111-111111111111' });
   const made = await open.call('POST', '/api/applications', { body: newApplicationBody(), scopes: null });
   expect([made.status, made.json.createdBy, made.json.createdByNavigation]).toEqual([

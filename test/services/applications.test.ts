@@ -65,13 +65,13 @@ const reads: [string, (context: Context) => unknown][] = [
   ['catalogueVersionFor', (c) => listing.catalogueVersionFor(c, guid)],
 ];
 
-test.each(writes)('%s needs admin:write, whoever asks it', async (_name, ask) => {
+it.each(writes)('%s needs admin:write, whoever asks it', async (_name, ask) => {
   expect(await codeOf(() => ask({ ...context, caller: { kind: 'anonymous' } }))).toBe('UNAUTHENTICATED');
   expect(await codeOf(() => ask(as('admin:read', 'admin:security')))).toBe('FORBIDDEN');
   expect(['BAD_USER_INPUT', 'NOT_FOUND']).toContain(await codeOf(() => ask(as('admin:write'))));
 });
 
-test.each(reads)('%s needs admin:read, whoever asks it', async (_name, ask) => {
+it.each(reads)('%s needs admin:read, whoever asks it', async (_name, ask) => {
   expect(await codeOf(() => ask({ ...context, caller: { kind: 'anonymous' } }))).toBe('UNAUTHENTICATED');
   expect(await codeOf(() => ask(as('admin:security')))).toBe('FORBIDDEN');
   expect(['fine', 'NOT_FOUND']).toContain(await codeOf(() => ask(as('admin:read'))));
@@ -83,7 +83,7 @@ describe('updateApplication', () => {
       await context.sql.rows<Record<string, unknown>>('select * from applications where application_guid = $1', [guid])
     )[0]!;
 
-  test('changes what is present, clears with null, leaves the rest, and raises the revision', async () => {
+  it('changes what is present, clears with null, leaves the rest, and raises the revision', async () => {
     const { applicationGuid } = await createApplication(
       context,
       newApplicationBody({ description: 'x', isIframe: true }),
@@ -105,7 +105,7 @@ describe('updateApplication', () => {
     });
   });
 
-  test('to what it is already changes nothing', async () => {
+  it('to what it is already changes nothing', async () => {
     const { applicationGuid } = await createApplication(context, newApplicationBody());
     const before = await row(applicationGuid);
     await updateApplication(context, applicationGuid, { name: 'Gate', description: null });
@@ -113,14 +113,14 @@ describe('updateApplication', () => {
     expect(await row(applicationGuid)).toEqual(before);
   });
 
-  test('is refused when somebody else changed it since', async () => {
+  it('is refused when somebody else changed it since', async () => {
     const { applicationGuid } = await createApplication(context, newApplicationBody());
     await updateApplication(context, applicationGuid, { name: 'A' }, 1);
     expect(await codeOf(() => updateApplication(context, applicationGuid, { name: 'B' }, 1))).toBe('CONFLICT');
     expect((await row(applicationGuid)).name).toBe('A');
   });
 
-  test.each([
+  it.each([
     { name: null },
     { name: '' },
     { createdBy: guid },
@@ -134,7 +134,7 @@ describe('updateApplication', () => {
   });
 });
 
-test('mappings to access scope types are made, changed and removed by the same rules', async () => {
+it('mappings to access scope types are made, changed and removed by the same rules', async () => {
   const { application_guid } = await newApplication(context.sql);
   await newScopes(context.sql, 1);
   await newScopes(context.sql, 1);

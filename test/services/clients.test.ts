@@ -38,7 +38,7 @@ const problemsOf = (work: Promise<unknown>) =>
     (error) => error.more?.problems ?? error.message,
   );
 
-test('the secret that a new client is told works, and is stored as a hash only', async () => {
+it('the secret that a new client is told works, and is stored as a hash only', async () => {
   const { client, clientSecret } = await createClient(context, { clientId: 'portal', name: 'Portal' });
   expect(client).toMatchObject({ clientId: 'portal', name: 'Portal', description: null, isActive: true, revision: 1 });
   expect(client.createdAt).toBeInstanceOf(Date);
@@ -50,7 +50,7 @@ test('the secret that a new client is told works, and is stored as a hash only',
   });
 });
 
-test('a rotated secret stops at once, or after the hours that it was given', async () => {
+it('a rotated secret stops at once, or after the hours that it was given', async () => {
   const first = await createClient(context, { clientId: 'shop', name: 'Shop' });
   const second = await rotateClientSecret(context, 'shop', 2);
   expect([await accepts('shop', first.clientSecret), await accepts('shop', second.clientSecret)]).toEqual([true, true]);
@@ -69,7 +69,7 @@ test('a rotated secret stops at once, or after the hours that it was given', asy
   ]);
 });
 
-test('a deactivated client is refused until it is activated again, and saying it twice changes nothing', async () => {
+it('a deactivated client is refused until it is activated again, and saying it twice changes nothing', async () => {
   const { clientSecret } = await createClient(context, { clientId: 'kiosk', name: 'Kiosk' });
   const { revision } = await setClientActive(context, 'kiosk', false);
   expect(await accepts('kiosk', clientSecret)).toBe(false);
@@ -78,7 +78,7 @@ test('a deactivated client is refused until it is activated again, and saying it
   expect(await accepts('kiosk', clientSecret)).toBe(true);
 });
 
-test('each change is in the audit log, by names of fields alone', async () => {
+it('each change is in the audit log, by names of fields alone', async () => {
   const { clientSecret } = await createClient(context, { clientId: 'audited', name: 'Audited' });
   await rotateClientSecret(context, 'audited', 1);
   const events = await context.sql.rows<{ action: string; detail: object }>(
@@ -88,7 +88,7 @@ test('each change is in the audit log, by names of fields alone', async () => {
   expect(JSON.stringify(events)).not.toMatch(new RegExp(`${clientSecret}|\\$2b`));
 });
 
-test('all faults of an input are told at once', async () => {
+it('all faults of an input are told at once', async () => {
   expect(await problemsOf(createClient(context, { clientId: '', name: 'x'.repeat(256), description: 'a\0' }))).toEqual({
     clientId: [expect.stringContaining('must not be empty')],
     name: [expect.stringContaining('at most 255 characters')],
@@ -100,7 +100,7 @@ test('all faults of an input are told at once', async () => {
   await expect(setClientActive(context, 'no\0body', false)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('only who has admin:security may', async () => {
+it('only who has admin:security may', async () => {
   const caller = {
     kind: 'user' as const,
     sub: '00000000-0000-4000-8000-000000000009',

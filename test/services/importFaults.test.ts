@@ -45,7 +45,7 @@ const counts = () =>
      (select count(*) from audit_events) events, (select version from catalogue_version) version`,
   );
 
-test('one bad row and nothing is written', async () => {
+it('one bad row and nothing is written', async () => {
   const before = await counts();
   const file = {
     roles: [{ roleId: 'good', name: 'Good' }],
@@ -59,7 +59,7 @@ test('one bad row and nothing is written', async () => {
   expect(await counts()).toEqual(before);
 });
 
-test('all faults are told together', async () => {
+it('all faults are told together', async () => {
   const file = {
     users: [{ userGuid: 'x', email: 5 }, { firstName: 'A\0' }, 7],
     profiles: [{ profileId: 'p', accessScopeGuids: [guid] }],
@@ -78,7 +78,7 @@ test('all faults are told together', async () => {
   ]);
 });
 
-test('equal mistakes are told once, with their count and the first rows; a few each by itself', async () => {
+it('equal mistakes are told once, with their count and the first rows; a few each by itself', async () => {
   const users = (count: number) => Array.from({ length: count }, () => ({ userGuid: 'x' }));
   expect(Object.keys(await problemsOf({ users: users(5) }))).toEqual(
     [0, 1, 2, 3, 4].map((row) => `users[${row}].userGuid`),
@@ -98,7 +98,7 @@ test('equal mistakes are told once, with their count and the first rows; a few e
   ]);
 });
 
-test('kinds of mistakes are told up to a bound, and after very many the rest is not looked at', async () => {
+it('kinds of mistakes are told up to a bound, and after very many the rest is not looked at', async () => {
   const roles = Array.from({ length: 300 }, (_, index) => ({ roleId: `r${index}`, name: 'R', [`p${index}`]: 1 }));
   const told = await problemsOf({ roles });
   expect(Object.keys(told)).toHaveLength(101);
@@ -109,7 +109,7 @@ test('kinds of mistakes are told up to a bound, and after very many the rest is 
   });
 });
 
-test.each<[string, unknown, string[]]>([
+it.each<[string, unknown, string[]]>([
   ['no object', [], ['$']],
   ['null', null, ['$']],
   ['an unknown list', { people: [] }, ['people']],
@@ -328,7 +328,7 @@ test.each<[string, unknown, string[]]>([
   expect(await counts()).toEqual(before);
 });
 
-test('no secret and no token is repeated in a refusal', async () => {
+it('no secret and no token is repeated in a refusal', async () => {
   const told = await problemsOf({
     clients: [{ clientId: 'c', name: 'C', clientSecret: 'Pa55word'.repeat(10) }],
     tokens: [{ token: `${'T0ken'.repeat(200)}` }],

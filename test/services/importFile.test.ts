@@ -176,7 +176,7 @@ function everything() {
   };
 }
 
-test('every documented scalar of every record is kept, and once more changes nothing', async () => {
+it('every documented scalar of every record is kept, and once more changes nothing', async () => {
   const file = everything();
   expect(await load(file)).toEqual({ created: 13, updated: 0, removed: 0, unchanged: 0, kept: {}, reset: {} });
   const tables = {
@@ -209,7 +209,7 @@ test('every documented scalar of every record is kept, and once more changes not
   expect(await contents()).toEqual(before);
 });
 
-test('a changed row changes its record alone: revision, who and when, audit event, catalogue version', async () => {
+it('a changed row changes its record alone: revision, who and when, audit event, catalogue version', async () => {
   const file = everything();
   await load(file);
   const version = async () =>
@@ -237,7 +237,7 @@ test('a changed row changes its record alone: revision, who and when, audit even
   expect(await version()).toBe(before + 1);
 });
 
-test('ids that are made come after those that were given', async () => {
+it('ids that are made come after those that were given', async () => {
   const file = everything();
   const userId = 1_500_000_000; // past all others of this file
   await load({ users: [{ ...file.users[0], userId }] });
@@ -248,7 +248,7 @@ test('ids that are made come after those that were given', async () => {
   expect(made.map(({ user_id }) => user_id - userId)).toEqual([5, 6, 7]);
 });
 
-test('a list of access scopes is the whole of a profile, and no list leaves it alone', async () => {
+it('a list of access scopes is the whole of a profile, and no list leaves it alone', async () => {
   const file = everything();
   const scopes = [1, 2, 3].map(() => ({
     accessScopeGuid: randomUUID(),
@@ -283,7 +283,7 @@ test('a list of access scopes is the whole of a profile, and no list leaves it a
   expect(await held()).toEqual([]);
 });
 
-test("clients bring their secrets in clear or as another system's hash", async () => {
+it("clients bring their secrets in clear or as another system's hash", async () => {
   const id = randomUUID();
   const hash = bcrypt.hashSync('from php', 4);
   await load({
@@ -315,7 +315,7 @@ describe('a renewal token of an old service', () => {
       client_secret: file.clients[0]!.clientSecret,
     });
 
-  test('goes on working, and not once more when it is imported again after its renewal', async () => {
+  it('goes on working, and not once more when it is imported again after its renewal', async () => {
     const file = everything();
     await load(file);
     const { token } = file.tokens[0]!;
@@ -326,7 +326,7 @@ describe('a renewal token of an old service', () => {
     expect((await renew(first.json.refresh_token, file)).status).toBe(200);
   });
 
-  test('may be given by its hash', async () => {
+  it('may be given by its hash', async () => {
     const file = everything();
     const { token, ...others } = file.tokens[0]!;
     await load({ ...file, tokens: [{ ...others, tokenSha256: sha256(token).toUpperCase() }] });
@@ -335,7 +335,7 @@ describe('a renewal token of an old service', () => {
     expect((await renew(token, file)).status).toBe(401);
   });
 
-  test('stays revoked, whatever is imported', async () => {
+  it('stays revoked, whatever is imported', async () => {
     const file = everything();
     await load(file);
     const { token } = file.tokens[0]!;
@@ -344,14 +344,14 @@ describe('a renewal token of an old service', () => {
     expect((await renew(token, file)).status).toBe(401);
   });
 
-  test('is revoked by a file that says so', async () => {
+  it('is revoked by a file that says so', async () => {
     const file = everything();
     await load(file);
     await load({ tokens: [{ ...file.tokens[0], isRevoked: true, revokedAt: '2026-01-01T00:00:00Z' }] });
     expect((await renew(file.tokens[0]!.token, file)).status).toBe(401);
   });
 
-  test('of this service itself keeps its record', async () => {
+  it('of this service itself keeps its record', async () => {
     const file = everything();
     await load(file);
     const { json } = await renew(file.tokens[0]!.token, file);
@@ -364,7 +364,7 @@ describe('a renewal token of an old service', () => {
   });
 });
 
-test('a sign-in after the import is not undone by the next', async () => {
+it('a sign-in after the import is not undone by the next', async () => {
   const file = everything();
   await load(file);
   const { userGuid } = file.users[0]!;
@@ -374,7 +374,7 @@ test('a sign-in after the import is not undone by the next', async () => {
   expect(await contents()).toEqual(before);
 });
 
-test('an export from before a change brings its values back, but not that it was never changed', async () => {
+it('an export from before a change brings its values back, but not that it was never changed', async () => {
   const file = everything();
   const [role] = file.roles;
   const fresh = { roleId: role!.roleId, name: 'Role', modifiedDate: null, modifiedBy: null };
@@ -387,14 +387,14 @@ test('an export from before a change brings its values back, but not that it was
   expect(await changed()).toEqual(before);
 });
 
-test('the same file imported twice at the same moment is imported once', async () => {
+it('the same file imported twice at the same moment is imported once', async () => {
   const file = everything();
   const outcomes = await Promise.all([load(file), load(file), load(file)]);
   expect(outcomes.map(({ created }) => created).sort()).toEqual([0, 0, 13]);
   expect(outcomes.map(({ updated }) => updated)).toEqual([0, 0, 0]);
 });
 
-test('names of this file may be given before they are defined, and rows may swap order', async () => {
+it('names of this file may be given before they are defined, and rows may swap order', async () => {
   const { accessScopes, accessScopeTypes, ...others } = everything();
   await load({ accessScopes, ...others, accessScopeTypes });
   expect(
@@ -402,7 +402,7 @@ test('names of this file may be given before they are defined, and rows may swap
   ).toHaveLength(1);
 });
 
-test('only who has admin:security may', async () => {
+it('only who has admin:security may', async () => {
   const caller = { ...app.context.caller, permissions: new Set(['admin:write'] as const) } as never;
   await expect(importFile({ ...app.context, caller }, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

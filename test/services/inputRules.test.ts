@@ -11,7 +11,7 @@ import {
   requireInput,
 } from '../../src/services/records/input.js';
 
-test('the fields of every record that a create and an update take', () => {
+it('the fields of every record that a create and an update take', () => {
   const names = (record: (typeof allRecords)[number], mode: 'create' | 'update') =>
     inputFields(record, { mode })
       .map(({ name, required, nullable }) => `${name}${required ? '!' : ''}${nullable ? '?' : ''}`)
@@ -22,7 +22,7 @@ test('the fields of every record that a create and an update take', () => {
   expect(Object.fromEntries(takes)).toMatchSnapshot();
 });
 
-test('values arrive as they are stored: guids plain, date-times as Date, absent ones absent', () => {
+it('values arrive as they are stored: guids plain, date-times as Date, absent ones absent', () => {
   const fields = inputFields(User, { mode: 'create' });
   const input = {
     invitedBy: '{3F2504E0-4F89-41D3-9A0C-0305E82C3301}',
@@ -41,7 +41,7 @@ test('values arrive as they are stored: guids plain, date-times as Date, absent 
   });
 });
 
-test.each([
+it.each([
   [{ statusId: 2147483648 }, 'statusId'],
   [{ statusId: 1.5 }, 'statusId'],
   [{ statusId: '1' }, 'statusId'],
@@ -58,14 +58,14 @@ test.each([
   expect(Object.keys(problems ?? {})).toEqual([`users[3].${name}`]);
 });
 
-test('a key is given once, at the creation', () => {
+it('a key is given once, at the creation', () => {
   expect(Object.keys(checkInput(inputFields(Role, { mode: 'create' }), {}).problems ?? {})).toEqual(['roleId', 'name']);
   expect(Object.keys(checkInput(inputFields(Role, { mode: 'update' }), { roleId: 'x' }).problems ?? {})).toEqual([
     'roleId',
   ]);
 });
 
-test('items keep their places, and share no key even where they have other faults', () => {
+it('items keep their places, and share no key even where they have other faults', () => {
   const fields = [keyField(User, 'userGuid'), ...inputFields(User, { mode: 'update' })];
   const userGuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
   const { values, problems } = checkItems(
@@ -77,12 +77,12 @@ test('items keep their places, and share no key even where they have other fault
   expect(values).toEqual([{ userGuid }, { userGuid, title: 'x' }, {}]);
 });
 
-test('a property named __proto__ is a property like any other', () => {
+it('a property named __proto__ is a property like any other', () => {
   const { problems } = checkInput(inputFields(Role, { mode: 'update' }), JSON.parse('{"__proto__": {}}'));
   expect(Object.keys(problems ?? {})).toEqual(['__proto__']);
 });
 
-test('guids are told together with what else is wrong', () => {
+it('guids are told together with what else is wrong', () => {
   expect(requireGuids({ a: '{3F2504E0-4F89-41D3-9A0C-0305E82C3301}' })).toEqual({
     a: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   });

@@ -160,16 +160,16 @@ function rowsKept(filter: string): string {
 }
 
 describe('a filter keeps the rows for which it is true', () => {
-  test.each(KEEPS)('%s → %s', (filter, rows) => expect(rowsKept(filter)).toBe(rows));
+  it.each(KEEPS)('%s → %s', (filter, rows) => expect(rowsKept(filter)).toBe(rows));
 });
 
-test('a date-time keeps every digit: milliseconds in UTC and what is finer', () => {
+it('a date-time keeps every digit: milliseconds in UTC and what is finer', () => {
   expect(readFilter('createdDate eq 2024-01-01T00:30:00.123456700+01:00', application)).toMatchObject({
     right: { type: 'dateTime', value: '2023-12-31T23:30:00.123Z', finer: '4567' },
   });
 });
 
-test('a number keeps its text', () => {
+it('a number keeps its text', () => {
   expect(readFilter('applicationId eq -1.50E+3', application)).toMatchObject({
     right: { value: -1500, text: '-1.50E+3' },
   });

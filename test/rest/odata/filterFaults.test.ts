@@ -123,20 +123,20 @@ function faultOf(filter: string): unknown {
 }
 
 describe('a filter that means nothing here is refused, and the fault says where', () => {
-  test.each(REFUSED)('%s → %s', (filter, message) => expect(faultOf(filter)).toBe(message));
+  it.each(REFUSED)('%s → %s', (filter, message) => expect(faultOf(filter)).toBe(message));
 });
 
 describe('the caps', () => {
-  test('are reached, not passed, by 15 levels and 100 nodes', () => {
+  it('are reached, not passed, by 15 levels and 100 nodes', () => {
     expect(faultOf(`${'('.repeat(15)}isActive${')'.repeat(15)}`)).toHaveProperty('kind', 'path');
     expect(faultOf(`applicationId in (${Array(98).fill(1).join(',')})`)).toHaveProperty('items.length', 98);
   });
 
-  test('count levels, not parentheses: those beside each other are one level', () => {
+  it('count levels, not parentheses: those beside each other are one level', () => {
     expect(faultOf(Array(24).fill('(not (isActive))').join(' or '))).toHaveProperty('kind', 'or');
   });
 
-  test.each([
+  it.each([
     ['parentheses', '('.repeat(100_000)],
     ['closing parentheses', `(${')'.repeat(8000)}`],
     ['not', 'not '.repeat(2000)],
@@ -152,7 +152,7 @@ describe('the caps', () => {
     expect(fastest(() => expect(typeof faultOf(filter)).toBe('string'), 50)).toBeLessThan(50);
   });
 
-  test('hold for paths around a cycle', () => {
+  it('hold for paths around a cycle', () => {
     const cycle = { properties: {}, toOne: {} as Record<string, () => never>, toMany: {} };
     cycle.toOne.next = () => cycle as never;
     expect(() => readFilter(`${'next/'.repeat(600)}x eq 1`, cycle)).toThrow(
@@ -161,7 +161,7 @@ describe('the caps', () => {
   });
 });
 
-test('any inside any goes two levels deep', () => {
+it('any inside any goes two levels deep', () => {
   const nest = (variables: string[]): string =>
     variables.reduceRight((inner, variable, index) => {
       const path = index === 0 ? MAPPERS : `${variables[index - 1]}/application/${MAPPERS}`;

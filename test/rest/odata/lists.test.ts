@@ -7,7 +7,7 @@ const read = (query: string) => readOptions(query, application);
 const faults = (query: string) => faultsOf(query, application);
 
 describe('$orderby', () => {
-  test('takes properties and to-one paths, ascending unless said', () => {
+  it('takes properties and to-one paths, ascending unless said', () => {
     expect(read('$orderby=name desc, createdDate,$it/createdByNavigation/firstName ASC').orderBy).toEqual([
       { path: expect.objectContaining({ root: '$it', navigations: [], property: 'name' }), descending: true },
       { path: expect.objectContaining({ property: 'createdDate', type: 'dateTime' }), descending: false },
@@ -18,7 +18,7 @@ describe('$orderby', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['nope', "Unknown property 'nope' at position 0"],
     ['name up', "Unexpected 'up', expected 'asc', 'desc', ',' or the end at position 5"],
     ['name,', 'Ends too early, expected a name at position 5'],
@@ -41,7 +41,7 @@ describe('$orderby', () => {
 describe('$expand', () => {
   const expand = (text: string) => read(`$expand=${text}`).expand;
 
-  test('is a tree of navigations', () => {
+  it('is a tree of navigations', () => {
     expect(
       expand(
         'createdByNavigation, accessScopeApplicationsMappers/createdByNavigation,accessScopeApplicationsMappers/accessScope',
@@ -60,7 +60,7 @@ describe('$expand', () => {
     );
   });
 
-  test('takes * for all direct navigations', () => {
+  it('takes * for all direct navigations', () => {
     expect(expand('*')).toEqual(
       new Map(
         ['createdByNavigation', 'modifiedByNavigation', 'accessScopeApplicationsMappers'].map((name) => [
@@ -72,21 +72,21 @@ describe('$expand', () => {
     expect(expand('accessScopeApplicationsMappers/accessScope,*')?.get('accessScopeApplicationsMappers')?.size).toBe(1);
   });
 
-  test('goes down four levels', () => {
+  it('goes down four levels', () => {
     const path = 'accessScopeApplicationsMappers/application/createdByNavigation';
     expect(expand(path)?.size).toBe(1);
     expect(readOptions(`$expand=application/${path}`, mapping).expand?.size).toBe(1);
     expect(faultsOf(`$expand=application/${path}/x`, mapping)).toEqual(['$expand: More than 4 levels at position 75']);
   });
 
-  test.each(['$expand', '$select'])('leads through one list alone: %s', (option) => {
+  it.each(['$expand', '$select'])('leads through one list alone: %s', (option) => {
     const path = 'accessScopeApplicationsMappers/application/accessScopeApplicationsMappers';
     expect(faults(`${option}=${path}`)).toEqual([
       `${option}: 'accessScopeApplicationsMappers' is a second list on one path at position 43`,
     ]);
   });
 
-  test.each([
+  it.each([
     ['nope', "Unknown property 'nope' at position 0"],
     ['name', "'name' is no navigation at position 0"],
     ['__proto__', "Unknown property '__proto__' at position 0"],
@@ -102,7 +102,7 @@ describe('$expand', () => {
 describe('$select', () => {
   const select = (text: string) => read(`$select=${text}`).select;
 
-  test('is the set of keys', () => {
+  it('is the set of keys', () => {
     expect(select('name,isActive, name')).toEqual(
       new Map([
         ['name', 'all'],
@@ -112,12 +112,12 @@ describe('$select', () => {
     expect(select('accessScopeApplicationsMappers')).toEqual(new Map([['accessScopeApplicationsMappers', 'all']]));
   });
 
-  test('is all with *', () => {
+  it('is all with *', () => {
     expect(select('*')).toBe('all');
     expect(select('name,*')).toBe('all');
   });
 
-  test('goes into navigations, unless they are named whole', () => {
+  it('goes into navigations, unless they are named whole', () => {
     const inside = new Map([
       ['userId', 'all'],
       ['firstName', 'all'],
@@ -129,7 +129,7 @@ describe('$select', () => {
     expect(select('createdByNavigation/userId,createdByNavigation')).toEqual(new Map([['createdByNavigation', 'all']]));
   });
 
-  test.each([
+  it.each([
     ['nope', "Unknown property 'nope' at position 0"],
     ['constructor', "Unknown property 'constructor' at position 0"],
     ['name/x', "'name' has no properties at position 0"],

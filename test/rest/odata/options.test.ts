@@ -11,11 +11,11 @@ const nothing = { orderBy: [], count: false };
 const together = (inner: string) => `options=${encodeURIComponent(inner)}`;
 
 describe('options', () => {
-  test('are absent from an empty query', () => {
+  it('are absent from an empty query', () => {
     expect(read('')).toEqual(nothing);
   });
 
-  test.each([
+  it.each([
     '$top=5',
     'top=5',
     '$TOP=5',
@@ -28,7 +28,7 @@ describe('options', () => {
   ])('are named with or without $, in any case, alone or together: %s', (query) =>
     expect(read(query)).toEqual({ ...nothing, top: 5 }));
 
-  test('stand beside each other', () => {
+  it('stand beside each other', () => {
     const query =
       "$filter=name eq 'x'&$orderby=name&$top=5&$skip=0&$select=name&$expand=createdByNavigation&$count=true";
     const options = read(query);
@@ -37,11 +37,11 @@ describe('options', () => {
     expect(read(query.replaceAll('$', ''))).toEqual(options);
   });
 
-  test('stand beside an options parameter whose & was not encoded', () => {
+  it('stand beside an options parameter whose & was not encoded', () => {
     expect(read('options=$filter=isActive&$top=5')).toEqual(read('$filter=isActive&$top=5'));
   });
 
-  test('may hold an & in a string literal, encoded or inside options', () => {
+  it('may hold an & in a string literal, encoded or inside options', () => {
     const wanted = { filter: { right: { value: 'a&$top=1' } }, top: 5 };
     expect(read("$filter=name eq 'a%26$top=1'&$top=5")).toMatchObject(wanted);
     expect(read(together("$filter=name eq 'a&$top=1'&$top=5"))).toMatchObject(wanted);
@@ -49,7 +49,7 @@ describe('options', () => {
     expect(faults("$filter=name eq 'a&b'")).toEqual(['$filter: A string without closing quote at position 8']);
   });
 
-  test('are percent-decoded once', () => {
+  it('are percent-decoded once', () => {
     expect(read("$filter=name+eq+'%2525%2B+'")).toMatchObject({ filter: { right: { value: '%25+ ' } } });
     expect(read("$filter=name eq '%C3%A4😀'")).toMatchObject({ filter: { right: { value: 'ä😀' } } });
     expect(read(together("$filter=name eq '%41'"))).toMatchObject({ filter: { right: { value: '%41' } } });
@@ -57,7 +57,7 @@ describe('options', () => {
     expect(faults('$filter=name eq %2527a%2527')).toEqual(["$filter: Unexpected character '%' at position 8"]);
   });
 
-  test.each([
+  it.each([
     ['%2524top=5', '$top'],
     ['%2566ilter=x', '$filter'],
     ['options=%2524top%253D4', 'options'],
@@ -66,7 +66,7 @@ describe('options', () => {
   ])('encoded twice are refused, never ignored: %s', (query, option) =>
     expect(faults(query)).toEqual([`${option}: The percent-encoding is applied twice`]));
 
-  test.each([
+  it.each([
     '?$top=5',
     '?top=5',
     'options=?$top=5',
@@ -75,7 +75,7 @@ describe('options', () => {
     '?options=?$top=5',
   ])('may have a ? before them: %s', (query) => expect(read(query)).toEqual({ ...nothing, top: 5 }));
 
-  test.each([
+  it.each([
     '$filter=%',
     '$filter=%zz',
     '$filter=%C3',
@@ -84,12 +84,12 @@ describe('options', () => {
   ])('are refused when malformed in their encoding: %s', (query) =>
     expect(faults(query)).toEqual(['$filter: The percent-encoding is malformed']));
 
-  test('are refused inside options of malformed encoding, but junk stays junk', () => {
+  it('are refused inside options of malformed encoding, but junk stays junk', () => {
     expect(faults('options=%24top%3D5%26%24filter%3D%zz')).toEqual(['options: The percent-encoding is malformed']);
     expect(read('options=%zz')).toEqual(nothing);
   });
 
-  test.each([
+  it.each([
     'options=',
     'options',
     'options=[object Object]',
@@ -106,12 +106,12 @@ describe('options', () => {
     's\u212Aip=-1',
   ])('are not what else stands in a query: %s', (query) => expect(read(query)).toEqual(nothing));
 
-  test('ignore the rest of an options parameter', () => {
+  it('ignore the rest of an options parameter', () => {
     expect(read(together('foo=1&$top=5&search=x&bar'))).toEqual({ ...nothing, top: 5 });
     expect(read(together(`note=it's&$top=5`))).toEqual({ ...nothing, top: 5 });
   });
 
-  test.each([
+  it.each([
     ['$apply=x', '$apply'],
     ['$COMPUTE=x', '$compute'],
     ['%24search=x', '$search'],
@@ -120,7 +120,7 @@ describe('options', () => {
   ])('of OData that are not served are refused: %s', (query, option) =>
     expect(faults(query)).toEqual([`${option}: This option is not supported`]));
 
-  test.each([
+  it.each([
     ['$top=5&$top=5', '$top'],
     ['$top=5&top=6', '$top'],
     ['TOP=5&%24top=6', '$top'],
@@ -129,7 +129,7 @@ describe('options', () => {
     ['options=$top=5&options=$skip=5', 'options'],
   ])('are given once: %s', (query, option) => expect(faults(query)).toEqual([`${option}: Given more than once`]));
 
-  test.each([
+  it.each([
     '$filter',
     'filter=',
     '$filter=%20',
@@ -137,7 +137,7 @@ describe('options', () => {
     together('$filter'),
   ])('are not empty: %s', (query) => expect(faults(query)).toEqual(['$filter: Empty']));
 
-  test('tell all their faults at once, each by its canonical name and place', () => {
+  it('tell all their faults at once, each by its canonical name and place', () => {
     expect(faults('top=-1&COUNT=yes&$filter=nope&skip=1&$search=x')).toEqual([
       '$top: Expected a whole number in digits, 0 or more at position 0',
       "$count: Expected 'true' or 'false' at position 0",
@@ -147,7 +147,7 @@ describe('options', () => {
     expect(() => read('$top=x&$skip=y')).toThrow(OptionErrors);
   });
 
-  test('count positions in the decoded value, in UTF-16 code units', () => {
+  it('count positions in the decoded value, in UTF-16 code units', () => {
     expect(faults(together("$top=5&$filter=name eq '%F0😀' and nope"))).toEqual([
       "$filter: Unknown property 'nope' at position 20",
     ]);
@@ -158,14 +158,14 @@ describe('options', () => {
 });
 
 describe('$top and $skip', () => {
-  test.each([
+  it.each([
     ['0', 0],
     ['007', 7],
     ['2147483647', 2147483647],
   ])('are plain digits: %s', (text, rows) =>
     expect(read(`$top=${text}&$skip=${text}`)).toEqual({ ...nothing, top: rows, skip: rows }));
 
-  test.each([
+  it.each([
     '-1',
     '%2B1',
     '+1',
@@ -185,12 +185,12 @@ describe('$top and $skip', () => {
 });
 
 describe('$count', () => {
-  test.each(['True', '1', 'yes', ' true', 'null'])('is true or false: %s', (text) =>
+  it.each(['True', '1', 'yes', ' true', 'null'])('is true or false: %s', (text) =>
     expect(faults(`$count=${text}`)).toHaveLength(1));
-  test('is off when false', () => expect(read('$count=false')).toEqual(nothing));
+  it('is off when false', () => expect(read('$count=false')).toEqual(nothing));
 });
 
-test('each record is read by its own model', () => {
+it('each record is read by its own model', () => {
   expect(readOptions("$filter=accessScope/name eq 'x' and application/isActive", mapping)).toMatchObject({
     filter: { kind: 'and' },
   });

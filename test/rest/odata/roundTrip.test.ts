@@ -10,7 +10,7 @@ import { write } from './write.js';
 
 const filters = arbitraryFilter().filter((filter) => nodesOf(filter) <= 100);
 
-test('a filter written with all parentheses, or with as few as can be, reads as itself', () => {
+it('a filter written with all parentheses, or with as few as can be, reads as itself', () => {
   fc.assert(
     fc.property(filters, fc.constantFrom('all' as const, 'few' as const), (filter, parentheses) => {
       expect(readFilter(write(filter, parentheses), application)).toEqual(filter);
@@ -19,7 +19,7 @@ test('a filter written with all parentheses, or with as few as can be, reads as 
   );
 });
 
-test('a filter in a URL reads as itself: as a parameter, inside options, with %20 or with +', () => {
+it('a filter in a URL reads as itself: as a parameter, inside options, with %20 or with +', () => {
   fc.assert(
     fc.property(filters, (filter) => {
       const text = write(filter, 'few');
@@ -35,7 +35,7 @@ test('a filter in a URL reads as itself: as a parameter, inside options, with %2
   );
 });
 
-test('any text at all is read or refused by name, in little time', () => {
+it('any text at all is read or refused by name, in little time', () => {
   const names = fc.constantFrom(
     '$filter',
     'orderby',
@@ -90,7 +90,7 @@ test('any text at all is read or refused by name, in little time', () => {
   );
 });
 
-test('a filter with one character lost or added is read or refused by name', () => {
+it('a filter with one character lost or added is read or refused by name', () => {
   fc.assert(
     fc.property(filters, fc.nat(), fc.constantFrom('', "'", '(', ')', ' ', '&', '-'), (filter, place, character) => {
       const text = write(filter, 'few');
