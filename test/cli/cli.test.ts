@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { renewalBody } from '../support/tokens.js';
 
 const program = fileURLToPath(new URL('../../../bin/gatehouse', import.meta.url));
 let app: TestApp;
@@ -93,7 +94,7 @@ describe('admin-token', () => {
 
 describe('client', () => {
   const exchange = (client_id: string, client_secret: string) =>
-    app.post('/token', { grant_type: 'refresh_token', refresh_token: 'x', profileId: 'p', client_id, client_secret });
+    app.post('/token', { ...renewalBody('x'), profileId: 'p', client_id, client_secret });
   /** 401 with a body: the client; with an empty one: the renewal token. */
   const isAccepted = async (id: string, secret: string) => (await exchange(id, secret)).text === '';
 

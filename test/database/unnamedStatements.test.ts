@@ -4,6 +4,7 @@ import { startTestApp } from '../support/app.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { startProxy } from '../support/proxy.js';
 import { newClient } from '../support/records.js';
+import { renewalBody } from '../support/tokens.js';
 
 async function namedStatements(named: string): Promise<Set<string>> {
   const database = await createMigratedDatabase();
@@ -29,8 +30,7 @@ async function namedStatements(named: string): Promise<Set<string>> {
     expect(renewed.status).toBe(200);
     expect((await app.post('/revoke', { token: renewed.json.refresh_token })).status).toBe(200);
     const wrong = {
-      grant_type: 'refresh_token',
-      refresh_token: 'x',
+      ...renewalBody('x'),
       profileId: 'p',
       client_id: clientId,
       client_secret: 'x',

@@ -11,6 +11,7 @@ import { loadDemoData, welcome } from '../../src/dev/development.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { exchangeBody } from '../support/tokens.js';
 
 const run = promisify(execFile);
 let folder: string;
@@ -74,8 +75,7 @@ describe('the demonstration data', () => {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
-          grant_type: 'urn:service:authz:exchange',
-          id_token: idToken,
+          ...exchangeBody(idToken),
           profileId,
           client_id: client!.clientId,
           client_secret: client!.clientSecret,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const text = readFileSync(join(root, 'docs/clients-and-apis.md'), 'utf8');
@@ -26,8 +27,7 @@ beforeAll(async () => {
   const idToken = () => app.idToken({ sub: userGuid });
   const common = { profileId, client_id: clientId, client_secret: clientSecret };
   const { json } = await app.post('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: idToken(),
+    ...exchangeBody(idToken()),
     ...common,
   });
   environment = {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 import { accessScopeGuid, client, type Gatehouses, profileId, usersCount } from './gatehouses.js';
 import { type Chain, type Ledger, note, type Outcome, requireTold } from './ledger.js';
 
@@ -66,7 +67,7 @@ function parse(text: string): unknown {
 
 const common = { profileId, client_id: client.clientId, client_secret: client.clientSecret };
 export const renew = (caller: Caller, token: string): Promise<Answer> =>
-  caller.ask('POST', '/token', { ...common, grant_type: 'refresh_token', refresh_token: token });
+  caller.ask('POST', '/token', { ...common, ...renewalBody(token) });
 
 interface Worker {
   gatehouses: Gatehouses;
@@ -83,7 +84,7 @@ const chainLength = 20;
 async function exchange({ gatehouses, ledger, caller, isOver }: Worker): Promise<string | undefined> {
   while (!isOver()) {
     const idToken = gatehouses.idToken(Math.floor(Math.random() * usersCount));
-    const body = { ...common, grant_type: 'urn:service:authz:exchange', id_token: idToken };
+    const body = { ...common, ...exchangeBody(idToken) };
     const { outcome, json, text } = await caller.ask('POST', '/token', body);
     note(ledger, 'exchange', outcome);
     if (outcome === 200) return json.refresh_token;

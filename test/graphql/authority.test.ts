@@ -6,6 +6,7 @@ import { callers } from '../../src/services/tokens/callerStatement.js';
 import { readAnswer } from '../support/app.js';
 import { isJudgement } from '../support/callers.js';
 import { insert, linkProfile, newClient, newHolder, newScope, newScopeType } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 const system = '00000000-0000-0000-0000-000000000001';
@@ -20,8 +21,7 @@ async function signedIn(graph: TestGraph, ...keys: string[]) {
   const holder = await newHolder(context);
   for (const key of keys) await give(graph, holder.profileId, key);
   const exchanged = await graph.app.post('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: graph.app.idToken({ sub: holder.userGuid }),
+    ...exchangeBody(graph.app.idToken({ sub: holder.userGuid })),
     profileId: holder.profileId,
     client_id: client.clientId,
     client_secret: client.clientSecret,

@@ -2,6 +2,7 @@
 import { reservedScopeKeys } from '../../src/services/adminScopes/reserved.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { linkProfile, newClient, newHolder, newProfile, newScope, newScopeType, newUser } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -15,8 +16,7 @@ afterAll(() => graph?.close());
 const credentials = () => ({ client_id: client.clientId, client_secret: client.clientSecret });
 async function signIn(userGuid: string, profileId: string): Promise<string> {
   const { status, json } = await graph.app.post('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: graph.app.idToken({ sub: userGuid }),
+    ...exchangeBody(graph.app.idToken({ sub: userGuid })),
     profileId,
     ...credentials(),
   });
@@ -24,7 +24,7 @@ async function signIn(userGuid: string, profileId: string): Promise<string> {
   return json.refresh_token;
 }
 const renewing = async (refresh_token: string, profileId: string): Promise<number> =>
-  (await graph.app.post('/token', { grant_type: 'refresh_token', refresh_token, profileId, ...credentials() })).status;
+  (await graph.app.post('/token', { ...renewalBody(refresh_token), profileId, ...credentials() })).status;
 const sessionsOf = async (userGuid: string) =>
   (
     await graph.data(

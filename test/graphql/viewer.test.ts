@@ -10,6 +10,7 @@ import {
   newScopeType,
   newUser,
 } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -136,8 +137,7 @@ it('the preview holds what the exchange would issue, tells why, and issues nothi
   )) as [{ count: number }];
   expect(count).toBe(0);
   const issued = await graph.app.post('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: graph.app.idToken({ sub: holder.userGuid }),
+    ...exchangeBody(graph.app.idToken({ sub: holder.userGuid })),
     profileId: holder.profileId,
     client_id: client.clientId,
     client_secret: client.clientSecret,

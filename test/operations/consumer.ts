@@ -1,6 +1,7 @@
 /** A client application with a user who holds a profile, and what it asks of the token endpoints. */
 import type { Answer, TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 export interface Consumer {
   exchange(headers?: Record<string, string>): Promise<Answer>;
@@ -15,9 +16,8 @@ export async function newConsumer(app: TestApp): Promise<Consumer> {
   return {
     exchange: (headers = {}) => {
       const id_token = app.idToken({ sub: userGuid });
-      return app.post('/token', { ...common, grant_type: 'urn:service:authz:exchange', id_token }, headers);
+      return app.post('/token', { ...common, ...exchangeBody(id_token) }, headers);
     },
-    renew: (refreshToken, at = app) =>
-      at.post('/token', { ...common, grant_type: 'refresh_token', refresh_token: refreshToken }),
+    renew: (refreshToken, at = app) => at.post('/token', { ...common, ...renewalBody(refreshToken) }),
   };
 }

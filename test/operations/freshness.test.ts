@@ -5,6 +5,7 @@ import { rotateClientSecret, setClientActive } from '../../src/services/people/c
 import { renew } from '../../src/services/tokens/renew.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let one: TestApp;
 let other: TestApp;
@@ -35,11 +36,10 @@ async function signIn() {
   const exchangeAt = (app: TestApp) =>
     app.post('/token', {
       ...common,
-      grant_type: 'urn:service:authz:exchange',
-      id_token: one.idToken({ sub: holder.userGuid }),
+      ...exchangeBody(one.idToken({ sub: holder.userGuid })),
     });
   const renewAt = (app: TestApp, refreshToken: string) =>
-    app.post('/token', { ...common, grant_type: 'refresh_token', refresh_token: refreshToken });
+    app.post('/token', { ...common, ...renewalBody(refreshToken) });
   return { ...holder, ...client, exchangeAt, renewAt };
 }
 

@@ -2,6 +2,7 @@
 
 import { startTestApp } from '../support/app.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { exchangeBody } from '../support/tokens.js';
 import { encryptionKey, startProcess } from './process.js';
 
 const issuers = JSON.stringify([{ issuer: 'http://127.0.0.1:1', audience: 'a', idpname: 'i', subject: 'userGuid' }]);
@@ -49,7 +50,7 @@ const failure = async (settings: Record<string, string>): Promise<Line[]> => {
 
 it.each([{}, { WORKERS: '2' }])('what it says of itself, of requests and of providers, with %j', async (more) => {
   const service = await startProcess(production({ BCRYPT_COST: '4', ...more }), ['--trace-warnings']);
-  const body = new URLSearchParams({ grant_type: 'urn:service:authz:exchange', id_token: 'a.b.c', profileId: 'p' });
+  const body = new URLSearchParams({ ...exchangeBody('a.b.c'), profileId: 'p' });
   await fetch(`${service.url}/token`, { method: 'POST', body });
   await fetch(`${service.url}/nowhere`);
   service.child.kill('SIGTERM');

@@ -4,6 +4,7 @@ import { startTestApp } from '../support/app.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { freePort } from '../support/freePort.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 import { encryptionKey, startProcess } from './process.js';
 import { ownSettings, settingsTogether } from './settingsTogether.js';
 
@@ -43,11 +44,10 @@ it.each(['no', 'yes'])('a service with all of them answers every face, with name
   const common = { profileId, client_id: clientId, client_secret: clientSecret };
   for (let round = 0; round < 6; round++) {
     const id_token = app.idToken({ sub: userGuid });
-    const first = await post('/token', { ...common, grant_type: 'urn:service:authz:exchange', id_token });
+    const first = await post('/token', { ...common, ...exchangeBody(id_token) });
     const second = await post('/token', {
       ...common,
-      grant_type: 'refresh_token',
-      refresh_token: first!.refresh_token,
+      ...renewalBody(first!.refresh_token),
     });
     expect(await post('/validate-token', { token: second!.access_token })).toMatchObject({ is_valid: true });
     const query = `mutation { createRole(input: {roleId: "role${round}", name: "r"}) { roleId } }`;

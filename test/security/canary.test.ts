@@ -11,6 +11,7 @@ import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { administer, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { type Collector, startCollector } from '../support/collector.js';
 import { newHolder } from '../support/records.js';
+import { renewalBody } from '../support/tokens.js';
 
 const encryptionKey = randomBytes(32);
 const password = `canary-password-${randomBytes(6).toString('hex')}`;
@@ -179,8 +180,7 @@ it('no secret and no token is anywhere but in the answers that give it', async (
   const first = note(issued);
   const second = note(
     await post('/token', {
-      grant_type: 'refresh_token',
-      refresh_token: first.refresh,
+      ...renewalBody(first.refresh),
       profileId: holder.profileId,
       ...client,
     }),
@@ -194,8 +194,7 @@ it('no secret and no token is anywhere but in the answers that give it', async (
   );
   note(
     await post('/token', {
-      grant_type: 'refresh_token',
-      refresh_token: importedToken,
+      ...renewalBody(importedToken),
       profileId: holder.profileId,
       client_id: 'imported',
       client_secret: imported,
@@ -227,9 +226,9 @@ it('no secret and no token is anywhere but in the answers that give it', async (
     { id_token: { token: newSecret('object') } },
     { profileId: newSecret('as-profile') },
     { grant_type: newSecret('as-grant-type') },
-    { grant_type: 'refresh_token', refresh_token: first.refresh },
-    { grant_type: 'refresh_token', refresh_token: newSecret('unknown-renewal') },
-    { grant_type: 'refresh_token', refresh_token: `${second.refresh}x` },
+    { ...renewalBody(first.refresh) },
+    { ...renewalBody(newSecret('unknown-renewal')) },
+    { ...renewalBody(`${second.refresh}x`) },
     { [newSecret('as-name')]: 1, grant_type: 1 },
   ]) {
     await post('/token', exchange(more));
@@ -359,7 +358,7 @@ it('no secret and no token is anywhere but in the answers that give it', async (
     const answer = await post(path, body);
     expect([path, answer.status]).toEqual([path, 503]);
   }
-  await form('/token', { grant_type: 'refresh_token', refresh_token: second.refresh }, basic('made', secret));
+  await form('/token', { ...renewalBody(second.refresh) }, basic('made', secret));
   await graph('{ clients { nodes { clientId } } }');
 
   // what is left of the traces is sent

@@ -6,6 +6,7 @@ import { base64url, CompactEncrypt, decodeProtectedHeader } from 'jose';
 import { makeKey } from '../auth/localProvider.js';
 import { type Answer, nowSeconds, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 let client: { client_id: string; client_secret: string };
@@ -86,7 +87,7 @@ const places: Record<string, (token: string) => Promise<[number, string]>> = {
   'an ID token': async (id_token) =>
     told(await app.post('/token', { grant_type: exchangeGrant, id_token, profileId, ...client })),
   'a renewal token': async (refresh_token) =>
-    told(await app.post('/token', { grant_type: 'refresh_token', refresh_token, profileId, ...client })),
+    told(await app.post('/token', { ...renewalBody(refresh_token), profileId, ...client })),
   'a token to revoke': async (token) => told(await app.post('/revoke', { token })),
   'a token to validate': async (token) => told(await app.post('/validate-token', { token })),
   'a token to introspect': async (token) =>

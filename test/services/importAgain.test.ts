@@ -6,6 +6,7 @@ import { updateUser } from '../../src/services/people/users.js';
 import { requireClient } from '../../src/services/tokens/authenticateClient.js';
 import { type ImportOptions, importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -212,8 +213,7 @@ it('a token that was renewed or revoked here stays so, and both are told', async
   await load(file);
   const renew = (refresh_token: string) =>
     app.post('/token', {
-      grant_type: 'refresh_token',
-      refresh_token,
+      ...renewalBody(refresh_token),
       profileId: id,
       client_id: id,
       client_secret: 'secret',

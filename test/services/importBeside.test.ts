@@ -7,6 +7,7 @@ import type { Sql } from '../../src/sql.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { createProxiedDatabase } from '../support/proxiedDatabase.js';
+import { renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -39,8 +40,7 @@ type File = ReturnType<typeof newFile>;
 
 const renew = (file: File, refresh_token: string, by = app): Promise<Answer> =>
   by.post('/token', {
-    grant_type: 'refresh_token',
-    refresh_token,
+    ...renewalBody(refresh_token),
     profileId: file.profiles[0]!.profileId,
     client_id: file.clients[0]!.clientId,
     client_secret: 'secret',

@@ -4,6 +4,7 @@ import bcrypt from 'bcrypt';
 import { requireClient } from '../../src/services/tokens/authenticateClient.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -308,8 +309,7 @@ it("clients bring their secrets in clear or as another system's hash", async () 
 describe('a renewal token of an old service', () => {
   const renew = async (refresh_token: string, file: ReturnType<typeof everything>) =>
     app.post('/token', {
-      grant_type: 'refresh_token',
-      refresh_token,
+      ...renewalBody(refresh_token),
       profileId: file.profiles[0]!.profileId,
       client_id: file.clients[0]!.clientId,
       client_secret: file.clients[0]!.clientSecret,

@@ -1,5 +1,6 @@
 /** Processes whose clocks are wrong, by faketime: nobody is locked out, no session ends, and they are taken out. */
 import type { Trial } from '../failover/trial.js';
+import { renewalBody } from '../support/tokens.js';
 import { must, openServices, openUser, startPostgres } from './ground.js';
 
 const clocks = { right: '+0s', behind: '-30d', ahead: '+1h', aLittle: '+20s' };
@@ -38,8 +39,7 @@ export async function tryClocks(trial: Trial): Promise<string> {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${name.length}` },
         body: JSON.stringify({
-          grant_type: 'refresh_token',
-          refresh_token: 'x',
+          ...renewalBody('x'),
           profileId: 'p',
           client_id,
           client_secret: 'x',

@@ -18,6 +18,7 @@ import {
 import { type Answer, openCaller } from '../failover/load.js';
 import { programs } from '../failover/operatorFiles.js';
 import { type Trial, until } from '../failover/trial.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 const program = (name: string): string => fileURLToPath(new URL(`../../src/${name}.js`, import.meta.url));
 const binaries = programs.postgresql.replace(/postgres$/, '');
@@ -192,10 +193,8 @@ export function openUser(url: string, { idToken, adminToken }: Services) {
   return {
     ask,
     close,
-    exchange: (user: number): Promise<Answer> =>
-      ask('POST', '/token', { ...common, grant_type: 'urn:service:authz:exchange', id_token: idToken(user) }),
-    renew: (token: string): Promise<Answer> =>
-      ask('POST', '/token', { ...common, grant_type: 'refresh_token', refresh_token: token }),
+    exchange: (user: number): Promise<Answer> => ask('POST', '/token', { ...common, ...exchangeBody(idToken(user)) }),
+    renew: (token: string): Promise<Answer> => ask('POST', '/token', { ...common, ...renewalBody(token) }),
     graph: (query: string, variables: object = {}): Promise<Answer> =>
       ask('POST', '/graphql', { query, variables }, adminToken),
     validate: (token: string): Promise<Answer> => ask('POST', '/validate-token', { ...credentials, token }),

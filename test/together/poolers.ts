@@ -3,6 +3,7 @@
 import { startPgbouncer } from '../failover/pgbouncer.js';
 import type { Trial } from '../failover/trial.js';
 import { settingsTogether } from '../operations/settingsTogether.js';
+import { renewalBody } from '../support/tokens.js';
 import { must, openServices, openUser, startPostgres } from './ground.js';
 
 const rounds = 40;
@@ -51,8 +52,7 @@ export async function tryPoolers(trial: Trial): Promise<string> {
     const guesses = await Promise.all(
       Array.from({ length: 40 }, () =>
         users[0]!.ask('POST', '/token', {
-          grant_type: 'refresh_token',
-          refresh_token: 'x',
+          ...renewalBody('x'),
           profileId: 'p',
           client_id: `guessed ${name}`,
           client_secret: 'x',

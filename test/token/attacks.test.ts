@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { rotateClientSecret } from '../../src/services/people/clients.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 const failuresMax = 5;
 let one: TestApp;
@@ -39,7 +40,7 @@ async function newCredentials(): Promise<Credentials> {
   return { client_id: clientId, client_secret: clientSecret };
 }
 const askAs = (app: TestApp, who: Credentials, from = newAddress()): Promise<Answer> =>
-  app.post('/token', { grant_type: 'refresh_token', refresh_token: 'x', profileId: 'p', ...who }, from);
+  app.post('/token', { ...renewalBody('x'), profileId: 'p', ...who }, from);
 /** The client is known, and its token is not. */
 const isAccepted = ({ status, text }: Answer): boolean => status === 401 && text === '';
 
@@ -47,12 +48,11 @@ it('a sign-out holds, whichever of the renewals of the same moment came first: n
   const who = await newCredentials();
   const { userGuid, profileId } = await newHolder(one.context);
   const renewAt = (app: TestApp, refresh_token: string) =>
-    app.post('/token', { grant_type: 'refresh_token', refresh_token, profileId, ...who });
+    app.post('/token', { ...renewalBody(refresh_token), profileId, ...who });
   const outcomes = new Set<string>();
   for (let round = 0; round < 40; round++) {
     const exchanged = await one.post('/token', {
-      grant_type: 'urn:service:authz:exchange',
-      id_token: one.idToken({ sub: userGuid }),
+      ...exchangeBody(one.idToken({ sub: userGuid })),
       profileId,
       ...who,
     });
@@ -93,7 +93,7 @@ it('guesses at any endpoint count together, and no endpoint is left to guess at'
   const from = newAddress();
   const guess = (path: string, isForm: boolean, number: number) => {
     const body = { client_id: `made up ${number}`, client_secret: 'x', token: 'x' };
-    const token = { ...body, grant_type: 'refresh_token', refresh_token: 'x', profileId: 'p' };
+    const token = { ...body, ...renewalBody('x'), profileId: 'p' };
     const sent = path === '/token' ? token : body;
     return isForm
       ? one.post(path, new URLSearchParams(sent).toString(), { ...form, ...from })

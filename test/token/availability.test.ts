@@ -5,6 +5,7 @@ import { makeKey, makeToken } from '../auth/localProvider.js';
 import { audience, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
 import { administer } from '../support/cluster.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 let app: TestApp;
 let body: (idToken: string) => Record<string, unknown>;
@@ -15,8 +16,7 @@ beforeEach(async () => {
   const holder = await newHolder(app.context);
   userGuid = holder.userGuid;
   body = (idToken) => ({
-    grant_type: 'urn:service:authz:exchange',
-    id_token: idToken,
+    ...exchangeBody(idToken),
     profileId: holder.profileId,
     client_id: client.clientId,
     client_secret: client.clientSecret,

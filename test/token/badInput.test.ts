@@ -2,6 +2,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 let app: TestApp;
 let good: Record<string, unknown>;
@@ -10,8 +11,7 @@ beforeAll(async () => {
   const client = await newClient(app.context, 'canary-secret-of-the-client');
   const holder = await newHolder(app.context);
   good = {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: app.idToken({ sub: holder.userGuid }),
+    ...exchangeBody(app.idToken({ sub: holder.userGuid })),
     profileId: holder.profileId,
     client_id: client.clientId,
     client_secret: client.clientSecret,

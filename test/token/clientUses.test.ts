@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -37,9 +38,9 @@ async function useSecret(clientId: string, clientSecret: string): Promise<Answer
   const { userGuid, profileId } = await newHolder(app.context);
   const client = { profileId, client_id: clientId, client_secret: clientSecret };
   const idToken = app.idToken({ sub: userGuid });
-  const issued = await app.post('/token', { ...client, grant_type: 'urn:service:authz:exchange', id_token: idToken });
+  const issued = await app.post('/token', { ...client, ...exchangeBody(idToken) });
   const { refresh_token } = issued.json;
-  return [issued, await app.post('/token', { ...client, grant_type: 'refresh_token', refresh_token })];
+  return [issued, await app.post('/token', { ...client, ...renewalBody(refresh_token) })];
 }
 const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 

@@ -13,6 +13,7 @@ import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js
 import { freePort } from '../support/freePort.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const key = makeKey('provider-key');
@@ -89,14 +90,12 @@ const ask = async (path: string, body: object): Promise<{ status: number; tokens
 const exchange = ({ userGuid: sub, profileId }: { userGuid: string; profileId: string }) => {
   const claims = { iss: provider.issuer, aud: 'crash', sub, iat: nowSeconds(), exp: nowSeconds() + 900 };
   return ask('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: makeToken(key, claims),
+    ...exchangeBody(makeToken(key, claims)),
     profileId,
     ...client,
   });
 };
-const renew = (refresh_token: string) =>
-  ask('/token', { grant_type: 'refresh_token', refresh_token, profileId: 'any', ...client });
+const renew = (refresh_token: string) => ask('/token', { ...renewalBody(refresh_token), profileId: 'any', ...client });
 
 /** What all rounds together know. */
 interface Known {

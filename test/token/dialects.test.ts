@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import { type Answer, nowSeconds, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 interface Client {
   clientId: string;
@@ -78,13 +79,11 @@ interface Session extends Holding {
   token: string;
 }
 const exchangeOf = ({ userGuid, profileId }: Holding, claims: object = {}): Fields => ({
-  grant_type: 'urn:service:authz:exchange',
-  id_token: app.idToken({ sub: userGuid, ...claims }),
+  ...exchangeBody(app.idToken({ sub: userGuid, ...claims })),
   profileId,
 });
 const renewalOf = ({ token, profileId }: Pick<Session, 'token' | 'profileId'>): Fields => ({
-  grant_type: 'refresh_token',
-  refresh_token: token,
+  ...renewalBody(token),
   profileId,
 });
 async function signIn(): Promise<Session> {

@@ -3,11 +3,12 @@ import { jest } from '@jest/globals';
 import { setClientActive } from '../../src/services/people/clients.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient } from '../support/records.js';
+import { renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 afterEach(() => app.close());
 const ask = (client_id: string, client_secret: string): Promise<Answer> =>
-  app.post('/token', { grant_type: 'refresh_token', refresh_token: 'x', profileId: 'p', client_id, client_secret });
+  app.post('/token', { ...renewalBody('x'), profileId: 'p', client_id, client_secret });
 
 it.each([
   'memory',
@@ -32,7 +33,7 @@ it('who tries the secrets of one client limits that client alone, from whatever 
   const from = (address: number, client_id: string, client_secret: string) =>
     app.post(
       '/token',
-      { grant_type: 'refresh_token', refresh_token: 'x', profileId: 'p', client_id, client_secret },
+      { ...renewalBody('x'), profileId: 'p', client_id, client_secret },
       { 'x-forwarded-for': `198.51.100.${address}` },
     );
   for (let address = 1; address <= 8; address++)

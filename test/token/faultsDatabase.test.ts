@@ -7,6 +7,7 @@ import { administer } from '../support/cluster.js';
 import { createProxiedDatabase, type ProxiedDatabase } from '../support/proxiedDatabase.js';
 import type { DatabaseProxy } from '../support/proxy.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let database: ProxiedDatabase;
 let name: string;
@@ -36,13 +37,12 @@ afterEach(async () => {
 
 const exchange = (): Promise<Answer> =>
   app.post('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: app.idToken({ sub: holder.userGuid }),
+    ...exchangeBody(app.idToken({ sub: holder.userGuid })),
     profileId: holder.profileId,
     ...client,
   });
 const renew = (refresh_token: string): Promise<Answer> =>
-  app.post('/token', { grant_type: 'refresh_token', refresh_token, profileId: 'any', ...client });
+  app.post('/token', { ...renewalBody(refresh_token), profileId: 'any', ...client });
 const issued = async (): Promise<{ access_token: string; refresh_token: string }> => {
   const { status, json } = await exchange();
   expect(status).toBe(200);

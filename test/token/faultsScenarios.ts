@@ -5,6 +5,7 @@ import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
 import { type Answer, readAnswer, type TestApp } from '../support/app.js';
 import { insert, newClient, newHolder } from '../support/records.js';
+import { renewalBody } from '../support/tokens.js';
 
 export interface Attempt {
   ask(): Promise<Answer>;
@@ -69,8 +70,7 @@ export function scenariosOf(app: TestApp, direct: Context): Scenario[] {
     const idToken = app.idToken({ sub: userGuid });
     const exchange = { grant_type: exchangeGrant, id_token: idToken, profileId, ...inBody(client) };
     const renewal = (refresh_token: string) => ({
-      grant_type: 'refresh_token',
-      refresh_token,
+      ...renewalBody(refresh_token),
       profileId,
       ...inBody(client),
     });

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { decodeJwt } from 'jose';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
+import { renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 let client: { clientId: string; clientSecret: string };
@@ -101,7 +102,7 @@ describe('grants', () => {
 
   it('renews, with profileId optional, and refuses another profile without using the token up', async () => {
     const { refresh_token } = await issued();
-    const renewal = { grant_type: 'refresh_token', refresh_token };
+    const renewal = { ...renewalBody(refresh_token) };
     expectError(await send('/token', { ...renewal, profileId: 'another' }), 400, 'invalid_grant');
     expectError(await send('/token', { ...renewal, profileId: 'an\0other' }), 400, 'invalid_grant');
     const renewed = await send('/token', renewal);
@@ -121,7 +122,7 @@ describe('grants', () => {
       expect(told).toBe(held);
     }
     const { refresh_token } = await issued();
-    const [told, held] = await scopes({ grant_type: 'refresh_token', refresh_token, scope: 'x' });
+    const [told, held] = await scopes({ ...renewalBody(refresh_token), scope: 'x' });
     expect([told, held]).toEqual([held, expect.stringMatching(/^\S+:\S+ \S+:\S+$/)]);
     expect((await send('/token', { ...exchangeParameters(), scope: '' })).json).not.toHaveProperty('scope');
   });
@@ -143,8 +144,7 @@ describe('grants', () => {
   it('shares its records with the documented dialect', async () => {
     const { refresh_token } = await issued();
     const body = {
-      grant_type: 'refresh_token',
-      refresh_token,
+      ...renewalBody(refresh_token),
       profileId: 'any',
       client_id: client.clientId,
       client_secret: client.clientSecret,
@@ -171,7 +171,7 @@ describe('errors of /token', () => {
     ['an unknown grant_type', () => ({ grant_type: 'password' }), 'unsupported_grant_type'],
     ['a grant_type of the prototype', () => ({ grant_type: 'constructor' }), 'unsupported_grant_type'],
     ['no refresh_token', () => ({ grant_type: 'refresh_token' }), 'invalid_request'],
-    ['an unknown refresh_token', () => ({ grant_type: 'refresh_token', refresh_token: 'x' }), 'invalid_grant'],
+    ['an unknown refresh_token', () => ({ ...renewalBody('x') }), 'invalid_grant'],
     ['no id_token', () => ({ ...exchangeGrant, profileId: 'p' }), 'invalid_request'],
     ['no profileId', () => ({ ...exchangeGrant, id_token: 'x' }), 'invalid_request'],
     ['a bad id_token', () => ({ ...exchangeGrant, id_token: 'x', profileId: 'p' }), 'invalid_grant'],
@@ -271,7 +271,7 @@ describe('errors of /token', () => {
 });
 
 describe('client authentication', () => {
-  const parameters = { grant_type: 'refresh_token', refresh_token: 'x' };
+  const parameters = { ...renewalBody('x') };
   const expectChallenge = (answer: Answer): void => {
     expectError(answer, 401, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
@@ -351,7 +351,7 @@ describe('RFC 7009 and RFC 7662', () => {
       const answer = await send('/revoke', { token, token_type_hint: 'refresh_token' });
       expect([answer.status, answer.text]).toEqual([200, '']);
     }
-    expectError(await send('/token', { grant_type: 'refresh_token', refresh_token }), 400, 'invalid_grant');
+    expectError(await send('/token', { ...renewalBody(refresh_token) }), 400, 'invalid_grant');
     expectError(await send('/revoke', {}), 400, 'invalid_request');
   });
 

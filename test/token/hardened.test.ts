@@ -4,6 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { insert, newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 type Client = { clientId: string; clientSecret: string };
@@ -19,15 +20,14 @@ const as = (who: Client) => ({ client_id: who.clientId, client_secret: who.clien
 async function issued(): Promise<{ access_token: string; refresh_token: string; profileId: string; userGuid: string }> {
   const { userGuid, profileId } = await newHolder(app.context);
   const body = {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: app.idToken({ sub: userGuid }),
+    ...exchangeBody(app.idToken({ sub: userGuid })),
     profileId,
     ...as(client),
   };
   return { ...(await app.post('/token', body)).json, profileId, userGuid };
 }
 const renew = (refresh_token: string, profileId: string, who = client): Promise<Answer> =>
-  app.post('/token', { grant_type: 'refresh_token', refresh_token, profileId, ...as(who) });
+  app.post('/token', { ...renewalBody(refresh_token), profileId, ...as(who) });
 const recordOf = async (userGuid: string) =>
   (await app.context.sql.rows<Record<string, unknown>>('select * from tokens where user_id = $1', [userGuid]))[0]!;
 const refused = (answer: Answer) => expect([answer.status, answer.text]).toEqual([401, '']);

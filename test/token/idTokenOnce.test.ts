@@ -5,6 +5,7 @@ import { makeKey, makeToken, startProvider } from '../auth/localProvider.js';
 import { type Answer, audience, nowSeconds, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { linkProfile, newClient, newHolder, newProfile } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 let app: TestApp;
 let client: { clientId: string; clientSecret: string };
@@ -16,7 +17,7 @@ afterAll(() => app?.close());
 
 const credentials = () => ({ client_id: client.clientId, client_secret: client.clientSecret });
 const exchange = (profileId: string, id_token: string, more: object = {}, on = app): Promise<Answer> =>
-  on.post('/token', { grant_type: 'urn:service:authz:exchange', id_token, profileId, ...credentials(), ...more });
+  on.post('/token', { ...exchangeBody(id_token), profileId, ...credentials(), ...more });
 const form = async (parameters: Record<string, string>): Promise<Answer> =>
   readAnswer(
     await fetch(`${app.url}/token`, { method: 'POST', body: new URLSearchParams({ ...credentials(), ...parameters }) }),
@@ -36,7 +37,7 @@ it.each([
   const idToken = app.idToken({ sub: userGuid, ...claims() });
   expect(outcome(await exchange(profileId, idToken))).toEqual(issued);
   expect(outcome(await exchange(profileId, idToken))).toEqual(refused);
-  expect((await form({ grant_type: 'urn:service:authz:exchange', id_token: idToken, profileId })).json).toEqual(
+  expect((await form({ ...exchangeBody(idToken), profileId })).json).toEqual(
     expect.objectContaining({ error: 'invalid_grant' }),
   );
   const tokenExchange = {

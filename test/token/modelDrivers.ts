@@ -9,6 +9,7 @@ import { type RenewalRequest, renew } from '../../src/services/tokens/renew.js';
 import { revoke } from '../../src/services/tokens/revoke.js';
 import { TokenRefusal } from '../../src/services/tokens/tokenRefusal.js';
 import type { Sql } from '../../src/sql.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 import { inTurns, type Turn } from '../support/turns.js';
 import type { Operation, Seen } from './modelOracle.js';
 import { change, readIssued, type World } from './modelWorld.js';
@@ -83,10 +84,7 @@ async function ask(world: World, operation: Operation): Promise<Seen> {
   const { clientId, clientSecret, profileId } = asked(world, operation);
   const client = { client_id: clientId, client_secret: clientSecret };
   if (operation.kind === 'revoke') return readRevocation(world, { ...client, token: operation.held.token });
-  const grant =
-    operation.kind === 'exchange'
-      ? { grant_type: 'urn:service:authz:exchange', id_token: world.idToken() }
-      : { grant_type: 'refresh_token', refresh_token: operation.held.token };
+  const grant = operation.kind === 'exchange' ? exchangeBody(world.idToken()) : renewalBody(operation.held.token);
   const { status, text, json } = await world.app.post('/token', { ...client, ...grant, profileId });
   if (status === 200) return issued(json);
   const reason = refusals[`${status} ${text}`];

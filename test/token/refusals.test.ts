@@ -3,6 +3,7 @@ import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import { revokeTokens } from '../../src/services/tokens/revokeTokens.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { insert, newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 let client: { clientId: string; clientSecret: string };
@@ -16,14 +17,14 @@ const credentials = ({ clientId, clientSecret } = client) => ({ client_id: clien
 
 async function signIn() {
   const holder = await newHolder(app.context);
-  const body = { grant_type: 'urn:service:authz:exchange', id_token: app.idToken({ sub: holder.userGuid }) };
+  const body = { ...exchangeBody(app.idToken({ sub: holder.userGuid })) };
   const { json } = await app.post('/token', { ...body, profileId: holder.profileId, ...credentials() });
   return { ...holder, token: json.refresh_token as string };
 }
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 const renew = ({ token, profileId }: Session, more: object = {}): Promise<Answer> =>
-  app.post('/token', { grant_type: 'refresh_token', refresh_token: token, profileId, ...credentials(), ...more });
+  app.post('/token', { ...renewalBody(token), profileId, ...credentials(), ...more });
 
 /** The last line of a refusal. */
 function refusal(): Record<string, unknown> {
@@ -145,7 +146,7 @@ describe('of a client that could not be authenticated', () => {
     await open({ TRUST_PROXY: '1' });
     const session = await signIn();
     for (const [wrong, detail] of await wrongs()) {
-      const body = { ...credentials(), ...wrong, grant_type: 'refresh_token', refresh_token: session.token };
+      const body = { ...credentials(), ...wrong, ...renewalBody(session.token) };
       const presented = { ...body, profileId: session.profileId };
       expect((await app.post('/token', presented, { 'x-forwarded-for': '192.0.2.7' })).status).toBe(401);
       const clientId = (body as { client_id: string }).client_id;

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { renewalTokenHash, signAccessToken } from '../../src/auth/tokenFormat.js';
 import { type Answer, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 let app: TestApp;
 let tokens: () => Promise<{ access_token: string; refresh_token: string }>;
@@ -12,8 +13,7 @@ beforeAll(async () => {
   const holder = await newHolder(app.context);
   tokens = async () => {
     const { json } = await app.post('/token', {
-      grant_type: 'urn:service:authz:exchange',
-      id_token: app.idToken({ sub: holder.userGuid }),
+      ...exchangeBody(app.idToken({ sub: holder.userGuid })),
       profileId: holder.profileId,
       client_id: client.clientId,
       client_secret: client.clientSecret,

@@ -2,6 +2,7 @@
 import { decodeJwt } from 'jose';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 const day = 86_400_000;
 
@@ -36,9 +37,9 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
         userGuid,
         days,
       ]);
-    const renew = (refresh_token: string) => send({ grant_type: 'refresh_token', refresh_token, profileId });
+    const renew = (refresh_token: string) => send({ ...renewalBody(refresh_token), profileId });
     const idToken = app.idToken({ sub: userGuid });
-    const first = await send({ grant_type: 'urn:service:authz:exchange', id_token: idToken, profileId });
+    const first = await send({ ...exchangeBody(idToken), profileId });
     expect(livesOf(first.json.refresh_token)).toBe(10 * day);
     await begin(7);
     const second = await renew(first.json.refresh_token);

@@ -14,6 +14,7 @@ import {
   newScopeType,
   newUser,
 } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 let client: { clientId: string; clientSecret: string };
@@ -24,18 +25,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const credentials = () => ({ client_id: client.clientId, client_secret: client.clientSecret });
-const exchangeBody = (profileId: string, idToken: unknown) => ({
-  grant_type: 'urn:service:authz:exchange',
-  id_token: idToken,
+const exchangeOf = (profileId: string, idToken: unknown) => ({
+  ...exchangeBody(idToken),
   profileId,
   ...credentials(),
 });
 const exchange = (profileId: string, idToken: unknown): Promise<Answer> =>
-  app.post('/token', exchangeBody(profileId, idToken));
+  app.post('/token', exchangeOf(profileId, idToken));
 const renew = (refreshToken: unknown, more: object = {}): Promise<Answer> =>
   app.post('/token', {
-    grant_type: 'refresh_token',
-    refresh_token: refreshToken,
+    ...renewalBody(refreshToken),
     profileId: 'any',
     ...credentials(),
     ...more,
@@ -203,7 +202,7 @@ describe('what the exchange refuses', () => {
     ['a secret over 72 bytes', { client_secret: 's'.repeat(73) }],
   ])('%s: 401 {error}, whatever else is wrong', async (_name, wrong) => {
     for (const grant_type of ['urn:service:authz:exchange', 'refresh_token', 'nonsense']) {
-      const answer = await app.post('/token', { ...exchangeBody('p', 'bad'), grant_type, ...wrong });
+      const answer = await app.post('/token', { ...exchangeOf('p', 'bad'), grant_type, ...wrong });
       expect([answer.status, answer.json]).toEqual([401, { error: 'Invalid client credentials' }]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
@@ -212,7 +211,7 @@ describe('what the exchange refuses', () => {
   it('an inactive client, at the very next request', async () => {
     const { clientId, clientSecret } = await newClient(app.context, 'soon gone');
     const ask = () =>
-      app.post('/token', { ...exchangeBody('p', 'bad'), client_id: clientId, client_secret: clientSecret });
+      app.post('/token', { ...exchangeOf('p', 'bad'), client_id: clientId, client_secret: clientSecret });
     expect((await ask()).text).toBe('');
     await app.context.sql.rows('update clients set is_active = false where client_id = $1', [clientId]);
     expect((await ask()).json).toEqual({ error: 'Invalid client credentials' });
@@ -284,11 +283,7 @@ describe('what the exchange refuses', () => {
 
   it('any other grant_type, also in another case or with spaces: 400 Unsupported grant_type, after the client check', async () => {
     for (const grant_type of ['password', 'Refresh_Token', ' refresh_token', 'urn:service:authz:exchange ']) {
-      const answer = await app.post(
-        '/token',
-        { ...exchangeBody('p', 'x'), grant_type },
-        { accept: 'application/json' },
-      );
+      const answer = await app.post('/token', { ...exchangeOf('p', 'x'), grant_type }, { accept: 'application/json' });
       expect([answer.status, answer.text]).toEqual([400, 'Unsupported grant_type']);
       expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     }

@@ -8,6 +8,7 @@ import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 type Algorithm = 'RS256' | 'ES256';
 /** Throws when the library refuses the token. */
@@ -19,8 +20,7 @@ async function openIssuing(app: TestApp): Promise<() => Promise<string>> {
   const { userGuid, profileId } = await newHolder(app.context);
   return async () => {
     const body = new URLSearchParams({
-      grant_type: 'urn:service:authz:exchange',
-      id_token: app.idToken({ sub: userGuid }),
+      ...exchangeBody(app.idToken({ sub: userGuid })),
       profileId,
       client_id: clientId,
       client_secret: clientSecret,

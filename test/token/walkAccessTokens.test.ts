@@ -6,6 +6,7 @@ import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
 import { readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 let client: { clientId: string; clientSecret: string };
@@ -16,8 +17,7 @@ beforeAll(async () => {
   client = await newClient(app.context);
   const { userGuid, profileId } = await newHolder(app.context);
   const { json } = await app.post('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: app.idToken({ sub: userGuid }),
+    ...exchangeBody(app.idToken({ sub: userGuid })),
     profileId,
     client_id: client.clientId,
     client_secret: client.clientSecret,
@@ -89,8 +89,7 @@ it('the renewal key’s id in an access token, and an access key’s id in a ren
   const text = `${encode({ alg: 'HS256', typ: 'rt+jwt', kid: access.kid })}.${renewal.split('.')[1]}`;
   const forged = hmac(text, JSON.stringify((await publishedKeys())[0]));
   const answer = await app.post('/token', {
-    grant_type: 'refresh_token',
-    refresh_token: forged,
+    ...renewalBody(forged),
     profileId: 'any',
     client_id: client.clientId,
     client_secret: client.clientSecret,

@@ -8,6 +8,7 @@ import bcrypt from 'bcrypt';
 import { Piscina } from 'piscina';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 let otherHash: string;
@@ -51,8 +52,8 @@ async function costOf(clientId: string, clientSecret: string, body: object): Pro
 }
 
 it.each([
-  ['an exchange', { grant_type: 'urn:service:authz:exchange', id_token: 'x' }],
-  ['a renewal', { grant_type: 'refresh_token', refresh_token: 'x' }],
+  ['an exchange', { ...exchangeBody('x') }],
+  ['a renewal', { ...renewalBody('x') }],
   ['an unknown grant', { grant_type: 'password' }],
 ])('%s: two comparisons, one statement and one answer, whatever is wrong with the client', async (_name, body) => {
   const known = await newClient(app.context, 'right');
@@ -82,7 +83,7 @@ it.each([
 });
 
 it('a client that was good and is inactive now costs what an unknown one costs', async () => {
-  const body = { grant_type: 'refresh_token', refresh_token: 'x' };
+  const body = { ...renewalBody('x') };
   const client = await newClient(app.context, 'right');
   expect((await costOf(client.clientId, 'right', body)).answer).toMatch(/^401 {2}/);
   await app.context.sql.rows('update clients set is_active = false where client_id = $1', [client.clientId]);
@@ -108,12 +109,11 @@ it.each([
   const { userGuid, profileId } = await newHolder(app.context);
   const credentials = { profileId, client_id: client.clientId, client_secret: 'right' };
   const exchange = {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: app.idToken({ sub: userGuid }),
+    ...exchangeBody(app.idToken({ sub: userGuid })),
     ...credentials,
   };
   const { refresh_token } = (await app.post('/token', exchange)).json;
-  const renew = () => app.post('/token', { grant_type: 'refresh_token', refresh_token, ...credentials });
+  const renew = () => app.post('/token', { ...renewalBody(refresh_token), ...credentials });
   await app.context.sql.rows(away, [client.clientId]);
   expect((await renew()).json).toEqual({ error: 'Invalid client credentials' });
   await app.context.sql.rows(`update clients set ${back} where client_id = $1`, [client.clientId]);

@@ -4,6 +4,7 @@ import { CompactEncrypt } from 'jose';
 import { makeKey, makeToken, type ProviderKey } from '../auth/localProvider.js';
 import { type Answer, audience, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 let app: TestApp;
 let client: { client_id: string; client_secret: string };
@@ -19,8 +20,7 @@ afterAll(() => app.close());
 
 const exchange = (id_token: string): Promise<Answer> =>
   app.post('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token,
+    ...exchangeBody(id_token),
     profileId: holder.profileId,
     ...client,
   });
@@ -176,7 +176,7 @@ describe('two issuers', () => {
     const user = await newHolder(rotating.context);
     const named = await newHolder(rotating.context, { idpname: 'names', idpid: 'ada' });
     const ask = async (id_token: string, profileId: string): Promise<number> => {
-      const grant = { grant_type: 'urn:service:authz:exchange', id_token, profileId };
+      const grant = { ...exchangeBody(id_token), profileId };
       const credentials = { client_id: clientId, client_secret: clientSecret };
       return (await rotating.post('/token', { ...grant, ...credentials })).status;
     };

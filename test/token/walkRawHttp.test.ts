@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 let app: TestApp;
 let body: string;
@@ -12,8 +13,7 @@ beforeAll(async () => {
   const { userGuid, profileId } = await newHolder(app.context);
   port = Number(new URL(app.url).port);
   body = JSON.stringify({
-    grant_type: 'urn:service:authz:exchange',
-    id_token: app.idToken({ sub: userGuid }),
+    ...exchangeBody(app.idToken({ sub: userGuid })),
     profileId,
     client_id: clientId,
     client_secret: clientSecret,
