@@ -6,6 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import type { RequestHandler } from 'express';
 import { badInput, GatehouseError, malformed, tooLarge, unsupportedMediaType } from '../errors.js';
 import { excessOf, type JsonLimits } from './jsonExcess.js';
+import { type EnterLargeBody, largeBodyBytes } from './largeBodies.js';
 import { hasRepeatedMember } from './repeatedMember.js';
 
 export interface BodyRule {
@@ -53,10 +54,12 @@ function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
 
 export const isForm = (request: IncomingMessage): boolean => mediaTypeOf(request) === formType;
 
-/** Reads the body into `request.body` as what its JSON says. */
-export function readJson(rule: BodyRule): RequestHandler {
-  return async (request, _response, next) => {
-    request.body = jsonOf(await readBody(request, rule));
+/** Reads the body into `request.body` as what its JSON says; large ones wait for each other. */
+export function readJson(rule: BodyRule, enterLargeBody: EnterLargeBody): RequestHandler {
+  return async (request, response, next) => {
+    const body = await readBody(request, rule);
+    if (body.length > largeBodyBytes) await enterLargeBody(response);
+    request.body = jsonOf(body);
     next();
   };
 }

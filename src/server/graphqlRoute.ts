@@ -5,6 +5,7 @@ import type { Dependencies } from '../context.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
 import { isJsonSuffixed, readJson } from '../http/body.js';
+import type { EnterLargeBody } from '../http/largeBodies.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { contextOf, traceIdNow } from '../http/requestContext.js';
 import { identify } from '../services/tokens/identifyCaller.js';
@@ -15,12 +16,10 @@ const isJson = (type: string): boolean => type === 'application/json' || isJsonS
 /** Of callers who may change nothing. */
 const readBytesMax = 256 * 1024;
 
-/** Reads bodies of up to so many bytes. */
-const readUpTo = (bytesMax: number): RequestHandler =>
-  readJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax });
-
-export function graphqlRoutes(dependencies: Dependencies): Router {
+export function graphqlRoutes(dependencies: Dependencies, enterLargeBody: EnterLargeBody): Router {
   const { config } = dependencies;
+  const readUpTo = (bytesMax: number): RequestHandler =>
+    readJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax }, enterLargeBody);
   const readChange = readUpTo(config.graphqlBodyBytesMax);
   const readQuery = readUpTo(Math.min(config.graphqlBodyBytesMax, readBytesMax));
   const readBody: RequestHandler = (request, response, next) => {

@@ -6,6 +6,7 @@ import { notFound } from '../errors.js';
 import { openAccessLog } from '../http/accessLog.js';
 import { noteForwarding } from '../http/address.js';
 import { type CorsRule, openCors } from '../http/cors.js';
+import { openLargeBodies } from '../http/largeBodies.js';
 import { renderProblem } from '../http/problem.js';
 import { secureHeaders } from '../http/secureHeaders.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
@@ -40,10 +41,11 @@ export function createServer(dependencies: Dependencies, further: Further = { ro
   server.use(metadataRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });
-  routes.use(applicationRoutes(dependencies));
+  const enterLargeBody = openLargeBodies();
+  routes.use(applicationRoutes(dependencies, enterLargeBody));
   routes.use(docsRoutes(dependencies));
   routes.use(graphiqlRoutes(dependencies, further.signIn));
-  routes.use(graphqlRoutes(dependencies));
+  routes.use(graphqlRoutes(dependencies, enterLargeBody));
   for (const { path, router } of further.routes) routes.use(path, router);
   server.use(config.basePath || '/', routes);
 

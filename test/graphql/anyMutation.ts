@@ -46,8 +46,8 @@ function membersOf(
     .chain((chosen) => valued([...required!, ...chosen]));
 }
 
-function valuesOf(name: string, type: GraphQLInputType, pools: Pools): fc.Arbitrary<unknown> {
-  if (isNonNullType(type)) return valuesOf(name, type.ofType, pools).filter((value) => value !== null);
+function valuesOf(name: string, type: GraphQLInputType, pools: Pools, isRequired = false): fc.Arbitrary<unknown> {
+  if (isNonNullType(type)) return valuesOf(name, type.ofType, pools, true);
   if (isListType(type))
     return fc.uniqueArray(valuesOf(name.replace(/s$/, ''), type.ofType, pools), {
       maxLength: 3,
@@ -56,12 +56,12 @@ function valuesOf(name: string, type: GraphQLInputType, pools: Pools): fc.Arbitr
   if (isInputObjectType(type) && type.isOneOf)
     return fc
       .constantFrom(...Object.values(type.getFields()))
-      .chain(({ name: member, type: inner }) =>
-        fc.record({ [member]: valuesOf(member, inner, pools).filter((value) => value !== null) }),
-      );
+      .chain(({ name: member, type: inner }) => fc.record({ [member]: valuesOf(member, inner, pools, true) }));
   if (isInputObjectType(type)) return membersOf(Object.values(type.getFields()), pools);
   if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ value }) => value));
-  const pool = pools[name] ?? pools[type.name];
+  const pool = [pools[name], pools[type.name]]
+    .map((values) => values?.filter((value) => !isRequired || value !== null))
+    .find((values) => values && values.length > 0);
   if (!pool) throw new Error(`no values for ${name}: ${type.name}; name some, such that an escalation could come of`);
   return fc.constantFrom(...pool);
 }

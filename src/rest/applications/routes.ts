@@ -6,6 +6,7 @@ import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplica
 import { Application } from '../../entities/Application.js';
 import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
 import { administrationJson, bulkJson, readJson } from '../../http/body.js';
+import type { EnterLargeBody } from '../../http/largeBodies.js';
 import { limitRequests } from '../../http/limitRequests.js';
 import { contextOf } from '../../http/requestContext.js';
 import { createApplication, documentedApplicationInput } from '../../services/catalogue/applications.js';
@@ -43,7 +44,7 @@ interface Call {
 type Answer = (call: Call) => Promise<void>;
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
-export function applicationRoutes(dependencies: Dependencies): Router {
+export function applicationRoutes(dependencies: Dependencies, enterLargeBody: EnterLargeBody): Router {
   // any case and a slash at the end, as the old framework took them
   const router = Router({ caseSensitive: false, strict: false });
   const operation = (permission: Permission, answer: Answer, body: RequestHandler[] = []): RequestHandler[] => [
@@ -66,10 +67,10 @@ export function applicationRoutes(dependencies: Dependencies): Router {
   router.use('/api', tellVersions);
   const applications = '/api/applications';
   const scopes = `${applications}/:applicationGuid/accessScopes`;
-  const bulk = [readJson(bulkJson)];
+  const bulk = [readJson(bulkJson, enterLargeBody)];
   route(applications, {
     get: operation('admin:read', answerApplications),
-    post: operation('admin:write', answerCreation, [readJson(administrationJson)]),
+    post: operation('admin:write', answerCreation, [readJson(administrationJson, enterLargeBody)]),
   });
   router.all(
     [applications, scopes].flatMap((list) => [`${list}/$count`, `${list}/%24count`]),
