@@ -47,11 +47,18 @@ export interface VerificationKey {
   publicKey: KeyObject;
 }
 
+export interface RenewalKey {
+  kid: string;
+  secret: KeyObject;
+}
+
 export interface KeyRing {
   /** Signs access tokens. */
   readonly signing: { kid: string; alg: SigningAlgorithm; privateKey: KeyObject };
   /** Signs renewal tokens. */
-  readonly renewal: { kid: string; secret: KeyObject };
+  readonly renewal: RenewalKey;
+  /** The keys of renewal tokens that are accepted at this moment, the signing one first. */
+  renewalKeys(): RenewalKey[];
   /** The key of an access token, whatever its state; misses unknown ids, those of renewal keys, and keys that are over. */
   findVerificationKey(kid: unknown): VerificationKey | undefined;
   /** The secret of a renewal token; misses unknown ids and those of access tokens' keys. */
@@ -123,13 +130,14 @@ export function openKeyRing(
   return {
     signing: { kid, alg, privateKey },
     renewal: { kid: renewal.kid, secret: secrets.get(renewal.kid)!.secret },
+    renewalKeys: () => symmetric.filter(accepted),
     findVerificationKey: (id) => (typeof id === 'string' ? accepted(publicKeys.get(id)) : undefined),
     findRenewalSecret: (id) => (typeof id === 'string' ? accepted(secrets.get(id))?.secret : undefined),
     jwks: () => ({ keys: asymmetric.filter(accepted).map((key) => key.publicJwk) }),
   };
 }
 
-function openSymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): Accepted & { secret: KeyObject } {
+function openSymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): Accepted & RenewalKey {
   return { ...acceptance(row), secret: createSecretKey(requirePrivateHalf(row, encryptionKeys)) };
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type JsonObject, parseJwt, signJwt, verifySignature } from './jwt.js';
-import type { KeyRing } from './keyRing.js';
+import type { KeyRing, RenewalKey } from './keyRing.js';
 import type { VerifiedToken, VerifiedTokens } from './verifiedTokens.js';
 
 /** How the values of claims are typed. `id` names a record; `seconds` are since 1970; RFC 7519 §4.1.3 has one audience as a string. */
@@ -107,9 +107,21 @@ function openAccessToken(ring: KeyRing, token: string): VerifiedToken | { invali
 
 /** At most 512 characters for an issuer of 80; the same values and key give the same bytes. */
 export function signRenewalToken(ring: KeyRing, claims: RenewalTokenClaims): string {
+  return signRenewalTokenWith(ring.renewal, claims);
+}
+
+/** The token of these claims that has the hash, by whichever accepted key it was signed; undefined where there is none. */
+export function findRenewalToken(ring: KeyRing, claims: RenewalTokenClaims, hash: Buffer): string | undefined {
+  return ring
+    .renewalKeys()
+    .map((key) => signRenewalTokenWith(key, claims))
+    .find((token) => renewalTokenHash(token).equals(hash));
+}
+
+function signRenewalTokenWith({ kid, secret }: RenewalKey, claims: RenewalTokenClaims): string {
   const { iss, sub, created_at, expires_at, jti } = claims;
-  const header = { alg: 'HS256', typ: RENEWAL_TYP, kid: ring.renewal.kid };
-  const key = { alg: 'HS256', privateKey: ring.renewal.secret } as const;
+  const header = { alg: 'HS256', typ: RENEWAL_TYP, kid };
+  const key = { alg: 'HS256', privateKey: secret } as const;
   return signJwt(header, { iss, sub, created_at, expires_at, jti }, key);
 }
 

@@ -35,6 +35,10 @@ export function cautions(config: Config): string[] {
   if (config.workers > 1 && isLimited && config.limiterStore === 'memory')
     cautions.push('LIMITER_STORE=memory: each of the WORKERS counts failures and requests for itself.');
   if (config.bcryptCost < 10) cautions.push('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
+  if (config.renewalRecoverySeconds > 0)
+    cautions.push(
+      'RENEWAL_RECOVERY_SECONDS: in that time a used renewal token works again for its client, and is no sign of theft.',
+    );
   if (config.keyRotationDays === 0) cautions.push('KEY_ROTATION_DAYS=0: the signing key stays until `keys rotate`.');
   if (config.corsOrigins.includes('*'))
     cautions.push('CORS_ORIGINS=*: pages of any site may call the token endpoints.');

@@ -49,5 +49,11 @@ export const tokenSettings = {
     '0',
     'Days after the exchange at which renewals end; 0: they go on for ever, 30 days at a time.',
   ),
+  renewalRecoverySeconds: setting(
+    'RENEWAL_RECOVERY_SECONDS',
+    integer(0, 60),
+    '0',
+    'Hardened, in forms: seconds in which a renewal without an Idempotency-Key is answered again to its client; a thief who has the used token and the secret too is then answered as well. 0: never.',
+  ),
   bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
 } as const;

@@ -22,6 +22,11 @@ export class Token {
   @Guid({ doc: 'Guid of the user; the operator’s may be nobody’s.', faces: shown }) userId!: string;
   @Text({ doc: 'Profile of the token.', max: 50, faces: imported }) profileId!: string;
   @Bytes({ doc: 'SHA-256 of the renewal token.', unique: true }) token!: Buffer;
+  @Bytes({
+    doc: 'SHA-256 of the client, the Idempotency-Key and the token before: by them a lost answer is given again.',
+    nullable: true,
+  })
+  renewalKey!: Buffer | null;
   @Text({
     doc: '`refresh` for renewal tokens, `admin` for those of `gatehouse admin-token`.',
     max: 50,

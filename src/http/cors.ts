@@ -28,7 +28,7 @@ export function openCors({
     response.setHeader('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
     response.setHeader('access-control-allow-methods', methods);
-    response.setHeader('access-control-allow-headers', 'Authorization, Content-Type, Traceparent');
+    response.setHeader('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, Traceparent');
     response.setHeader('access-control-max-age', preflightSeconds);
     return true;
   };

@@ -21,6 +21,8 @@ export interface RequestUnderWay {
   clientId: string | undefined;
   /** Why the client could not be authenticated, where it couldn't. */
   clientFailure: ClientFailure | undefined;
+  /** Whether the answer of a renewal that was lost is given again. */
+  recovered: boolean;
   /** SQL statements so far. */
   statements: number;
   /** Where the request is traced. */
@@ -65,6 +67,7 @@ export function observeRequests(answer: RequestListener, { ended, begin }: Reque
       grant: undefined,
       clientId: undefined,
       clientFailure: undefined,
+      recovered: false,
       statements: 0,
       trace,
     };
@@ -114,6 +117,11 @@ export function noteClient(clientId: string): void {
 export function noteClientFailure(failure: ClientFailure): void {
   const current = currentRequest();
   if (current) current.clientFailure = failure;
+}
+
+export function noteRecovery(): void {
+  const current = currentRequest();
+  if (current) current.recovered = true;
 }
 
 /** The grant that /token was asked for; empty elsewhere. */

@@ -80,6 +80,11 @@ function countRequests(registry: Registry): Metrics['requestEnded'] {
     labelNames: ['cause'],
     registers,
   });
+  const recoveries = new Counter({
+    name: 'gatehouse_renewals_recovered_total',
+    help: 'Renewals whose answer was lost and is given again.',
+    registers,
+  });
   // finding a child by its labels costs more than counting
   const known = new Map<string, Counted>();
   return (ended) => {
@@ -101,6 +106,7 @@ function countRequests(registry: Registry): Metrics['requestEnded'] {
     counted.count.inc();
     counted.duration.observe((performance.now() - ended.startedAt) / 1_000);
     counted.statements.inc(ended.statements);
+    if (ended.recovered) recoveries.inc();
     if (ended.clientFailure) clientFailures.labels(ended.clientFailure).inc();
   };
 }

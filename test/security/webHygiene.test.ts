@@ -91,7 +91,7 @@ describe('pages of other sites', () => {
         'access-control-allow-origin': page,
         'access-control-expose-headers': 'Retry-After, WWW-Authenticate',
         'access-control-allow-methods': 'GET, HEAD, POST',
-        'access-control-allow-headers': 'Authorization, Content-Type, Traceparent',
+        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Traceparent',
         'access-control-max-age': '600',
       });
     for (const path of documents)
@@ -136,7 +136,7 @@ describe('pages of other sites', () => {
       'access-control-allow-origin': page,
       'access-control-expose-headers': 'Retry-After, WWW-Authenticate',
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, Traceparent',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Traceparent',
       'access-control-max-age': '600',
     });
     expect(await corsOf('/auth/graphql', 'POST', { origin: page })).toMatchObject({

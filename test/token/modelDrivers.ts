@@ -59,8 +59,11 @@ async function serve(world: World, operation: Operation, context: Context): Prom
 function renewalOf(world: World, operation: Extract<Operation, { kind: 'renew' }>): RenewalRequest {
   const request = asked(world, operation);
   const isHardened = world.context.config.tokenPolicy === 'hardened';
-  return { ...request, refreshToken: operation.held.token, profileId: isHardened ? request.profileId : undefined };
+  const profileId = isHardened ? request.profileId : undefined;
+  return { ...request, refreshToken: operation.held.token, profileId, idempotencyKey: keyOf(operation.key) };
 }
+
+const keyOf = (key: number | null): string | undefined => (key === null ? undefined : `idempotency-key-${key}`);
 
 function asked(world: World, operation: Extract<Operation, { client: number; secret: number }>) {
   const isOtherProfile = operation.kind === 'renew' && operation.isOtherProfile;
@@ -85,7 +88,9 @@ async function ask(world: World, operation: Operation): Promise<Seen> {
   const client = { client_id: clientId, client_secret: clientSecret };
   if (operation.kind === 'revoke') return readRevocation(world, { ...client, token: operation.held.token });
   const grant = operation.kind === 'exchange' ? exchangeBody(world.idToken()) : renewalBody(operation.held.token);
-  const { status, text, json } = await world.app.post('/token', { ...client, ...grant, profileId });
+  const key = operation.kind === 'renew' ? keyOf(operation.key) : undefined;
+  const headers = key === undefined ? undefined : { 'idempotency-key': key };
+  const { status, text, json } = await world.app.post('/token', { ...client, ...grant, profileId }, headers);
   if (status === 200) return issued(json);
   const reason = refusals[`${status} ${text}`];
   if (!reason) throw new Error(`an answer that nobody specified: ${status} ${text}`);

@@ -15,6 +15,8 @@ export interface ModelFamily {
   isExpired: boolean;
   /** The client that it is bound to. */
   boundTo: number | null;
+  /** What the present token was asked for with; null without a key. Of an imported or forgotten one nothing is known. */
+  madeBy: { key: number; client: number; token: string } | null;
 }
 
 export interface ModelState {
@@ -44,7 +46,14 @@ interface Asking {
 /** What a consumer, an administrator or time may do. */
 export type Operation =
   | ({ kind: 'exchange'; isForgotten: boolean } & Asking)
-  | ({ kind: 'renew'; held: HeldToken; isOtherProfile: boolean; isForgotten: boolean } & Asking)
+  | ({
+      kind: 'renew';
+      held: HeldToken;
+      /** Number of the Idempotency-Key; null without one. */
+      key: number | null;
+      isOtherProfile: boolean;
+      isForgotten: boolean;
+    } & Asking)
   | ({ kind: 'revoke'; held: HeldToken } & Asking)
   | { kind: 'expire'; guid: string }
   | { kind: 'block'; isBlocked: boolean }
@@ -67,8 +76,16 @@ export interface Happened {
 
 /** What an operation does after its first point in time, when it has two: others may come between. */
 type Afterwards =
-  | { kind: 'revokeReused'; held: HeldToken; isCertain: boolean; boundTo?: number }
+  | { kind: 'revokeReused'; held: HeldToken; isCertain: boolean; boundTo?: number; repeats?: Repeated }
+  | { kind: 'recover'; operation: Repeated & { isOtherProfile: boolean }; seen: Seen }
   | { kind: 'revokeChecked'; held: HeldToken; client: number; seen: Seen };
+
+/** A renewal that may be known again. */
+interface Repeated {
+  held: HeldToken;
+  key: number | null;
+  client: number;
+}
 
 interface Outcome {
   state: ModelState;
@@ -126,7 +143,7 @@ function exchange(state: ModelState, { client, secret }: Asking, seen: Seen): Ou
   if (reason) return seen.kind === 'refused' && seen.reason === reason ? [{ state }] : [];
   if (!isIssuedNow(state, seen) || seen.held.generation !== 0) return [];
   const { guid, token } = seen.held;
-  const family = { token, generation: 0, isRevoked: false, isExpired: false };
+  const family = { token, generation: 0, isRevoked: false, isExpired: false, madeBy: null };
   return [{ state: withFamily(state, guid, { ...family, boundTo: state.isHardened ? client : null }) }];
 }
 
@@ -140,13 +157,10 @@ function renew(state: ModelState, operation: Extract<Operation, { kind: 'renew' 
   const isAllowed = !state.isHardened || (!isOtherProfile && isOf(family, client));
   const isRenewed = isLive(family, held) && !state.isBlocked && state.role !== null && isAllowed;
   const isUnavailable = seen.kind === 'unavailable';
-  if (!isRenewed) {
-    if (!isUnavailable && !(seen.kind === 'refused' && seen.reason === 'invalidRenewalToken')) return [];
-    return state.isHardened
-      ? [{ state, afterwards: { kind: 'revokeReused', held, isCertain: !isUnavailable } }]
-      : [{ state }];
-  }
-  const next = { ...family, generation: family.generation + 1, boundTo: state.isHardened ? client : family.boundTo };
+  if (!isRenewed) return [{ state, afterwards: { kind: 'recover', operation, seen } }];
+  const madeBy = operation.key === null ? null : { key: operation.key, client, token: held.token };
+  const boundTo = state.isHardened ? client : family.boundTo;
+  const next = { ...family, generation: family.generation + 1, boundTo, madeBy };
   if (isUnavailable) return [{ state }, { state: withFamily(state, held.guid, { ...next, token: undefined }) }];
   if (!isIssuedNow(state, seen) || seen.held.guid !== held.guid || seen.held.generation !== next.generation) return [];
   return [{ state: withFamily(state, held.guid, { ...next, token: seen.held.token }) }];
@@ -162,13 +176,43 @@ function revoke(state: ModelState, { client, secret, held }: Asking & { held: He
   return seen.kind === 'revoked' ? [{ state, afterwards: { kind: 'revokeChecked', held, client, seen } }] : [];
 }
 
+/** A renewal that was not done may be one that was done before, whose answer was lost: then just that answer is given again. */
+function recover(state: ModelState, { operation, seen }: Extract<Afterwards, { kind: 'recover' }>): Outcome[] {
+  const { held, isOtherProfile } = operation;
+  const family = state.families[held.guid]!;
+  const isLiveNow = !family.isRevoked && !family.isExpired && !state.isBlocked && state.role !== null;
+  const isAllowed = !state.isHardened || !isOtherProfile;
+  if (isRepeated(family, operation) && isLiveNow && isAllowed) {
+    if (seen.kind === 'unavailable') return [{ state }];
+    if (!isIssuedNow(state, seen) || seen.held.guid !== held.guid || seen.held.generation !== family.generation)
+      return [];
+    // the one live successor: what is stored has to be its hash
+    if (family.token !== undefined && family.token !== seen.held.token) return [];
+    return [{ state: withFamily(state, held.guid, { ...family, token: seen.held.token }) }];
+  }
+  const isUnavailable = seen.kind === 'unavailable';
+  if (!isUnavailable && !(seen.kind === 'refused' && seen.reason === 'invalidRenewalToken')) return [];
+  return state.isHardened
+    ? [{ state, afterwards: { kind: 'revokeReused', held, isCertain: !isUnavailable, repeats: operation } }]
+    : [{ state }];
+}
+
+const isRepeated = ({ generation, madeBy }: ModelFamily, { held, key, client }: Repeated): boolean =>
+  generation === held.generation + 1 &&
+  madeBy !== null &&
+  madeBy.key === key &&
+  madeBy.client === client &&
+  madeBy.token === held.token;
+
 function finish(state: ModelState, afterwards: Afterwards): Outcome[] {
+  if (afterwards.kind === 'recover') return recover(state, afterwards);
   const { held } = afterwards;
   const family = state.families[held.guid]!;
   const revoked = withFamily(state, held.guid, { ...family, isRevoked: true });
   if (afterwards.kind === 'revokeReused') {
-    const { boundTo, isCertain } = afterwards;
-    const isReused = family.generation > held.generation && (boundTo === undefined || isOf(family, boundTo));
+    const { boundTo, isCertain, repeats } = afterwards;
+    const isOwn = repeats !== undefined && isRepeated(family, repeats);
+    const isReused = family.generation > held.generation && (boundTo === undefined || isOf(family, boundTo)) && !isOwn;
     if (family.isRevoked || !isReused) return [{ state }];
     return isCertain ? [{ state: revoked }] : [{ state }, { state: revoked }];
   }

@@ -16,6 +16,8 @@ export interface Wish {
   which: number;
   flag: boolean;
   other: boolean;
+  /** 0: no Idempotency-Key; one of the others, so that some come again. */
+  key: number;
 }
 
 const wishes = fc.record<Wish>({
@@ -28,6 +30,7 @@ const wishes = fc.record<Wish>({
   which: fc.nat(11),
   flag: fc.boolean(),
   other: fc.nat(5).map((number) => number === 5),
+  key: fc.nat(2),
 });
 
 export interface Schedule {
@@ -93,7 +96,8 @@ export async function play(world: World, start: ModelState, schedule: Schedule, 
     if (kind === 'exchange' || !token) return { kind: 'exchange', ...asking, isForgotten: other };
     if (kind === 'expire') return { kind, guid: token.guid };
     if (kind === 'revoke') return { kind, held: token, ...asking };
-    return { kind: 'renew', held: token, ...asking, isOtherProfile: other && flag, isForgotten: other };
+    const key = wish.key === 0 ? null : wish.key;
+    return { kind: 'renew', held: token, ...asking, key, isOtherProfile: other && flag, isForgotten: other };
   };
   const restore: Operation[] = [
     { kind: 'block', isBlocked: false },
@@ -105,7 +109,7 @@ export async function play(world: World, start: ModelState, schedule: Schedule, 
     newest().map((token) => {
       const client = state.families[token.guid]?.boundTo ?? 0;
       const secret = state.clients[client]!.current;
-      return { kind: 'renew', held: token, client, secret, isOtherProfile: false, isForgotten: false };
+      return { kind: 'renew', held: token, client, secret, key: null, isOtherProfile: false, isForgotten: false };
     });
   const done = async (operations: Operation[]): Promise<void> => {
     if (operations.length === 0) return;

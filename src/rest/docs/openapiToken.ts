@@ -91,9 +91,16 @@ interface Exchanged {
   json?: { schema: string; example: object };
   form?: { schema: string; example: object };
   responses: Schema;
+  headers?: Record<string, Schema>;
 }
 
-function post(operationId: string, summary: string, { json, form, responses }: Exchanged): Schema {
+const idempotencyKey: Schema = {
+  description: 'Of a renewal: sent again with the same token and key, a lost answer is given again.',
+  schema: { type: 'string', minLength: 16, maxLength: 128 },
+  example: '2f6ee1c4-6f9b-4f0c-9d0c-6a4d1f3b8f11',
+};
+
+function post(operationId: string, summary: string, { json, form, responses, headers = {} }: Exchanged): Schema {
   const content = {
     ...(json && { 'application/json': { schema: reference(json.schema), example: json.example } }),
     ...(form && { 'application/x-www-form-urlencoded': { schema: reference(form.schema), example: form.example } }),
@@ -102,7 +109,9 @@ function post(operationId: string, summary: string, { json, form, responses }: E
   // in a form the client may stand in the body, too
   const security = form ? [{}, { client: [] }] : [];
   const all = { ...responses, ...notNow };
-  return { post: { operationId, tags: ['Tokens'], summary, security, requestBody, responses: all } };
+  const parameters = Object.entries(headers).map(([name, more]) => ({ name, in: 'header', required: false, ...more }));
+  const given = parameters.length > 0 ? { parameters } : {};
+  return { post: { operationId, tags: ['Tokens'], summary, security, ...given, requestBody, responses: all } };
 }
 
 function get(operationId: string, summary: string, name: string): Schema {
@@ -123,6 +132,7 @@ export function tokenPaths(): Schema {
         example: { grant_type: 'urn:service:authz:exchange', id_token: 'eyJ…', profileId: 'p-1', ...client },
       },
       form: { schema: 'TokenForm', example: { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client } },
+      headers: { 'Idempotency-Key': idempotencyKey },
       responses: {
         '200': json('The tokens.', 'TokenResponse', tokens),
         '400': refusal('A field is missing, the profile is not the user’s, or the grant type is unknown.', {

@@ -24,6 +24,8 @@ export interface TokenRequest {
   body: Buffer;
   /** The lines of the header. */
   authorization: readonly string[];
+  /** Several lines are joined by a comma and a space. */
+  idempotencyKey: string | undefined;
 }
 
 interface Endpoint {
@@ -81,8 +83,9 @@ async function answer(context: Context, request: IncomingMessage, endpoint: Endp
     if (request.method !== 'POST') throw methodNotAllowed('POST');
     await context.tokenRequests?.(context.address);
     const body = await readBody(request, endpoint.rule);
+    const read = { body, authorization: authorizationOf(request), idempotencyKey: idempotencyKeyOf(request) };
     const dialect = isOAuth ? endpoint.form : endpoint.json;
-    return await dialect!(context, { body, authorization: authorizationOf(request) });
+    return await dialect!(context, read);
   } catch (error) {
     if (error instanceof TokenRefusal) logRefusal(context, error);
     const refuse = isOAuth ? form.refuse : (endpoint.refuse ?? documented.refuse);
@@ -91,6 +94,9 @@ async function answer(context: Context, request: IncomingMessage, endpoint: Endp
 }
 
 const none: readonly string[] = [];
+
+const idempotencyKeyOf = ({ headers }: IncomingMessage): string | undefined =>
+  headers['idempotency-key'] as string | undefined;
 
 /** Node's own `headers` keep the first line alone; most requests have none. */
 const authorizationOf = ({ headers, headersDistinct }: IncomingMessage): readonly string[] =>

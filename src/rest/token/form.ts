@@ -16,10 +16,13 @@ import { logRefusal, type RefusalReason, TokenRefusal } from '../../services/tok
 import { validate } from '../../services/tokens/validate.js';
 import { authenticate } from './clientAuthentication.js';
 import type { TokenRequest } from './endpoints.js';
+import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
 import { tokenForm } from './members.js';
 import { OAuthError } from './oauthError.js';
 
 interface Parameters {
+  /** Of a renewal alone. */
+  idempotencyKey?: string | undefined;
   get(name: string): string | undefined;
   /** Of a parameter that may stand more than once. */
   all(name: string): readonly string[];
@@ -39,6 +42,7 @@ const grants: {
       dialect: 'oauth',
       refreshToken: requireParameter(parameters, 'refresh_token'),
       profileId: parameters.get('profileId'),
+      idempotencyKey: parameters.idempotencyKey,
     }),
   'urn:service:authz:exchange': (context, client, parameters) =>
     exchangeFor(context, client, parameters, requireParameter(parameters, 'id_token')),
@@ -47,10 +51,11 @@ const grants: {
 
 export const grantTypes = Object.keys(grants);
 
-export async function token(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
+export async function token(context: Context, { body, authorization, ...read }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
   const grantType = requireParameter(parameters, 'grant_type');
   noteGrant(grantType);
+  if (grantType === 'refresh_token') parameters.idempotencyKey = requireKey(read);
   const client = authenticate(authorization, parameters);
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
   if (!grant) {
@@ -61,6 +66,12 @@ export async function token(context: Context, { body, authorization }: TokenRequ
   // RFC 6749 §3.3, RFC 8693 §2.2.1: a profile's scopes are issued whatever was asked for, so the answer names them
   const isScopeAnswered = parameters.get('scope') !== undefined;
   return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens);
+}
+
+function requireKey({ idempotencyKey }: Pick<TokenRequest, 'idempotencyKey'>): string | undefined {
+  const key = readIdempotencyKey(idempotencyKey);
+  if (key === null) throw new OAuthError('invalid_request', `Idempotency-Key ${idempotencyKeyProblem}`);
+  return key;
 }
 
 function exchangeFor(

@@ -13,6 +13,7 @@ import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRef
 import { validate } from '../../services/tokens/validate.js';
 import { readBasic } from './clientAuthentication.js';
 import type { TokenRequest } from './endpoints.js';
+import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
 import { type Members, tokenMembers, tokenOnly } from './members.js';
 
 const exchangeGrant = 'urn:service:authz:exchange';
@@ -21,19 +22,30 @@ const refreshGrant = 'refresh_token';
 export async function token(context: Context, read: TokenRequest): Promise<Answer> {
   const given = objectOf(read);
   noteGrant(given.grant_type);
+  const idempotencyKey = given.grant_type === refreshGrant ? requireKey(read) : undefined;
   const request = requireStrings(given, tokenMembers);
   noteClient(request.client_id);
-  return json(200, await issue(context, request));
+  return json(200, await issue(context, request, idempotencyKey));
 }
 
-async function issue(context: Context, body: Strings<typeof tokenMembers>): Promise<IssuedTokens> {
+function requireKey({ idempotencyKey }: TokenRequest): string | undefined {
+  const key = readIdempotencyKey(idempotencyKey);
+  if (key === null) throw badInput({ 'Idempotency-Key': [`The header Idempotency-Key ${idempotencyKeyProblem}.`] });
+  return key;
+}
+
+async function issue(
+  context: Context,
+  body: Strings<typeof tokenMembers>,
+  idempotencyKey: string | undefined,
+): Promise<IssuedTokens> {
   const common = { clientId: body.client_id, clientSecret: body.client_secret, dialect: 'documented' } as const;
   if (body.grant_type === exchangeGrant)
     return exchange(context, { ...common, idToken: body.id_token, profileId: body.profileId });
   if (body.grant_type === refreshGrant) {
     // documented: what is issued is the record's profile, whatever is asked for
     const profileId = context.config.tokenPolicy === 'hardened' ? body.profileId : undefined;
-    return renew(context, { ...common, refreshToken: body.refresh_token, profileId });
+    return renew(context, { ...common, refreshToken: body.refresh_token, profileId, idempotencyKey });
   }
   await requireClient(context, common);
   throw new TokenRefusal('unsupportedGrantType', 'grant_type is neither of the two');

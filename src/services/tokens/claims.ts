@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { parseJwt } from '../../auth/jwt.js';
 import type { KeyRing } from '../../auth/keyRing.js';
-import { type AccessTokenClaims, renewalTokenHash, signAccessToken, signRenewalToken } from '../../auth/tokenFormat.js';
+import {
+  type AccessTokenClaims,
+  type RenewalTokenClaims,
+  renewalTokenHash,
+  signAccessToken,
+  signRenewalToken,
+} from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 
@@ -109,15 +115,21 @@ export function prepareRenewalToken(
       ? (record.startedAt ?? createdAt).getTime() + config.sessionMaxDays * dayMs
       : Number.POSITIVE_INFINITY;
   const expiresAt = new Date(Math.min(createdAt.getTime() + renewalTokenMs, sessionEnd));
-  const token = signRenewalToken(ring, {
-    iss: issuerUrl,
-    sub: record.userGuid,
-    created_at: createdAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
-    jti: `${record.tokenGuid}.${record.generation}`,
-  });
+  const token = signRenewalToken(ring, renewalClaims({ issuerUrl }, { ...record, createdAt, expiresAt }));
   return { token, hash: renewalTokenHash(token), createdAt, expiresAt };
 }
+
+/** The claims of the renewal token that a record has, or is to have. */
+export const renewalClaims = (
+  { issuerUrl }: Pick<Dependencies, 'issuerUrl'>,
+  record: { userGuid: string; tokenGuid: string; generation: number; createdAt: Date; expiresAt: Date },
+): RenewalTokenClaims => ({
+  iss: issuerUrl,
+  sub: record.userGuid,
+  created_at: record.createdAt.toISOString(),
+  expires_at: record.expiresAt.toISOString(),
+  jti: `${record.tokenGuid}.${record.generation}`,
+});
 
 /** The scopes that the issued access token carries. */
 export function issuedScopes({ access_token }: IssuedTokens): string[] {
@@ -125,7 +137,7 @@ export function issuedScopes({ access_token }: IssuedTokens): string[] {
   return 'payload' in jwt ? (jwt.payload as unknown as AccessTokenClaims).scopes : [];
 }
 
-export const answer = (accessToken: string, renewal: PreparedRenewalToken): IssuedTokens => ({
+export const answer = (accessToken: string, renewal: { token: string }): IssuedTokens => ({
   access_token: accessToken,
   refresh_token: renewal.token,
   token_type: 'Bearer',

@@ -35,20 +35,23 @@ const state: SharedStatement = {
 const endReused = `with ended as (
     update tokens set is_revoked = true, revoked_at = now(), revoked_by = 'reuse', revoked_by_ip = $3
     where token_guid = $1 and generation > $2 and not is_revoked
-      and ($4::text is null or client_id is null or client_id = $4) returning 1
+      and ($4::text is null or client_id is null or client_id = $4)
+      and not ($5::bytea is not null and renewal_key is not distinct from $5 and generation = $2 + 1) returning 1
   )
   select *, exists (select from ended) as is_ended from (${stateOf(one)}) state`;
 
 /**
  * RFC 9700 §4.14: a genuine token of an older generation was used before; whoever has its successor loses it.
  * @param boundTo only where the record is this client's; null: whosever it is
+ * @param renewalKey by which a client that repeats its renewal is known: that one took nothing from anybody
  */
 export async function revokeReused(
   { sql, address, log, traceId }: Context,
   { tokenGuid, generation }: TokenRecord,
   boundTo: string | null = null,
+  renewalKey: Buffer | null = null,
 ): Promise<RenewalState> {
-  const values = [tokenGuid, generation, address, boundTo];
+  const values = [tokenGuid, generation, address, boundTo, renewalKey];
   const [found] = await sql.rows<RenewalState & { is_ended: boolean }>(endReused, values);
   if (found!.is_ended)
     log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token came again: its record is revoked');
@@ -60,13 +63,14 @@ interface Asked {
   clientId: string;
   /** Undefined: any. */
   profileId: string | undefined;
+  renewalKey: Buffer | null;
 }
 
 /** Why a renewal of the record was refused, in words without a value that the caller sent. Hardened, reuse ends the record. */
 export async function explainRefusal(context: Context, presented: TokenRecord, asked: Asked): Promise<string> {
   const isHardened = context.config.tokenPolicy === 'hardened';
   const found = isHardened
-    ? await revokeReused(context, presented)
+    ? await revokeReused(context, presented, null, asked.renewalKey)
     : await context.sql.batchedRow<RenewalState>(state, [presented.tokenGuid]);
   const isOthers = isHardened && found.client_id !== null && found.client_id !== asked.clientId;
   return causeOf(found, presented, asked, isOthers);

@@ -19,6 +19,7 @@ import {
   type PreparedRenewalToken,
   prepareRenewalToken,
 } from './claims.js';
+import { recoverRenewal, renewalKeyOf } from './lostRenewal.js';
 import { explainRefusal } from './refusedRenewal.js';
 import { type Renewed, renewals } from './renewalStatement.js';
 import { findNamedRecord, readRecord, type TokenRecord } from './renewalToken.js';
@@ -30,6 +31,8 @@ export interface RenewalRequest extends Credentials {
   /** The profile that the record must have; undefined: any, as documented. */
   profileId: string | undefined;
   dialect: Dialect;
+  /** Of the client's making: with it the same renewal may be asked for again when its answer was lost. */
+  idempotencyKey?: string | undefined;
 }
 
 /** Throws TokenRefusal `invalidClient` or `invalidRenewalToken`, judged in that order. */
@@ -38,22 +41,26 @@ export async function renew(context: Context, request: RenewalRequest): Promise<
   const presented = await findPresented(context, request.refreshToken);
   const successor = presented && prepareSuccessor(context, presented);
   const renewed = await rewriteFor(context, request, hash, successor);
-  if (!successor || !renewed.user_guid) throw await refusal(context, request, presented);
-  return answer(
-    issueAccessToken(
-      context,
-      await ringWith(context.keys, renewed.active_kid),
-      {
-        userGuid: renewed.user_guid,
-        profileId: renewed.profile_id!,
-        roleId: renewed.role_id!,
-        scopes: renewed.scopes!,
-      },
-      new Date(),
-      furtherClaims(context, request, successor.record.tokenGuid),
-    ),
-    successor.renewal,
-  );
+  if (successor && renewed.user_guid) return issue(context, request, successor, renewed as Issued, successor.renewal);
+  const recovered = presented && (await recoverRenewal(context, request, presented.record));
+  if (recovered) return issue(context, request, presented, recovered, { token: recovered.refreshToken });
+  throw await refusal(context, request, presented);
+}
+
+/** What the database has of whom tokens are issued to. */
+type Issued = { [name in 'active_kid' | 'user_guid' | 'profile_id' | 'role_id']: string } & { scopes: string[] };
+
+async function issue(
+  context: Context,
+  request: RenewalRequest,
+  { record }: Presented,
+  { active_kid, user_guid: userGuid, profile_id: profileId, role_id: roleId, scopes }: Issued,
+  renewal: { token: string },
+): Promise<IssuedTokens> {
+  const ring = await ringWith(context.keys, active_kid);
+  const further = furtherClaims(context, request, record.tokenGuid);
+  const holding = { userGuid, profileId, roleId, scopes };
+  return answer(issueAccessToken(context, ring, holding, new Date(), further), renewal);
 }
 
 /**
@@ -82,7 +89,8 @@ async function refusal(
 ): Promise<TokenRefusal> {
   if (!presented) return new TokenRefusal('invalidRenewalToken', 'unknown');
   const { record } = presented;
-  return new TokenRefusal('invalidRenewalToken', await explainRefusal(context, record, request), record.tokenGuid);
+  const cause = await explainRefusal(context, record, { ...request, renewalKey: renewalKeyOf(request) });
+  return new TokenRefusal('invalidRenewalToken', cause, record.tokenGuid);
 }
 
 /** A renewal token that some record has or had. */
@@ -131,6 +139,7 @@ async function rewrite(
     successor ? successor.record.generation + 1 : null,
     successor?.renewal.createdAt ?? null,
     successor?.renewal.expiresAt ?? null,
+    renewalKeyOf(request),
     ...(profileId === undefined ? [] : [profileId]),
   ];
   if (successor) return context.sql.batchedRow<Renewed>(statement, values);

@@ -21,8 +21,17 @@ interface Variant {
 }
 
 /** The values, by what they are called in the statement for many. */
-const parameters = ['client_id', 'known_secret', 'token', 'next_token', 'generation', 'created_at', 'expires_at'];
-const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'text'];
+const parameters = [
+  'client_id',
+  'known_secret',
+  'token',
+  'next_token',
+  'generation',
+  'created_at',
+  'expires_at',
+  'renewal_key',
+];
+const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea', 'text'];
 
 /** Where client, record and user are as they must be now. `asked` names the values. */
 const mayRenew = ({ isBound, isOfProfile }: Variant, asked: (name: string) => string): string => `
@@ -37,7 +46,7 @@ const mayRenew = ({ isBound, isOfProfile }: Variant, asked: (name: string) => st
 
 const rewritten = ({ isBound }: Variant, asked: (name: string) => string): string => `
       token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
-      expires_at = ${asked('expires_at')} ${isBound ? `, client_id = ${asked('client_id')}` : ''}`;
+      expires_at = ${asked('expires_at')}, renewal_key = ${asked('renewal_key')} ${isBound ? `, client_id = ${asked('client_id')}` : ''}`;
 
 /**
  * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.

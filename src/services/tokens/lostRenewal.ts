@@ -1,0 +1,112 @@
+/**
+ * A renewal whose answer never came. The record keeps by what its present token was asked for: who brings the token before
+ * that with the same Idempotency-Key is the client that renewed it, and is given the same answer again; nothing is written.
+ */
+import { createHash } from 'node:crypto';
+import { findRenewalToken } from '../../auth/tokenFormat.js';
+import type { Context } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
+import { noteRecovery } from '../../observability/currentRequest.js';
+import { activeKidColumn } from '../keys/keyStore.js';
+import { type Dialect, holdingJoins, renewalClaims } from './claims.js';
+import type { TokenRecord } from './renewalToken.js';
+
+/** What a renewal asks for, as far as its repetition is known by it. */
+export interface RepeatedRenewal {
+  clientId: string;
+  dialect: Dialect;
+  refreshToken: string | undefined;
+  /** The profile that the record must have; undefined: any. */
+  profileId: string | undefined;
+  /** Idempotency-Key of the request; absent without one. */
+  idempotencyKey?: string | undefined;
+}
+
+/** What is issued again, but for the access token, which is a new one. */
+export interface Recovered {
+  active_kid: string;
+  user_guid: string;
+  profile_id: string;
+  role_id: string;
+  scopes: string[];
+  /** The renewal token that the lost answer had. */
+  refreshToken: string;
+}
+
+/**
+ * By what the record knows the renewal again. The client is in it, for the documented policy keeps none in the record; and the
+ * token that was presented, so that a key means nothing for another one. Null without a key.
+ */
+export function renewalKeyOf({ clientId, refreshToken, idempotencyKey }: RepeatedRenewal): Buffer | null {
+  if (idempotencyKey === undefined) return null;
+  return createHash('sha256')
+    .update(JSON.stringify([clientId, idempotencyKey, refreshToken]))
+    .digest();
+}
+
+interface Found extends Omit<Recovered, 'refreshToken'> {
+  created_at: string;
+  expires_at: string;
+  token: Buffer;
+}
+
+/** Who may have it is asked as in a renewal, of what the database says now. `condition` names `t`, its value is $4. */
+const recovery = (condition: string): string => `
+  select t.user_id as user_guid, t.profile_id, t.created_at, t.expires_at, t.token, link.role_id, held.scopes, ${activeKidColumn}
+  from tokens t join users u on u.user_guid = t.user_id and not u.is_blocked ${holdingJoins('t.profile_id')}
+  where t.token_guid = $1 and t.generation = $2 and ($3::text is null or t.profile_id = $3)
+    and not t.is_revoked and t.expires_at > now() and ${condition}`;
+const recoveries = {
+  byKey: recovery('t.renewal_key = $4'),
+  // RENEWAL_RECOVERY_SECONDS: a renewal that had a key is known by it alone
+  byTime: recovery(
+    't.renewal_key is null and t.client_id = $4 and t.created_at > now() - make_interval(secs => $5::int)',
+  ),
+};
+
+/**
+ * What an authenticated client is given again that renewed this token, of the generation before the present one, and may have
+ * lost the answer; undefined for every other use of a used token.
+ */
+export async function recoverRenewal(
+  context: Context,
+  request: RepeatedRenewal,
+  presented: TokenRecord,
+): Promise<Recovered | undefined> {
+  const found = await findRepeated(context, request, presented);
+  if (!found) return undefined;
+  const claims = renewalClaims(context, {
+    userGuid: found.user_guid,
+    tokenGuid: presented.tokenGuid,
+    generation: presented.generation + 1,
+    createdAt: new Date(found.created_at),
+    expiresAt: new Date(found.expires_at),
+  });
+  const { keys, log, traceId } = context;
+  // another process may have made the key that signed it
+  const refreshToken =
+    findRenewalToken(keys.ring(), claims, found.token) ??
+    findRenewalToken(await keys.reloadForUnknown(), claims, found.token);
+  if (!refreshToken) return undefined;
+  noteRecovery();
+  log.info(
+    { traceId, clientId: request.clientId, tokenRecord: presented.tokenGuid },
+    'a lost renewal is answered again',
+  );
+  return { ...found, refreshToken };
+}
+
+async function findRepeated(
+  { sql, config }: Context,
+  request: RepeatedRenewal,
+  { tokenGuid, generation }: TokenRecord,
+): Promise<Found | undefined> {
+  const { clientId, profileId = null, dialect } = request;
+  if (profileId !== null && !isStorable(profileId)) return undefined;
+  const values = [tokenGuid, generation + 1, profileId];
+  const key = renewalKeyOf(request);
+  if (key) return (await sql.rows<Found>(recoveries.byKey, [...values, key]))[0];
+  const seconds = config.tokenPolicy === 'hardened' && dialect === 'oauth' ? config.renewalRecoverySeconds : 0;
+  if (seconds === 0) return undefined;
+  return (await sql.rows<Found>(recoveries.byTime, [...values, clientId, seconds]))[0];
+}
