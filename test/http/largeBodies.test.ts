@@ -42,7 +42,10 @@ it('who leaves while waiting is passed over, and more than eight waiting are ref
   const waiting = Array.from({ length: 8 }, () => enter(line));
   const refused = enter(line);
   await turn();
-  expect(refused).toMatchObject({ state: 'refused', error: { code: 'UNAVAILABLE', more: { headers: { 'retry-after': '5' } } } });
+  expect(refused).toMatchObject({
+    state: 'refused',
+    error: { code: 'UNAVAILABLE', more: { headers: { 'retry-after': '5' } } },
+  });
   waiting[0]!.response.emit('close');
   first.response.emit('close');
   await turn();

@@ -4,6 +4,7 @@ import { rotateKey } from '../../src/services/keys/rotateKey.js';
 import { type Answer, post, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { startLossyProxy } from '../support/lossyProxy.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 interface Client {
   clientId: string;
@@ -31,7 +32,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
 
   async function signIn(): Promise<Session> {
     const { userGuid, profileId } = await newHolder(app.context);
-    const body = { grant_type: 'urn:service:authz:exchange', id_token: app.idToken({ sub: userGuid }), profileId };
+    const body = { ...exchangeBody(app.idToken({ sub: userGuid })), profileId };
     const { json } = await app.post('/token', { ...body, ...as(client) });
     return { token: json.refresh_token, accessToken: json.access_token, profileId, userGuid };
   }
@@ -49,7 +50,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     { dialect = 'documented', key, who = client, url = app.url, more = {} }: Asking = {},
   ): Promise<Answer> {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-    const body = { grant_type: 'refresh_token', refresh_token: token, profileId, ...as(who), ...more };
+    const body = { ...renewalBody(token), profileId, ...as(who), ...more };
     if (dialect === 'documented') return post(`${url}/token`, body, headers);
     return readAnswer(await fetch(`${url}/token`, { method: 'POST', headers, body: new URLSearchParams(body) }));
   }
@@ -259,7 +260,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
 
   it('a header of that name means nothing to an exchange', async () => {
     const { userGuid, profileId } = await newHolder(app.context);
-    const body = { grant_type: 'urn:service:authz:exchange', id_token: app.idToken({ sub: userGuid }), profileId };
+    const body = { ...exchangeBody(app.idToken({ sub: userGuid })), profileId };
     const answer = await app.post('/token', { ...body, ...as(client) }, { 'idempotency-key': 'x' });
     expect(answer.status).toBe(200);
   });
