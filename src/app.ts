@@ -47,6 +47,8 @@ export interface AppOptions {
   metrics?: Metrics | undefined;
   /** Whoever shows the metrics in place of a port of our own. */
   gatherMetrics?: (registry: Metrics['registry']) => void;
+  /** Of the console's built files, where it isn't `dist/console`. */
+  consoleFolder?: string;
 }
 
 export interface App {
@@ -180,7 +182,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const housekeeping = startHousekeeping({ sql: database.operations, config, log });
     closers.push(() => housekeeping.stop());
     if (metrics) showDatabase(metrics, database, dependencies);
-    const answer = createServer(dependencies, config.idTokenIssuers ? undefined : openDevelopment(dependencies));
+    const development = config.idTokenIssuers ? undefined : openDevelopment(dependencies);
+    const answer = createServer(dependencies, development, options.consoleFolder);
     const observed = observeRequests(answer, { ended: metrics?.requestEnded, begin: tracing?.begin });
     gate.open(oneAtATime(observed), readinessOf(app));
     const close = async (closing = promptly) => {

@@ -39,7 +39,8 @@ const mayImport: Record<string, string[]> = {
   http: ['services', 'auth', 'context', ...everywhere],
   graphql: ['services', 'entities', 'auth', 'context', ...everywhere],
   rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
-  server: ['graphql', 'rest', 'http', 'auth', 'services', 'context', ...everywhere],
+  console: ['services', 'auth', 'context', 'http', ...everywhere],
+  server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
   dev: ['database', 'services', 'context', 'auth', ...everywhere],
 };
 const anyRoom = ['app', 'main', 'serve', 'cli', 'tools', 'process'];
@@ -103,7 +104,7 @@ it.each([
   ['bcrypt', /^auth\//],
   ['rate-limiter-flexible', /^auth\//],
   ['@apollo/server', /^graphql\/execution\/server/],
-  ['express', /^(http|rest|server)\//],
+  ['express', /^(http|rest|console|server)\//],
   ['pg', /^database\//],
   ['pino', /^observability\//],
   ['@opentelemetry', /^observability\/tracing/],

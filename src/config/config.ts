@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../errors.js';
 import { administrationSettings } from './administrationSettings.js';
+import { consoleSettings } from './consoleSettings.js';
 import { databaseSettings } from './databaseSettings.js';
 import { networkSettings } from './networkSettings.js';
 import { operationsSettings } from './operationsSettings.js';
@@ -21,6 +22,7 @@ const purposes = {
   Tokens: tokenSettings,
   Network: networkSettings,
   Administration: administrationSettings,
+  'The console': consoleSettings,
   Operations: operationsSettings,
 };
 
@@ -30,6 +32,7 @@ export const settings = {
   ...tokenSettings,
   ...networkSettings,
   ...administrationSettings,
+  ...consoleSettings,
   ...operationsSettings,
 } as const;
 

@@ -53,6 +53,8 @@ function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
 }
 
 export const isForm = (request: IncomingMessage): boolean => mediaTypeOf(request) === formType;
+/** What no form can send. */
+export const isJsonType = (request: IncomingMessage): boolean => mediaTypeOf(request) === 'application/json';
 
 /** Reads the body into `request.body` as what its JSON says; large ones wait for each other. */
 export function readJson(rule: BodyRule, enterLargeBody: EnterLargeBody): RequestHandler {

@@ -1,6 +1,8 @@
 /** The way of a GraphQL request: method, caller, media type, size, JSON, then the GraphQL face; errors in GraphQL's shape. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Caller, hasPermission } from '../auth/caller.js';
+import { requireOwnPage } from '../console/ownPage.js';
+import type { Console } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
@@ -16,7 +18,12 @@ const isJson = (type: string): boolean => type === 'application/json' || isJsonS
 /** Of callers who may change nothing. */
 const readBytesMax = 256 * 1024;
 
-export function graphqlRoutes(dependencies: Dependencies, enterLargeBody: EnterLargeBody): Router {
+/** @param ownConsole has a way of its own to the same face: by who is signed in there, and never by a token */
+export function graphqlRoutes(
+  dependencies: Dependencies,
+  enterLargeBody: EnterLargeBody,
+  ownConsole?: Console,
+): Router {
   const { config } = dependencies;
   const readUpTo = (bytesMax: number): RequestHandler =>
     readJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax }, enterLargeBody);
@@ -51,10 +58,22 @@ export function graphqlRoutes(dependencies: Dependencies, enterLargeBody: EnterL
     .all(() => {
       throw methodNotAllowed('GET, POST');
     });
+  if (ownConsole) {
+    const requireSession = async (request: Request, response: Response, next: () => void) => {
+      response.locals.caller = await ownConsole.identify(request);
+      next();
+    };
+    router
+      .route('/console/graphql')
+      .post(...limit, requireOwnPage(ownConsole.origin), requireSession, readBody, answer)
+      .all(() => {
+        throw methodNotAllowed('POST');
+      });
+  }
   const tell: ErrorRequestHandler = (error, _request, response, _next) => {
     send(response, refuse({ log: dependencies.log, config, traceId: traceIdNow() }, error));
   };
-  router.use('/graphql', tell);
+  router.use(['/graphql', '/console/graphql'], tell);
   return router;
 }
 

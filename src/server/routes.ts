@@ -1,6 +1,8 @@
 /** A request's itinerary, on one screen: named, routed, answered, and every error rendered in one way. */
 import type { RequestListener } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
+import { builtFolder } from '../console/builtFiles.js';
+import { openConsole } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
 import { openAccessLog } from '../http/accessLog.js';
@@ -22,7 +24,12 @@ export interface Further {
   signIn?: SignIn;
 }
 
-export function createServer(dependencies: Dependencies, further: Further = { routes: [] }): RequestListener {
+/** @param consoleFolder of the console's built files */
+export function createServer(
+  dependencies: Dependencies,
+  further: Further = { routes: [] },
+  consoleFolder = builtFolder,
+): RequestListener {
   const { config, log } = dependencies;
   const server = express();
   server.disable('x-powered-by');
@@ -45,7 +52,9 @@ export function createServer(dependencies: Dependencies, further: Further = { ro
   routes.use(applicationRoutes(dependencies, enterLargeBody));
   routes.use(docsRoutes(dependencies));
   routes.use(graphiqlRoutes(dependencies, further.signIn));
-  routes.use(graphqlRoutes(dependencies, enterLargeBody));
+  const ownConsole = openConsole(dependencies, consoleFolder);
+  routes.use(graphqlRoutes(dependencies, enterLargeBody, ownConsole));
+  if (ownConsole) routes.use(ownConsole.pages);
   for (const { path, router } of further.routes) routes.use(path, router);
   server.use(config.basePath || '/', routes);
 

@@ -1,7 +1,7 @@
 /** A whole service for a test: its own database, its own identity provider, a free port. */
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { type RunningApp, startApp } from '../../src/app.js';
+import { type AppOptions, type RunningApp, startApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { openLog } from '../../src/observability/log.js';
@@ -40,7 +40,10 @@ export interface Answer {
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
-export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  settings: Record<string, string> = {},
+  options: Pick<AppOptions, 'consoleFolder'> = {},
+): Promise<TestApp> {
   const key = makeKey('provider-key', 'RS256');
   const [database, provider, otherProvider] = await Promise.all([
     createMigratedDatabase(),
@@ -75,6 +78,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
     notice: () => undefined,
     log,
     onStatement: (text) => statements.push(text),
+    ...options,
   });
   const { url } = running;
   return {

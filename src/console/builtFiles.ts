@@ -1,0 +1,90 @@
+/** The console's built files (`dist/console`), as browsers are to keep them. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RequestHandler, Router } from 'express';
+import { methodNotAllowed, notFound } from '../errors.js';
+
+/** Where the build puts them, found from the compiled file's place. */
+export const builtFolder = fileURLToPath(new URL('../../console/', import.meta.url));
+
+/** Kept to the letter by test/console/files.test.ts; the pages need nothing beyond it. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+export const isBuilt = (folder: string): boolean => existsSync(join(folder, 'index.html'));
+
+/** The page at every path of the console that is nothing else, and the files that it is made of. @param root path of the console */
+export function builtFileRoutes(folder: string, root: string): Router {
+  const router = Router({ caseSensitive: true });
+  const get = (path: string, answer: RequestHandler) =>
+    router
+      .route(path)
+      .get(answer)
+      .all(() => {
+        throw methodNotAllowed('GET, HEAD');
+      });
+  get('/console/assets/{*name}', sendAsset(join(folder, 'assets')));
+  const sendPage = openPage(folder, root);
+  get('/console{/*path}', async (request, response, next) => {
+    if (!request.path.startsWith('/console/')) return response.redirect(308, root);
+    const [name] = besidePage.exec(request.path.slice('/console/'.length)) ?? [];
+    if (name === undefined || !existsSync(join(folder, name))) return sendPage(request, response, next);
+    response.set('cache-control', 'public, max-age=3600').sendFile(name, { root: folder });
+  });
+  return router;
+}
+
+/** Files beside the page, such as its icon. */
+const besidePage = /^[\w-]{1,100}\.(svg|png|ico|txt|webmanifest)$/;
+
+/** It is read at each request: a build meanwhile names other assets. */
+function openPage(folder: string, root: string): RequestHandler {
+  const base = `<base href="${root}">`;
+  return async (_request, response) => {
+    const built = await readFile(join(folder, 'index.html'), 'utf8');
+    const page = /<base\b/.test(built)
+      ? built.replace(/<base\b[^>]{0,200}>/, base)
+      : built.replace(/<head\b[^>]{0,200}>/, (head) => head + base);
+    response.set({
+      'content-security-policy': pagePolicy,
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-cache',
+    });
+    response.type('html').send(page);
+  };
+}
+
+/** Their names bear a hash of what is in them. Compressed by the build, smaller first. */
+function sendAsset(folder: string): RequestHandler {
+  return (request, response) => {
+    const name = request.path.slice('/console/assets/'.length);
+    if (!assetName.test(name) || !existsSync(join(folder, name))) throw notFound('The file');
+    response.set({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' });
+    const isTaken = ([encoding, suffix]: readonly [string, string]) =>
+      request.acceptsEncodings(encoding) === encoding && existsSync(join(folder, name + suffix));
+    const [encoding, suffix] = encodings.find(isTaken) ?? ['identity', ''];
+    response.type(name.slice(name.lastIndexOf('.')));
+    if (suffix) response.set('content-encoding', encoding);
+    // immutable by the header above, which sendFile would overwrite
+    response.sendFile(name + suffix, { root: folder, cacheControl: false });
+  };
+}
+
+const assetName = /^[\w-][\w.-]{0,199}\.\w{1,10}$/;
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
