@@ -268,6 +268,28 @@ describe('undo', () => {
   const state = async () =>
     Promise.all(tables.map(async (table) => (await graph.app.context.sql.rows(`${stampless} ${table} t`))[0]));
 
+  it('is refused where what the records refer to is gone, or their names are taken', async () => {
+    const [type, scope] = [randomUUID(), randomUUID()];
+    const profileId = await newProfile(graph.app.context);
+    const input = { accessScopeGuid: scope, accessScopeTypeGuid: type, name: 'S', accessScopeKey: 'k' };
+    await applied([{ createAccessScopeType: { input: { accessScopeTypeGuid: type, name: `type-${type}` } } }]);
+    const created = await applied([{ createAccessScope: { input } }]);
+    await applied([{ setProfileAccessScopes: { profileId, accessScopeGuids: [scope] } }]);
+    const taken = await applied([{ setProfileAccessScopes: { profileId, accessScopeGuids: [] } }]);
+    await undone(created.changeSetGuid);
+    const { json } = await graph.ask(undo, { guid: taken.changeSetGuid });
+    expect(json.errors[0]).toMatchObject({
+      message: expect.stringContaining('ProfileAccessScope '),
+      extensions: { code: 'CONFLICT' },
+    });
+    const role = `r-${randomUUID().slice(0, 8)}`;
+    await applied([{ createRole: { input: { roleId: role, name: 'R' } } }]);
+    const removed = await applied([{ deleteRole: { roleId: role } }]);
+    await applied([{ createRole: { input: { roleId: role, name: 'R' } } }]);
+    const again = await graph.ask(undo, { guid: removed.changeSetGuid });
+    expect(again.json.errors[0].extensions.code).toBe('CONFLICT');
+  });
+
   it('brings the state before, an undo of the undo the state after, and its dry run tells the effect', async () => {
     const { changes, app, scope, profileId } = wholeCatalogue();
     await applied(changes);

@@ -18,7 +18,7 @@ import { type AuditEntry, type Run, writeAudit } from '../records/auditLog.js';
 import { raiseCatalogueVersion } from '../records/transaction.js';
 import { execute } from '../sql/execute.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../tokens/endSessions.js';
-import { type Columns, stillNeeded, type Undone } from './undone.js';
+import { type Columns, cannotReturn, stillNeeded, type Undone } from './undone.js';
 
 /** Records that others refer to, in an order in which what is referred to comes first. */
 const parents: readonly RecordClass[] = [AccessScopeType, AccessScope, Profile, Role, User, Application];
@@ -126,8 +126,9 @@ async function update(em: EntityManager, record: RecordClass, actor: string, bac
     .filter((column) => column !== primaryKey.column)
     .map((column) => `${column} = was.${column}`);
   if (isStamped(record)) sets.push('revision = t.revision + 1', 'modified_date = now()', 'modified_by = $2::uuid');
-  await execute(
+  await write(
     em,
+    rows,
     `update ${table} t set ${sets.join(', ')} from jsonb_populate_recordset(null::${table}, $1::jsonb) was
      where t.${primaryKey.column} = was.${primaryKey.column}${isStamped(record) ? '' : ' and $2::text is not null'}`,
     [JSON.stringify(rows.map(({ before }) => before)), actor],
@@ -145,12 +146,23 @@ async function insert(em: EntityManager, record: RecordClass, actor: string, bac
         [...columns.map((column) => `was.${column}`), 'was.revision + 1', 'now()', '$2::uuid'],
       ]
     : [columns, columns.map((column) => `was.${column}`)];
-  await execute(
+  await write(
     em,
+    rows,
     `insert into ${table} (${into.join(', ')}) select ${from.join(', ')}
      from jsonb_populate_recordset(null::${table}, $1::jsonb) was where $2::text is not null`,
     [JSON.stringify(rows.map(({ before }) => before)), actor],
   );
+}
+
+/** https://www.postgresql.org/docs/18/errcodes-appendix.html: a reference to nothing, and a value that must be unique. */
+const violations = new Set(['23503', '23505']);
+
+/** Throws CONFLICT where the catalogue of today has no room for the rows. */
+async function write(em: EntityManager, rows: readonly Undone[], text: string, values: unknown[]): Promise<void> {
+  await execute(em, text, values).catch((error: { code?: unknown }) => {
+    throw violations.has(String(error.code)) ? cannotReturn(rows) : error;
+  });
 }
 
 function eventOf({ record, key, before, after, now }: Undone): AuditEntry {

@@ -24,3 +24,11 @@ export const nameOf = ({ record, key }: Undone): string => `${describe(record).n
 
 /** Others came to need the record. */
 export const stillNeeded = (each: Undone): GatehouseError => conflict(`${nameOf(each)} is in use by what came since.`);
+
+const namedMax = 20;
+
+/** What the records refer to is gone, or others have their places. */
+export const cannotReturn = (all: readonly Undone[]): GatehouseError =>
+  conflict(
+    `What these refer to is gone since, or others have taken their keys: ${all.slice(0, namedMax).map(nameOf).join(', ')}.`,
+  );
