@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
+import { openSignIns } from './auth/providerSignIn.js';
 import { openRequestLimit } from './auth/requestLimit.js';
 import { openVerifiedTokens } from './auth/verifiedTokens.js';
 import { type Config, type IdTokenIssuer, version } from './config/config.js';
 import { ownAddress } from './config/ownAddress.js';
+import { consoleAddress } from './console/address.js';
 import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
 import { migrate, missingMigrations } from './database/migrate.js';
@@ -98,6 +100,15 @@ export async function openApp(
     const clientUses = openClientUses({ sql: database.operations, log });
     closers.push(() => clientUses.close());
     const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
+    const issuers = idTokenIssuers(config, issuerUrl, ownUrl);
+    const { callback } = consoleAddress({ config, issuerUrl });
+    const providers = {
+      log: (details: object, message: string) => log.info(details, message),
+      network: {
+        privateHosts: config.privateProviderHosts,
+        observe: (url: URL) => currentRequest()?.trace?.fetchBegan(url),
+      },
+    };
     const dependencies: Dependencies = {
       config,
       issuerUrl,
@@ -110,13 +121,8 @@ export async function openApp(
       log,
       clock,
       keys,
-      idTokens: openIdTokenVerifier(idTokenIssuers(config, issuerUrl, ownUrl), {
-        log: (details, message) => log.info(details, message),
-        network: {
-          privateHosts: config.privateProviderHosts,
-          observe: (url) => currentRequest()?.trace?.fetchBegan(url),
-        },
-      }),
+      idTokens: openIdTokenVerifier(issuers, providers),
+      signIns: config.console ? openSignIns(issuers, { ...providers, callback }) : [],
       verified: openVerifiedTokens(),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       clientUses,
@@ -182,7 +188,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const housekeeping = startHousekeeping({ sql: database.operations, config, log });
     closers.push(() => housekeeping.stop());
     if (metrics) showDatabase(metrics, database, dependencies);
-    const development = config.idTokenIssuers ? undefined : openDevelopment(dependencies);
+    const development = config.idTokenIssuers
+      ? undefined
+      : openDevelopment(dependencies, consoleAddress(dependencies).callback);
     const answer = createServer(dependencies, development, options.consoleFolder);
     const observed = observeRequests(answer, { ended: metrics?.requestEnded, begin: tracing?.begin });
     gate.open(oneAtATime(observed), readinessOf(app));

@@ -5,6 +5,7 @@ import type { SecretChecker } from './auth/clientSecret.js';
 import type { FailureLimit } from './auth/failureLimit.js';
 import type { IdTokenVerifier } from './auth/idToken.js';
 import type { KeyRing } from './auth/keyRing.js';
+import type { ProviderSignIn } from './auth/providerSignIn.js';
 import type { RequestLimit } from './auth/requestLimit.js';
 import type { VerifiedTokens } from './auth/verifiedTokens.js';
 import type { Config } from './config/config.js';
@@ -62,6 +63,8 @@ export interface Dependencies {
   keys: SigningKeys;
   /** Verifies identity providers' ID tokens. */
   idTokens: IdTokenVerifier;
+  /** The identity providers by which people sign in to the console. */
+  signIns: readonly ProviderSignIn[];
   /** Access tokens whose signature was checked before. */
   verified: VerifiedTokens;
   /** Hashes and checks client secrets. */

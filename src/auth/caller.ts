@@ -11,11 +11,21 @@ export type Caller =
       roleId: string;
       /** Of a token of the operator; absent: the caller has the scopes of the profile. */
       ownScopes?: readonly string[];
+      /** Of who is signed in to the console. */
+      session?: ConsoleSession;
       permissions: ReadonlySet<Permission>;
     }
   /** A command, or everyone when `ADMIN_AUTH` is `none`. */
   | { kind: 'system'; sub: string; permissions: ReadonlySet<Permission> }
   | { kind: 'anonymous' };
+
+export interface ConsoleSession {
+  /** When it began, and when it ends in any case; ISO 8601. */
+  startedAt: string;
+  endsAt: string;
+  /** Whether the person proved who it is a few minutes ago, so that what is dangerous may be done. */
+  isFresh: boolean;
+}
 
 /** Scopes that legacy callers' tokens already carry: `ADMIN_READ_SCOPES` and `ADMIN_WRITE_SCOPES`. */
 export interface LegacyScopes {

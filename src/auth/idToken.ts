@@ -3,7 +3,7 @@
  * then the provider's keys and the signature; so only a token that would otherwise be good can cause a fetch.
  */
 import type { IdTokenIssuer } from '../config/config.js';
-import { endOf, findClaimProblem } from './idTokenClaims.js';
+import { type ClaimExpectation, endOf, findClaimProblem } from './idTokenClaims.js';
 import { type JsonObject, type ParsedJwt, parseJwt } from './jwt.js';
 import { fetchPublishedKeys } from './providerDocuments.js';
 import { openProviderFetch, type ProviderNetwork } from './providerFetch.js';
@@ -43,9 +43,12 @@ export interface ProviderProbe {
   problem?: string;
 }
 
+/** For whom an ID token was issued: the clients that exchange it, or the console, whose own are good for nothing else. */
+export type Purpose = 'exchange' | 'console';
+
 export interface IdTokenVerifier {
-  /** Throws IdTokenInvalid; IdentityProviderUnavailable when the token could not be judged. */
-  verify(token: string): Promise<VerifiedIdToken>;
+  /** @param purpose `exchange`. Throws IdTokenInvalid; IdentityProviderUnavailable when the token could not be judged. */
+  verify(token: string, purpose?: Purpose): Promise<VerifiedIdToken>;
   /** Asks every provider for its keys now, past the cache. */
   probe(): Promise<ProviderProbe[]>;
 }
@@ -84,12 +87,12 @@ export function openIdTokenVerifier(
   const now = options.now ?? Date.now;
 
   return {
-    async verify(token) {
+    async verify(token, purpose = 'exchange') {
       const { header, payload, signingInput } = requireForm(token);
       const provider = typeof payload.iss === 'string' ? providers.get(payload.iss) : undefined;
       if (!provider) throw new IdTokenInvalid('issuer is unknown');
       const wanted = requireHeader(header, provider);
-      requireClaims(payload, provider.options, Math.floor(now() / 1000));
+      requireClaims(payload, provider.options, purpose, Math.floor(now() / 1000));
       await requireSignature(token, wanted, provider.keys);
       const { options: issuer } = provider;
       const endsAtSeconds = endOf(payload, issuer.maxAgeSeconds ?? MAX_AGE_SECONDS);
@@ -133,13 +136,21 @@ function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider): Wante
   return { kid, alg };
 }
 
-function requireClaims(
-  claims: JsonObject,
-  { audience, authorizedParties = [audience].flat(), maxAgeSeconds = MAX_AGE_SECONDS }: IssuerOptions,
-  nowSeconds: number,
-): void {
-  const problem = findClaimProblem(claims, { audience, authorizedParties, maxAgeSeconds, nowSeconds });
+function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpose, nowSeconds: number): void {
+  const { maxAgeSeconds = MAX_AGE_SECONDS, console } = issuer;
+  const problem = findClaimProblem(claims, { ...partiesOf(issuer, purpose), maxAgeSeconds, nowSeconds });
   if (problem) throw new IdTokenInvalid(problem);
+  if (purpose === 'exchange' && console && [claims.aud].flat().includes(console.clientId))
+    throw new IdTokenInvalid('aud is the console');
+}
+
+function partiesOf(
+  { audience, authorizedParties = [audience].flat(), console }: IssuerOptions,
+  purpose: Purpose,
+): Pick<ClaimExpectation, 'audience' | 'authorizedParties'> {
+  if (purpose === 'exchange') return { audience, authorizedParties };
+  if (!console) throw new IdTokenInvalid('the issuer signs nobody in to the console');
+  return { audience: console.clientId, authorizedParties: [console.clientId] };
 }
 
 async function requireSignature(token: string, wanted: WantedKey, keys: ProviderKeys): Promise<void> {

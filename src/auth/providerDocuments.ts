@@ -9,6 +9,8 @@ export interface DocumentSource {
   issuer: string;
   /** Where the keys are; without it discovery tells. */
   jwksUri?: string;
+  /** Where the discovery document is asked for, in place of the issuer's address. */
+  askedAt?: string;
   fetch: typeof fetch;
   /** For both documents together. */
   timeoutMs: number;
@@ -27,21 +29,33 @@ export async function fetchPublishedKeys(source: DocumentSource): Promise<Publis
 }
 
 async function discoverJwksUri(source: DocumentSource, signal: AbortSignal): Promise<string> {
-  // OpenID Connect Discovery 1.0 §4.1: a terminating slash of the issuer is removed here, and here only.
-  const address = `${source.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const { issuer, jwks_uri: jwksUri } = await fetchJson(address, source, signal);
-  // §4.3: MUST be exactly the one the document was asked for.
-  if (issuer !== source.issuer)
-    throw new Error(`${address} names another issuer: ${JSON.stringify(issuer)?.slice(0, 200)}`);
-  const allowed = typeof jwksUri === 'string' ? findAllowedAddress(jwksUri, address) : undefined;
-  if (!allowed) throw new Error(`${address} has no usable jwks_uri`);
+  const { jwks_uri: jwksUri } = await fetchMetadata(source, signal);
+  const allowed = findAllowedAddress(jwksUri, source.issuer);
+  if (!allowed) throw new Error(`${metadataAddress(source)} has no usable jwks_uri`);
   return allowed;
 }
 
+// OpenID Connect Discovery 1.0 §4.1: a terminating slash of the issuer is removed here, and here only.
+const metadataAddress = ({ issuer, askedAt = issuer }: DocumentSource): string =>
+  `${askedAt.replace(/\/$/, '')}/.well-known/openid-configuration`;
+
+/** The provider's discovery document. Throws Error whose message says what the provider did. */
+export async function fetchMetadata(
+  source: DocumentSource,
+  signal = AbortSignal.timeout(source.timeoutMs),
+): Promise<JsonObject & { issuer: string }> {
+  const address = metadataAddress(source);
+  const metadata = await fetchJson(address, source, signal);
+  // §4.3: MUST be exactly the one the document was asked for.
+  if (metadata.issuer !== source.issuer)
+    throw new Error(`${address} names another issuer: ${JSON.stringify(metadata.issuer)?.slice(0, 200)}`);
+  return metadata as JsonObject & { issuer: string };
+}
+
 // An https provider may not send us to plain http, nor anyone to another scheme.
-function findAllowedAddress(address: string, source: string): string | undefined {
-  const url = URL.parse(address);
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && source.startsWith('http:'));
+export function findAllowedAddress(address: unknown, issuer: string): string | undefined {
+  const url = typeof address === 'string' ? URL.parse(address) : undefined;
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'));
   return isAllowed ? url?.href : undefined;
 }
 
@@ -63,7 +77,8 @@ async function fetchJson(address: string, source: DocumentSource, signal: AbortS
   }
 }
 
-async function readBounded(response: Response): Promise<string> {
+/** The body as text. Throws Error past a bound. */
+export async function readBounded(response: Pick<Response, 'body'>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {

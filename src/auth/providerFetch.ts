@@ -62,19 +62,22 @@ const refusal = (address: string): Error =>
     `is not asked: ${address || 'no address'} is of a private network, and the issuer is not (PRIVATE_PROVIDER_HOSTS)`,
   );
 
-function send(url: URL, lookup: LookupFunction, { headers, signal }: RequestInit): Promise<Response> {
+/** @param init a body is text */
+function send(url: URL, lookup: LookupFunction, init: RequestInit): Promise<Response> {
+  const { headers, signal, method = 'GET', body } = init;
   const sent = { ...(headers as Record<string, string>), 'accept-encoding': 'identity' };
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const options = { lookup, agent: false as const, headers: sent, signal: signal! };
+    const options = { lookup, agent: false as const, method, headers: sent, signal: signal! };
     const asked: ClientRequest = request(url, options, (answer) => resolve(responseOf(answer)));
     asked.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
-    asked.end();
+    asked.end(typeof body === 'string' ? body : undefined);
   });
 }
 
 /** As much of a Response as the reader of provider documents looks at. */
 function responseOf(answer: IncomingMessage): Response {
   const body = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
-  return { status: answer.statusCode ?? 0, body } as Response;
+  const headers = new Headers({ 'content-type': answer.headers['content-type'] ?? '' });
+  return { status: answer.statusCode ?? 0, headers, body } as Response;
 }

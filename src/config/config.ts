@@ -13,7 +13,8 @@ import { serviceSettings } from './serviceSettings.js';
 import type { Setting } from './setting.js';
 import { tokenSettings } from './tokenSettings.js';
 
-export type { IdTokenIssuer } from './parsers.js';
+export type { ConsoleClient } from './consoleClient.js';
+export type { IdTokenIssuer } from './issuers.js';
 
 /** By purpose, in the order of docs/settings.md. */
 const purposes = {

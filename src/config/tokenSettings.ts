@@ -1,5 +1,6 @@
 /** Settings of tokens: who issues them, how they are signed, how long they live. */
-import { encryptionKeys, idTokenIssuers, integer, issuerUrl, oneOf } from './parsers.js';
+import { idTokenIssuers } from './issuers.js';
+import { encryptionKeys, integer, issuerUrl, oneOf } from './parsers.js';
 import { optional, setting } from './setting.js';
 
 export const tokenSettings = {
@@ -11,7 +12,8 @@ export const tokenSettings = {
   idTokenIssuers: optional(
     'ID_TOKEN_ISSUERS',
     idTokenIssuers,
-    'JSON: the identity providers whose ID tokens are accepted; not set: a development provider.',
+    'JSON: the identity providers whose ID tokens are accepted, and by which people sign in to the console ([how](identity-providers.md)); not set: a development provider.',
+    true,
   ),
   signingAlg: setting(
     'SIGNING_ALG',

@@ -1,11 +1,20 @@
-/** The console for a browser: its pages, and the way of a request from them; nothing where the setting has it off, or nothing is built. */
-import { type Request, Router } from 'express';
+/** The console for a browser: its pages, the way in and out; nothing where the setting has it off, or nothing is built. */
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { Dependencies } from '../context.js';
-import { methodNotAllowed } from '../errors.js';
+import { methodNotAllowed, toGatehouseError } from '../errors.js';
+import { limitRequests } from '../http/limitRequests.js';
+import { problemOf } from '../http/problem.js';
+import { traceIdNow } from '../http/requestContext.js';
 import { consoleAddress } from './address.js';
 import { builtFileRoutes, isBuilt } from './builtFiles.js';
-import { identify } from './session.js';
+import { comeBack } from './comeBack.js';
+import { openCookies } from './cookies.js';
+import { requireOwnForm, requireOwnPage } from './ownPage.js';
+import { sendPage, traceLine } from './page.js';
+import { identifySession } from './session.js';
+import { leaveForProvider, type SignIn } from './signIn.js';
+import { leave, saySignedOut, switchProfile } from './signOut.js';
 
 export interface Console {
   /** Where its requests come from. */
@@ -18,20 +27,73 @@ export interface Console {
 
 /** @param folder of the built files */
 export function openConsole(dependencies: Dependencies, folder: string): Console | undefined {
-  const { config, log } = dependencies;
+  const { config, log, issuerUrl } = dependencies;
   if (!config.console) return undefined;
   if (!isBuilt(folder)) {
     log.info({ page: '/console' }, 'a page for browsers is not there: it is not built');
     return undefined;
   }
-  const { origin, root } = consoleAddress(dependencies);
+  const address = consoleAddress(dependencies);
+  const cookies = openCookies(issuerUrl);
   const pages = Router({ caseSensitive: true });
   pages
     .route('/')
-    .get((_request, response) => response.redirect(302, root))
-    .all(() => {
-      throw methodNotAllowed('GET, HEAD');
-    });
-  pages.use(builtFileRoutes(folder, root));
-  return { origin, pages, identify: (request) => identify(dependencies, request) };
+    .get((_request, response) => response.redirect(302, address.root))
+    .all(refuseMethod('GET, HEAD'));
+  pages.use(signInRoutes({ dependencies, address, cookies }));
+  pages.use(builtFileRoutes(folder, address.root));
+  return {
+    origin: address.origin,
+    pages,
+    identify: (request) => identifySession(dependencies, cookies.session, request),
+  };
+}
+
+function signInRoutes(signIn: SignIn): Router {
+  const { dependencies, address } = signIn;
+  const router = Router({ caseSensitive: true });
+  const limit = limitRequests(dependencies.tokenRequests);
+  const get = (path: string, answer: (request: Request, response: Response) => Promise<void> | void) =>
+    router
+      .route(path)
+      .get(...limit, answer)
+      .all(refuseMethod('GET, HEAD'));
+  const post = (path: string, ...steps: RequestHandler[]) =>
+    router
+      .route(path)
+      .post(...limit, ...steps)
+      .all(refuseMethod('POST'));
+  get('/console/sign-in', (request, response) => leaveForProvider(signIn, request, response));
+  get('/console/callback', (request, response) => comeBack(signIn, request, response));
+  get('/console/signed-out', (_request, response) => saySignedOut(signIn, response));
+  post('/console/sign-out', requireOwnForm(address.origin), (request, response) => leave(signIn, request, response));
+  router.use(['/console/sign-in', '/console/callback', '/console/sign-out'], tellOnPage(signIn));
+  post('/console/profile', requireOwnPage(address.origin), (request, response) =>
+    switchProfile(signIn, request, response),
+  );
+  return router;
+}
+
+const refuseMethod =
+  (allow: string): RequestHandler =>
+  () => {
+    throw methodNotAllowed(allow);
+  };
+
+const titles: Record<number, string> = {
+  403: 'Not from here',
+  429: 'Too often',
+  503: 'Not now',
+};
+
+/** A browser shows it to a person. */
+function tellOnPage({ dependencies: { log }, address }: SignIn): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    const { status, headers } = problemOf(error, traceIdNow(), log);
+    const { 'content-type': _problem, ...others } = headers;
+    response.set(others);
+    const title = titles[status] ?? 'This sign-in can not go on';
+    const text = [toGatehouseError(error).message, traceLine()];
+    sendPage(response, { status, title, text, links: [[`${address.root}sign-in`, 'Sign in']] });
+  };
 }

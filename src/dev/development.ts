@@ -13,14 +13,23 @@ import { isOwnHost } from './ownHost.js';
 
 const providerPath = '/development/identity-provider';
 const audience = 'gatehouse';
+const consoleClientId = 'gatehouse-console';
 
 /**
  * The entry that ID_TOKEN_ISSUERS would have for the development identity provider.
  * @param ownUrl where this service can ask itself for the keys, whatever its issuer is called
  */
 export function developmentIssuer(issuerUrl: string, ownUrl = issuerUrl): IdTokenIssuer {
-  const jwksUri = `${ownUrl}${providerPath}/jwks`;
-  return { issuer: issuerUrl + providerPath, audience, idpname: 'development', subject: 'userGuid', jwksUri };
+  const askedAt = ownUrl + providerPath;
+  return {
+    issuer: issuerUrl + providerPath,
+    audience,
+    idpname: 'development',
+    subject: 'userGuid',
+    jwksUri: `${askedAt}/jwks`,
+    askedAt,
+    console: { clientId: consoleClientId },
+  };
 }
 
 export interface Development {
@@ -30,11 +39,13 @@ export interface Development {
   signIn(host: string | undefined, context: Context): Promise<string | undefined>;
 }
 
-export function openDevelopment({ config, issuerUrl }: Dependencies): Development {
+/** @param callback where the console's sign-ins come back */
+export function openDevelopment({ config, issuerUrl }: Dependencies, callback: string): Development {
   const names = [config.host, new URL(issuerUrl).hostname];
   const provider = createDevelopmentProvider({
     issuer: issuerUrl + providerPath,
     audience,
+    client: { clientId: consoleClientId, redirectUri: callback },
     keyFile: join(config.dataDir, 'development-identity-provider.pem'),
     users: demonstrationUsers,
     isOwnHost: (host) => isOwnHost(host, names),
@@ -74,6 +85,7 @@ const addresses = (base: string): [string, string][] => [
   ['tokens', `POST ${base}/token  /revoke  /validate-token`],
   ['applications', `${base}/api/applications (described at ${base}/docs)`],
   ['graph', `${base}/graphql`],
+  ['console', `${base}/console/`],
   ['public keys', `${base}/.well-known/jwks.json`],
 ];
 

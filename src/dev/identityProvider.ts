@@ -1,9 +1,26 @@
 /** The development identity provider: hands anybody an ID token for one of its users, and so is never for production. */
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type AuthorizationClient,
+  findAuthorizationFault,
+  grantCode,
+  type Notes,
+  redeemCode,
+} from './authorization.js';
 import { keepSecret } from './keptSecret.js';
+import { chooserPage, usersPage } from './providerPages.js';
 
 const idTokenSeconds = 900;
+const formBytesMax = 8 * 1_024;
 
 export interface DevelopmentUser {
   sub: string;
@@ -15,6 +32,8 @@ export interface DevelopmentProviderOptions {
   /** Its URL without a slash at the end; whoever mounts it strips this URL's path from the requests. */
   issuer: string;
   audience: string;
+  /** Who may send people here to sign in; absent: nobody. */
+  client?: AuthorizationClient;
   /** Where its RSA key is kept, made if missing; processes that share the file accept each other's tokens. */
   keyFile: string;
   users: DevelopmentUser[];
@@ -33,6 +52,7 @@ interface Answer {
   status: number;
   type: 'application/json' | 'text/plain' | 'text/html';
   body: string;
+  location?: string;
 }
 
 interface SigningKey {
@@ -44,10 +64,11 @@ interface SigningKey {
 
 export function createDevelopmentProvider(options: DevelopmentProviderOptions): DevelopmentProvider {
   const key = readSigningKey(options.keyFile);
+  const notes: Notes = { sign: (claims) => signJwt(claims, key), read: (note) => readJwt(note, key) };
   const issueIdToken = (sub: string) => {
     const user = options.users.find((candidate) => candidate.sub === sub);
     if (!user) throw new Error(`The development identity provider has no user ${sub}.`);
-    return signIdToken(user, options, key);
+    return notes.sign(idTokenClaims(user, options.issuer, options.audience));
   };
   const answer = (url: URL): Answer => {
     switch (url.pathname) {
@@ -55,14 +76,16 @@ export function createDevelopmentProvider(options: DevelopmentProviderOptions): 
         return json(metadata(options.issuer));
       case '/jwks':
         return json({ keys: [key.jwk] });
+      case '/authorize':
+        return answerAuthorization(url.searchParams, options, notes);
       case '/id-token':
         return answerIdToken(url.searchParams.get('user') ?? '', options.users, issueIdToken);
       case '/':
-        return { status: 200, type: 'text/html', body: page(options) };
+        return { status: 200, type: 'text/html', body: usersPage(options.issuer, options.users, idTokenSeconds) };
       default:
         return text(
           404,
-          'Not found: the development identity provider has /, /id-token, /jwks and /.well-known/openid-configuration.',
+          'Not found: the development identity provider has /, /id-token, /authorize, /token, /jwks and /.well-known/openid-configuration.',
         );
     }
   };
@@ -76,6 +99,10 @@ export function createDevelopmentProvider(options: DevelopmentProviderOptions): 
           response,
           text(421, 'The development identity provider answers under names of its own machine only.'),
         );
+      if (request.method === 'POST' && /^\/token(\?|$)/.test(request.url ?? '')) {
+        void readForm(request).then((form) => send(response, answerToken(form, options, notes)));
+        return;
+      }
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         response.setHeader('allow', 'GET, HEAD');
         return send(response, text(405, 'The development identity provider answers GET and HEAD only.'));
@@ -85,8 +112,9 @@ export function createDevelopmentProvider(options: DevelopmentProviderOptions): 
   };
 }
 
-function send(response: ServerResponse, { status, type, body }: Answer): void {
+function send(response: ServerResponse, { status, type, body, location }: Answer): void {
   response.writeHead(status, {
+    ...(location && { location }),
     'content-type': type === 'application/json' ? type : `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
@@ -104,17 +132,22 @@ function text(status: number, body: string): Answer {
   return { status, type: 'text/plain', body };
 }
 
-/** OpenID Connect Discovery 1.0 §3. There is no sign-in: the authorization endpoint is the page that lists the users. */
+/** OpenID Connect Discovery 1.0 §3. */
 function metadata(issuer: string) {
   return {
     issuer,
-    authorization_endpoint: `${issuer}/`,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    token_endpoint_auth_methods_supported: ['none'],
     jwks_uri: `${issuer}/jwks`,
-    response_types_supported: ['id_token'],
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     scopes_supported: ['openid', 'email', 'profile'],
-    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'email', 'name'],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'email', 'name'],
   };
 }
 
@@ -132,12 +165,54 @@ function findUser(wanted: string, users: DevelopmentUser[]): DevelopmentUser | u
   return users.find((user) => [user.sub, user.email, user.name.split(' ')[0]!].some((id) => id.toLowerCase() === name));
 }
 
-function signIdToken(user: DevelopmentUser, { issuer, audience }: DevelopmentProviderOptions, key: SigningKey): string {
+/** The page of users, or with one of them chosen the way back. */
+function answerAuthorization(asked: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
+  const { client, users, issuer } = options;
+  const fault = client ? findAuthorizationFault(asked, client) : 'nobody may send people here to sign in.';
+  if (fault) return text(400, fault);
+  const user = users.find(({ sub }) => sub === asked.get('user'));
+  if (!user) return { status: 200, type: 'text/html', body: chooserPage(asked, users) };
+  return { ...text(302, ''), location: grantCode(asked, user, issuer, notes) };
+}
+
+/** RFC 6749 §5; the access token is good for nothing. */
+function answerToken(form: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
+  const granted = options.client && redeemCode(form, options.client, notes);
+  const user = options.users.find(({ sub }) => sub === granted?.sub);
+  if (!granted || !user) return { ...json({ error: 'invalid_grant' }), status: 400 };
+  const claims = { ...idTokenClaims(user, options.issuer, options.client!.clientId), ...granted.claims };
+  return json({ access_token: 'none', token_type: 'Bearer', expires_in: 60, id_token: notes.sign(claims) });
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let body = '';
+  try {
+    for await (const chunk of request) {
+      body += chunk;
+      if (body.length > formBytesMax) return new URLSearchParams();
+    }
+  } catch {
+    return new URLSearchParams();
+  }
+  return new URLSearchParams(body);
+}
+
+function idTokenClaims({ sub, email, name }: DevelopmentUser, issuer: string, audience: string) {
   const iat = Math.floor(Date.now() / 1000);
-  const header = { alg: 'RS256', typ: 'JWT', kid: key.kid };
-  const claims = { iss: issuer, sub: user.sub, aud: audience, email: user.email, name: user.name, iat };
-  const signed = `${encode(header)}.${encode({ ...claims, exp: iat + idTokenSeconds })}`;
+  return { iss: issuer, sub, aud: audience, email, name, iat, exp: iat + idTokenSeconds };
+}
+
+function signJwt(claims: object, key: SigningKey): string {
+  const signed = `${encode({ alg: 'RS256', typ: 'JWT', kid: key.kid })}.${encode(claims)}`;
   return `${signed}.${sign('sha256', Buffer.from(signed), key.privateKey).toString('base64url')}`;
+}
+
+function readJwt(token: string, key: SigningKey): Record<string, unknown> | undefined {
+  const [head, body, signature, ...more] = token.split('.');
+  if (!head || !body || !signature || more.length > 0) return undefined;
+  const signed = Buffer.from(`${head}.${body}`);
+  const isOurs = verify('sha256', signed, createPublicKey(key.privateKey), Buffer.from(signature, 'base64url'));
+  return isOurs ? (JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>) : undefined;
 }
 
 function encode(part: object): string {
@@ -155,28 +230,4 @@ function readSigningKey(file: string): SigningKey {
 function makeKey(): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-}
-
-function page({ issuer, users }: DevelopmentProviderOptions): string {
-  const rows = users.map(({ sub, email, name }) => {
-    const link = `${issuer}/id-token?user=${encodeURIComponent(sub)}`;
-    return `<tr><td>${escapeHtml(name)}</td><td>${escapeHtml(email)}</td><td><code>${escapeHtml(sub)}</code></td><td><a href="${escapeHtml(link)}">ID token</a></td></tr>`;
-  });
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Development identity provider</title>
-<style>body{font:16px system-ui,sans-serif;margin:2rem}th,td{text-align:left;padding:.4rem 1.5rem .4rem 0}</style>
-<h1>Development identity provider</h1>
-<p>Gives anybody an ID token for any of these users, good for ${idTokenSeconds / 60} minutes. For development only.</p>
-<table><tr><th>Name</th><th>E-mail</th><th>sub</th><th></th></tr>
-${rows.join('\n')}
-</table>
-</html>
-`;
-}
-
-function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -8,6 +8,7 @@ import { AuditEvent } from './AuditEvent.js';
 import { CatalogueVersion } from './CatalogueVersion.js';
 import { ChangeSet } from './ChangeSet.js';
 import { Client } from './Client.js';
+import { ConsoleSession } from './ConsoleSession.js';
 import { HousekeepingRun } from './HousekeepingRun.js';
 import { IdTokenUse } from './IdTokenUse.js';
 import { Profile } from './Profile.js';
@@ -32,6 +33,7 @@ export const allRecords = [
   CatalogueVersion,
   ChangeSet,
   Client,
+  ConsoleSession,
   HousekeepingRun,
   IdTokenUse,
   Profile,

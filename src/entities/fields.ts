@@ -163,8 +163,8 @@ export const When = field.bind(null, 'dateTime') as Maker<Date>;
 export const Bytes = field.bind(null, 'bytes') as Maker<Buffer>;
 export const Json = field.bind(null, 'json') as Maker<object>;
 
-/** The primary key: an identity column, or with `max` a text that is given, or a given uuid. */
-export const Key = (type: 'integer' | 'bigint' | 'uuid' | 'string', options: TextOptions<undefined>) =>
+/** The primary key: an identity column, or with `max` a text that is given, a given uuid, or bytes. */
+export const Key = (type: 'integer' | 'bigint' | 'uuid' | 'string' | 'bytes', options: TextOptions<undefined>) =>
   field(type, options, true);
 
 /** Counts the changes of a record, from 1. */

@@ -52,7 +52,7 @@ it('discovery names the issuer and where its keys are', async () => {
     issuer: 'http://localhost:4000/dev-idp',
     jwks_uri: 'http://localhost:4000/dev-idp/jwks',
     authorization_endpoint: expect.any(String),
-    response_types_supported: ['id_token'],
+    response_types_supported: ['code'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
   });

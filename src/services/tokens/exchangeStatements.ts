@@ -14,7 +14,7 @@ export interface ExchangeLookup extends StoredClient {
 
 // `userGuid`: the subject is the user's guid, and the user's idpname is the issuer's; `onlyIssuersUserGuid`: or there is
 // none, and no other issuer. `idpid`: the subject is the user at that provider. So no provider can assert another's users.
-const whose = {
+export const whose = {
   userGuid: 'u.user_guid = asked.sub::uuid and u.idpname = asked.idpname',
   onlyIssuersUserGuid: 'u.user_guid = asked.sub::uuid and (u.idpname is null or u.idpname = asked.idpname)',
   idpid: 'u.idpname = asked.idpname and u.idpid = asked.sub',

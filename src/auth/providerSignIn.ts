@@ -1,0 +1,191 @@
+/** People sign in at an identity provider: the authorization code flow (OpenID Connect Core 1.0 §3.1) with PKCE (RFC 7636). */
+import { importJWK } from 'jose';
+import * as oidc from 'openid-client';
+import type { ConsoleClient, IdTokenIssuer } from '../config/config.js';
+import { readBounded } from './providerDocuments.js';
+import { openProviderFetch, type ProviderNetwork } from './providerFetch.js';
+import { IdentityProviderUnavailable } from './providerKeys.js';
+import { openProviderMetadata, type ProviderMetadata } from './providerMetadata.js';
+
+/** What a browser keeps between the way to the provider and the way back. */
+export interface SignInChecks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export interface ProviderSignIn {
+  issuer: string;
+  /** For people. */
+  name: string;
+  /**
+   * Where the browser is sent, and what it is judged by when it comes back. Throws IdentityProviderUnavailable.
+   * @param maxAgeSeconds how long ago the person may have proved who it is; 0: is asked again in any case
+   */
+  begin(maxAgeSeconds: number): Promise<{ address: string; checks: SignInChecks }>;
+  /**
+   * The ID token, not yet verified, that the code in a query gives. Throws SignInRefused; IdentityProviderUnavailable.
+   * @param search with which the browser came back
+   */
+  redeem(search: string, checks: SignInChecks): Promise<string>;
+  /** Where the browser ends its session at the provider, if there is such a place. Throws IdentityProviderUnavailable. */
+  endSessionAddress(returnTo: string): Promise<string | undefined>;
+}
+
+/** Nobody is signed in; the reason is for the log. */
+export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused';
+  constructor(readonly reason: string) {
+    super(`sign-in refused: ${reason}`);
+  }
+}
+
+export interface ProviderSignInOptions {
+  /** Where providers send the browser back to. */
+  callback: string;
+  log(details: object, message: string): void;
+  network?: ProviderNetwork;
+}
+
+/** openid-client lets a TypeError through as it is. */
+class ProviderAway extends TypeError {}
+
+const timeoutSeconds = 5;
+
+/** Those of the issuers by which people sign in. */
+export const openSignIns = (issuers: readonly IdTokenIssuer[], options: ProviderSignInOptions): ProviderSignIn[] =>
+  issuers.flatMap((issuer) => {
+    const { console } = issuer;
+    return console ? [openProviderSignIn({ ...issuer, console }, options)] : [];
+  });
+
+function openProviderSignIn(
+  provider: IdTokenIssuer & { console: ConsoleClient },
+  { callback, log, network }: ProviderSignInOptions,
+): ProviderSignIn {
+  const { issuer, console: client } = provider;
+  const fetch = openProviderFetch(provider.askedAt ?? issuer, network);
+  const asked = provider.askedAt === undefined ? {} : { askedAt: provider.askedAt };
+  const readMetadata = openProviderMetadata({
+    issuer,
+    ...asked,
+    fetch,
+    timeoutMs: timeoutSeconds * 1_000,
+    log,
+  });
+  const configure = async (): Promise<oidc.Configuration> => {
+    const metadata = await readMetadata();
+    const found = new oidc.Configuration(
+      { ...metadata },
+      client.clientId,
+      {},
+      await authenticationOf(client, metadata),
+    );
+    if (issuer.startsWith('http:')) oidc.allowInsecureRequests(found);
+    found.timeout = timeoutSeconds;
+    found[oidc.customFetch] = boundedFetch(fetch, provider);
+    return found;
+  };
+  return {
+    issuer,
+    name: client.name ?? new URL(issuer).host,
+    async begin(maxAgeSeconds) {
+      const checks = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        verifier: oidc.randomPKCECodeVerifier(),
+      };
+      const address = oidc.buildAuthorizationUrl(await configure(), {
+        redirect_uri: callback,
+        scope: client.scope ?? 'openid',
+        state: checks.state,
+        nonce: checks.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(checks.verifier),
+        code_challenge_method: 'S256',
+        // with it the ID token has auth_time (§3.1.2.1)
+        max_age: String(maxAgeSeconds),
+        ...(maxAgeSeconds === 0 && { prompt: 'login' }),
+      });
+      return { address: address.href, checks };
+    },
+    async redeem(search, { state, nonce, verifier }) {
+      const configuration = await configure();
+      try {
+        const answer = await oidc.authorizationCodeGrant(configuration, new URL(search, callback), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
+        return answer.id_token!;
+      } catch (error) {
+        throw judge(error, issuer, log);
+      }
+    },
+    async endSessionAddress(returnTo) {
+      const { end_session_endpoint: endpoint } = await readMetadata();
+      if (!endpoint) return undefined;
+      // OpenID Connect RP-Initiated Logout 1.0 §2: no ID token is kept that could be its hint
+      const address = new URL(endpoint);
+      address.searchParams.set('client_id', client.clientId);
+      address.searchParams.set('post_logout_redirect_uri', returnTo);
+      return address.href;
+    },
+  };
+}
+
+async function authenticationOf(
+  { clientSecret, privateKeyJwk }: ConsoleClient,
+  { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: ProviderMetadata,
+): Promise<oidc.ClientAuth> {
+  if (privateKeyJwk) {
+    const key = (await importJWK({ ...privateKeyJwk }, algorithmOf(privateKeyJwk))) as oidc.CryptoKey;
+    return oidc.PrivateKeyJwt(privateKeyJwk.kid === undefined ? key : { key, kid: privateKeyJwk.kid });
+  }
+  if (clientSecret === undefined) return oidc.None();
+  const isBasic = methods.includes('client_secret_basic') || !methods.includes('client_secret_post');
+  return isBasic ? oidc.ClientSecretBasic(clientSecret) : oidc.ClientSecretPost(clientSecret);
+}
+
+function algorithmOf({ alg, kty, crv }: NonNullable<ConsoleClient['privateKeyJwk']>): string {
+  if (alg !== undefined) return alg;
+  if (kty === 'RSA') return 'RS256';
+  if (kty === 'OKP') return 'EdDSA';
+  return crv === 'P-384' ? 'ES384' : crv === 'P-521' ? 'ES512' : 'ES256';
+}
+
+/** As openid-client wants it: a whole Response, of a bounded body. Throws ProviderAway. */
+function boundedFetch(fetch: typeof globalThis.fetch, { issuer, askedAt }: IdTokenIssuer): oidc.CustomFetch {
+  return async (address, { method, headers, body, signal }) => {
+    const at = askedAt !== undefined && address.startsWith(issuer) ? askedAt + address.slice(issuer.length) : address;
+    const text = body === undefined || body === null ? undefined : String(body);
+    try {
+      const init = { method, headers: { ...headers, connection: 'close' }, signal: signal ?? null };
+      const answer = await fetch(at, text === undefined ? init : { ...init, body: text });
+      const { status } = answer;
+      if (status < 200 || status >= 500) throw new Error(`answers ${status}`);
+      const content = await readBounded(answer);
+      return new Response([204, 205, 304].includes(status) ? null : content, { status, headers: answer.headers });
+    } catch (error) {
+      throw new ProviderAway((error as Error).message);
+    }
+  };
+}
+
+/** What the failure means; the provider's own words are its error codes alone. */
+function judge(error: unknown, issuer: string, log: ProviderSignInOptions['log']): Error {
+  if (error instanceof oidc.AuthorizationResponseError)
+    return new SignInRefused(`the provider says ${word(error.error)}`);
+  if (error instanceof oidc.ResponseBodyError)
+    return new SignInRefused(`the provider's token endpoint says ${word(error.error)}`);
+  if (error instanceof ProviderAway || (error instanceof oidc.ClientError && error.code === 'OAUTH_TIMEOUT')) {
+    log({ issuer, problem: `token endpoint: ${error.message}` }, 'identity provider unavailable');
+    return new IdentityProviderUnavailable(issuer, 5);
+  }
+  return new SignInRefused(
+    error instanceof oidc.ClientError ? `${error.code ?? ''} ${error.message}`.trim() : 'unusable',
+  );
+}
+
+/** RFC 6749 §4.1.2.1: an error code, as far as it can be one. */
+const word = (code: string): string => (/^[\w.-]{1,60}$/.test(code) ? code : 'an error');

@@ -1,0 +1,54 @@
+/** `console` in an entry of ID_TOKEN_ISSUERS: the client that the console is at an identity provider. */
+import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import type { InvalidSetting } from './parsers.js';
+
+export interface ConsoleClient {
+  clientId: string;
+  /** How the client authenticates: by a secret, or by assertions that this key signs (RFC 7523); neither: a public client. */
+  clientSecret?: string;
+  privateKeyJwk?: JsonWebKey & { kid?: string; alg?: string };
+  /** `openid` */
+  scope?: string;
+  /** Of the provider, for people who choose among several; absent: its host. */
+  name?: string;
+}
+
+const members = ['clientId', 'clientSecret', 'privateKeyJwk', 'scope', 'name'];
+/** What a scope is made of (RFC 6749 §3.3). */
+const scopeTokens = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}( [\x21\x23-\x5b\x5d-\x7e]{1,200}){0,50}$/;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/**
+ * Throws what `at` makes of the first fault: of a member's path, such as `.clientId`, and what it must be.
+ * @param audiences of the ID tokens that are exchanged
+ */
+export function readConsoleClient(
+  entry: unknown,
+  audiences: readonly unknown[],
+  at: (path: string, wants: string) => InvalidSetting,
+): void {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) throw at('', 'an object');
+  const given = entry as Record<string, unknown>;
+  for (const name of Object.keys(given)) if (!members.includes(name)) throw at(`.${name}`, 'no such member');
+  const { clientId, clientSecret, privateKeyJwk, scope, name } = given;
+  if (!isText(clientId)) throw at('.clientId', 'a string is required');
+  // an ID token of the console's would be good for an exchange
+  if (audiences.includes(clientId)) throw at('.clientId', 'a client of its own, not an audience');
+  if (clientSecret !== undefined && !isText(clientSecret)) throw at('.clientSecret', 'a string');
+  if (clientSecret !== undefined && privateKeyJwk !== undefined)
+    throw at('.privateKeyJwk', 'instead of clientSecret, not besides');
+  if (privateKeyJwk !== undefined && !isPrivateKey(privateKeyJwk))
+    throw at('.privateKeyJwk', 'a private JWK of type RSA, EC or OKP (Ed25519)');
+  if (scope !== undefined && !(isText(scope) && scopeTokens.test(scope) && scope.split(' ').includes('openid')))
+    throw at('.scope', 'scopes with a space between, openid among them');
+  if (name !== undefined && !isText(name)) throw at('.name', 'a string');
+}
+
+function isPrivateKey(jwk: unknown): boolean {
+  try {
+    const { asymmetricKeyType } = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    return ['rsa', 'ec', 'ed25519'].includes(asymmetricKeyType!);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+/** The entries of ID_TOKEN_ISSUERS. */
+import { type ConsoleClient, readConsoleClient } from './consoleClient.js';
+import { InvalidSetting } from './parsers.js';
+
+export interface IdTokenIssuer {
+  /** Compared exactly, as a string. */
+  issuer: string;
+  audience: string | string[];
+  idpname: string;
+  /** Which of a user's values `sub` is. */
+  subject: 'userGuid' | 'idpid';
+  /** Where its keys are; absent: as its discovery document says. */
+  jwksUri?: string;
+  /** Accepted ones, all asymmetric; absent: the usual ones. */
+  algorithms?: string[];
+  /** Who may stand in `azp`; absent: the audience. */
+  authorizedParties?: string[];
+  /** 900 */
+  maxAgeSeconds?: number;
+  /** The client that the console is at this provider; absent: nobody signs in to the console by it. */
+  console?: ConsoleClient;
+  /** Where this service itself asks the provider, in place of its issuer's address; of the development provider alone. */
+  askedAt?: string;
+}
+
+const asymmetric = /^(RS|PS|ES)(256|384|512)$|^EdDSA$/;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
+
+const issuerMembers = [
+  'issuer',
+  'audience',
+  'idpname',
+  'subject',
+  'jwksUri',
+  'algorithms',
+  'authorizedParties',
+  'maxAgeSeconds',
+  'console',
+];
+
+function readIssuer(entry: unknown, index: number): IdTokenIssuer {
+  const at = (name: string, wants: string) => new InvalidSetting(`right in [${index}].${name}: ${wants}`);
+  const issuer = entry as Record<string, unknown>;
+  if (!issuer || typeof issuer !== 'object') throw new InvalidSetting(`an array of objects; [${index}] isn't one`);
+  for (const name of Object.keys(issuer)) if (!issuerMembers.includes(name)) throw at(name, 'no such member');
+  if (!isText(issuer.issuer) || !URL.canParse(issuer.issuer)) throw at('issuer', 'an address is required');
+  if (!isText(issuer.audience) && !isTexts(issuer.audience)) throw at('audience', 'a string or an array of strings');
+  if (!isText(issuer.idpname)) throw at('idpname', 'a string is required');
+  if (issuer.subject !== 'userGuid' && issuer.subject !== 'idpid') throw at('subject', '"userGuid" or "idpid"');
+  if (issuer.jwksUri !== undefined && !(isText(issuer.jwksUri) && URL.canParse(issuer.jwksUri)))
+    throw at('jwksUri', 'an address');
+  if (
+    issuer.algorithms !== undefined &&
+    !(isTexts(issuer.algorithms) && issuer.algorithms.every((alg) => asymmetric.test(alg)))
+  )
+    throw at('algorithms', 'asymmetric algorithms such as RS256');
+  if (issuer.authorizedParties !== undefined && !isTexts(issuer.authorizedParties))
+    throw at('authorizedParties', 'an array of strings');
+  const age = issuer.maxAgeSeconds;
+  if (age !== undefined && !(typeof age === 'number' && Number.isInteger(age) && age > 0 && age <= 86_400))
+    throw at('maxAgeSeconds', 'a whole number from 1 to 86400');
+  if (issuer.console !== undefined)
+    readConsoleClient(issuer.console, audiencesOf(issuer), (name, wants) => at(`console${name}`, wants));
+  return issuer as unknown as IdTokenIssuer;
+}
+
+const audiencesOf = ({ audience }: Record<string, unknown>): unknown[] => [audience].flat();
+
+export function idTokenIssuers(value: string): IdTokenIssuer[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    throw new InvalidSetting('JSON');
+  }
+  if (!Array.isArray(parsed) || parsed.length === 0) throw new InvalidSetting('a JSON array with an entry per issuer');
+  const issuers = parsed.map(readIssuer);
+  if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length)
+    throw new InvalidSetting('one entry per issuer, not two');
+  return issuers;
+}

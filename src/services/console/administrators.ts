@@ -1,0 +1,68 @@
+/** Which profiles of a person administer, by what the database says now. */
+import { administrationScopes, type Permission, permissionsOf } from '../../auth/caller.js';
+import type { IdTokenIssuer } from '../../config/config.js';
+import type { Dependencies } from '../../context.js';
+import { isGuid } from '../../entities/guid.js';
+import { granting } from '../tokens/callerStatement.js';
+import { whose } from '../tokens/exchangeStatements.js';
+import { hasSeveralIssuers } from '../tokens/usersOfNoIssuer.js';
+
+export interface Administrator {
+  userGuid: string;
+  /** Those that permit anything here, the one that permits most first. */
+  profiles: { profileId: string; permissions: ReadonlySet<Permission> }[];
+}
+
+/** @param isThatOne SQL about `u`, of `asked`: idpname, sub and wanted scopes */
+const statement = (isThatOne: string): string => `
+  with asked as materialized (select * from (values ($1::text, $2::text, $3::text)) asked(idpname, sub, wanted)), ${granting}
+  select u.user_guid, held.profile_id, held.scopes
+  from asked join users u on ${isThatOne} and not u.is_blocked
+  left join lateral (
+    select link.profile_id, array_agg(distinct granting.entry) as scopes
+    from user_profiles link
+    join profile_access_scopes has on has.profile_id = link.profile_id
+    join granting on granting.access_scope_id = has.access_scope_id
+    where link.user_id = u.user_id
+    group by link.profile_id
+  ) held on true`;
+
+interface Row {
+  user_guid: string;
+  profile_id: string | null;
+  scopes: string[] | null;
+}
+
+/** The person whom an issuer's ID token names; undefined where there is none, or a blocked one. */
+export function findAdministrator(
+  dependencies: Dependencies,
+  { subject, idpname }: IdTokenIssuer,
+  sub: string,
+): Promise<Administrator | undefined> {
+  if (subject === 'userGuid' && !isGuid(sub)) return Promise.resolve(undefined);
+  const kind = subject === 'userGuid' && !hasSeveralIssuers(dependencies.config) ? 'onlyIssuersUserGuid' : subject;
+  return find(dependencies, whose[kind], idpname, sub);
+}
+
+/** The same for who is signed in already. */
+export const findAdministratorByGuid = (
+  dependencies: Dependencies,
+  userGuid: string,
+): Promise<Administrator | undefined> => find(dependencies, 'u.user_guid = asked.sub::uuid', null, userGuid);
+
+async function find(
+  { sql, config }: Dependencies,
+  isThatOne: string,
+  idpname: string | null,
+  sub: string,
+): Promise<Administrator | undefined> {
+  const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
+  const values = [idpname, sub, administrationScopes(legacy).join(' ')];
+  const rows = await sql.rows<Row>(statement(isThatOne), values);
+  if (rows.length === 0) return undefined;
+  const profiles = rows
+    .map(({ profile_id, scopes }) => ({ profileId: profile_id!, permissions: permissionsOf(scopes ?? [], legacy) }))
+    .filter(({ permissions }) => permissions.size > 0)
+    .sort((one, other) => other.permissions.size - one.permissions.size || (one.profileId < other.profileId ? -1 : 1));
+  return { userGuid: rows[0]!.user_guid, profiles };
+}

@@ -1,0 +1,105 @@
+/** Sessions of the console: a secret in a cookie, of which the database knows the hash. No token stands behind one. */
+import { createHash } from 'node:crypto';
+import { administrationScopes, type Caller, permissionsOf } from '../../auth/caller.js';
+import { generateSecret } from '../../auth/clientSecret.js';
+import type { Dependencies } from '../../context.js';
+import { type ConsoleStanding, callers } from '../tokens/callerStatement.js';
+import { findAdministratorByGuid } from './administrators.js';
+
+export interface NewSession {
+  userGuid: string;
+  profileId: string;
+  issuer: string;
+  /** When the person proved who it is; null: not known. */
+  authenticatedAt: Date | null;
+}
+
+type Deps = Pick<Dependencies, 'sql' | 'config'>;
+
+/** Of a person; the oldest end when there are more. */
+const sessionsMax = 20;
+
+export const sessionHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** Begins a session; gives the secret that its cookie has. */
+export async function beginSession({ sql, config }: Deps, session: NewSession): Promise<string> {
+  const secret = generateSecret();
+  const { userGuid, profileId, issuer, authenticatedAt } = session;
+  await sql.transaction(async (transaction) => {
+    await transaction.rows(
+      `delete from console_sessions where session_hash in (select session_hash from console_sessions
+         where user_guid = $1::uuid order by seen_at desc offset ${sessionsMax - 1})`,
+      [userGuid],
+    );
+    // a provider whose clock is ahead proves nothing of the future
+    await transaction.rows(
+      `insert into console_sessions (session_hash, user_guid, profile_id, issuer, authenticated_at, ends_at)
+       values ($1, $2, $3, $4, least($5::timestamptz, now()), now() + make_interval(hours => $6))`,
+      [sessionHash(secret), userGuid, profileId, issuer, authenticatedAt, config.consoleMaxHours],
+    );
+  });
+  return secret;
+}
+
+/**
+ * Who is signed in, with what the profile gives now; undefined when the session is over, its person blocked or without the
+ * profile, or when nobody signs in by its provider any more.
+ */
+export async function findSessionCaller(
+  { sql, config }: Deps,
+  secret: string,
+  issuers: readonly string[],
+): Promise<(Caller & { kind: 'user' }) | undefined> {
+  const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
+  const hash = sessionHash(secret);
+  const values = [administrationScopes(legacy).join(' '), hash, config.consoleIdleMinutes];
+  const now = await sql.batchedRow<ConsoleStanding>(callers.ofConsole, values);
+  if (now.user_guid === null || !issuers.includes(now.issuer)) return undefined;
+  if (now.is_to_be_noted) await noteUse(sql, hash);
+  return {
+    kind: 'user',
+    sub: now.user_guid,
+    profileId: now.profile_id,
+    roleId: now.role_id,
+    permissions: permissionsOf(now.scopes, legacy),
+    session: { startedAt: now.created_at, endsAt: now.ends_at, isFresh: now.is_fresh },
+  };
+}
+
+const noteUse = (sql: Deps['sql'], hash: Buffer) =>
+  sql.rows(
+    `update console_sessions set seen_at = now() where session_hash = $1 and seen_at < now() - interval '1 minute'`,
+    [hash],
+  );
+
+export interface EndedSession {
+  userGuid: string;
+  profileId: string;
+  issuer: string;
+}
+
+/** Undefined where there was none. */
+export async function endSession({ sql }: Pick<Deps, 'sql'>, hash: Buffer): Promise<EndedSession | undefined> {
+  const [ended] = await sql.rows<EndedSession>(
+    `delete from console_sessions where session_hash = $1
+     returning user_guid as "userGuid", profile_id as "profileId", issuer`,
+    [hash],
+  );
+  return ended;
+}
+
+/** Whether the person holds the profile and it permits anything here; then it is what the session administers with. */
+export async function chooseProfile(
+  dependencies: Dependencies,
+  secret: string,
+  userGuid: string,
+  profileId: string,
+): Promise<boolean> {
+  const administrator = await findAdministratorByGuid(dependencies, userGuid);
+  if (!administrator?.profiles.some((profile) => profile.profileId === profileId)) return false;
+  await dependencies.sql.rows('update console_sessions set profile_id = $2 where session_hash = $1', [
+    sessionHash(secret),
+    profileId,
+  ]);
+  return true;
+}
