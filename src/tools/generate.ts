@@ -1,12 +1,13 @@
 /** Writes what is derived from the entities, settings and decisions: migration, snapshot, schema, tables of documents; `--check` only compares. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { settingsText } from '../config/config.js';
 import { ormOptions } from '../database/connect.js';
 import { examplesText } from '../graphql/examples.js';
 import { schemaText } from '../graphql/schema.js';
 import { checkMigrations } from './checkMigrations.js';
+import { consoleOperations } from './consoleOperations.js';
 import { importReference } from './importReference.js';
 import { findBreakingSchemaChanges } from './schemaChanges.js';
 
@@ -93,7 +94,23 @@ function committedBefore(path: string): string {
   return git('show', `${isBranch ? start : 'HEAD^'}:${path}`);
 }
 
+/** Types and texts of what the console asks; a file without its operations any more is removed. */
+async function generateConsoleOperations(): Promise<void> {
+  const folder = 'console/src/operations/';
+  const generated = `${folder}generated/`;
+  mkdirSync(new URL(generated, root), { recursive: true });
+  const names = readdirSync(new URL(folder, root)).filter((name) => name.endsWith('.graphql'));
+  const sources = new Map(names.sort().map((name) => [name.replace(/\.graphql$/, ''), read(folder + name)]));
+  const files = await consoleOperations(schemaText(), sources);
+  for (const [name, content] of files) write(generated + name, content);
+  for (const name of readdirSync(new URL(generated, root)).filter((name) => !files.has(name))) {
+    if (checkOnly) stale.push(generated + name);
+    else rmSync(new URL(generated + name, root));
+  }
+}
+
 await generateMigration();
+await generateConsoleOperations();
 listMigrations();
 const breaking = findBreakingSchemaChanges(
   checkOnly ? committedBefore('schema.graphql') : read('schema.graphql'),

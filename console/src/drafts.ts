@@ -1,0 +1,92 @@
+/** Pending changes: one type for the matrix, the dock, forms and the review. Nothing is saved that was not reviewed. */
+import { readKept, useKept, writeKept } from './kept';
+import type { ChangeInput } from './operations/generated/graph';
+
+/** What a draft is about: the heading under which it is reviewed. */
+export interface Subject {
+  kind: 'application' | 'user' | 'profile' | 'scope' | 'type' | 'role' | 'texts';
+  id: string;
+  name: string;
+}
+
+export interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface Draft {
+  /** Its place; a later draft of the same place takes over. */
+  key: string;
+  subject: Subject;
+  /** What of the subject changes, such as the access scope's name. */
+  label: string;
+  /** States before and after, in words. */
+  from: string;
+  to: string;
+  /** Whether it gives, takes, or does neither by itself. */
+  sign: 'gain' | 'loss' | 'change';
+  change: ChangeInput;
+  /** Field by field, where it changes a record's. */
+  fields?: FieldChange[];
+  /** The same in words, where fields would say it badly: “+ Harbour”. */
+  words?: string[];
+  /** What else should be known, such as that the scope is out of use. */
+  warning?: string;
+}
+
+/** Most changes that the service takes as one. */
+export const draftsMax = 1_000;
+
+const kept = 'drafts';
+const none: Draft[] = [];
+/** What there was before each step, for Ctrl Z; the latest last. */
+let before: Draft[][] = [];
+
+export const readDrafts = (): Draft[] => readKept(kept, none);
+export const useDrafts = (): Draft[] => useKept(kept, none)[0];
+
+function setDrafts(next: Draft[]): void {
+  before = [...before.slice(-99), readDrafts()];
+  writeKept(kept, next.length === 0 ? undefined : next);
+}
+
+/** Adds drafts, as one step. A draft of a place that has one already takes over, and its turn. */
+export function putDrafts(drafts: readonly Draft[]): void {
+  const next = new Map(drafts.map((draft) => [draft.key, draft]));
+  const kept = readDrafts().map((draft) => next.get(draft.key) ?? draft);
+  const known = new Set(kept.map(({ key }) => key));
+  setDrafts([...kept, ...drafts.filter(({ key }) => !known.has(key))]);
+}
+
+/** Drops the drafts of these places, as one step. */
+export function dropDrafts(keys: readonly string[]): void {
+  const gone = new Set(keys);
+  const left = readDrafts().filter(({ key }) => !gone.has(key));
+  if (left.length < readDrafts().length) setDrafts(left);
+}
+
+export const clearDrafts = (): void => setDrafts([]);
+
+/** Takes the last step back. */
+export function takeBack(): void {
+  const last = before.at(-1);
+  if (!last) return;
+  before = before.slice(0, -1);
+  writeKept(kept, last.length === 0 ? undefined : last);
+}
+
+/** How many give, how many take, and of how many subjects they are. */
+export function countDrafts(drafts: readonly Draft[]): { given: number; taken: number; subjects: number } {
+  return {
+    given: drafts.filter(({ sign }) => sign === 'gain').length,
+    taken: drafts.filter(({ sign }) => sign === 'loss').length,
+    subjects: new Set(drafts.map(({ subject }) => `${subject.kind} ${subject.id}`)).size,
+  };
+}
+
+/** Drafts by their subject, in the order in which subjects first came. */
+export function bySubject(drafts: readonly Draft[]): { subject: Subject; drafts: Draft[] }[] {
+  const groups = Map.groupBy(drafts, ({ subject }) => `${subject.kind} ${subject.id}`);
+  return [...groups.values()].map((group) => ({ subject: group[0]!.subject, drafts: group }));
+}

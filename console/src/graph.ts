@@ -1,0 +1,79 @@
+/** The one way to the graph: same origin, the session's cookie, and a header that no form of another site can send. */
+import type { Operation } from './operations/generated/graph';
+
+/** A refusal of the service, or that it can't be reached. */
+export class Refusal extends Error {
+  constructor(
+    /** One of the graph's codes; UNAVAILABLE too when there was no answer. */
+    readonly code: string,
+    message: string,
+    /** Faults by their place in the request, such as `changes[3].updateApplication.input.name`. */
+    readonly problems: Record<string, string[]> = {},
+    readonly traceId?: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Fault {
+  message: string;
+  extensions?: { code?: string; problems?: Record<string, string[]>; traceId?: string };
+}
+
+interface Answered<Answer> {
+  data?: Answer | null;
+  errors?: Fault[];
+}
+
+/** Asks, and answers the data. Throws Refusal; AbortError when the signal ends it. */
+export async function ask<Answer, Variables>(
+  operation: Operation<Answer, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await send(JSON.stringify({ query: operation, variables }), signal);
+  const body = await readAnswer<Answer>(response);
+  const [fault] = body.errors ?? [];
+  if (fault) throw refusalOf(fault, response);
+  if (response.status === 401) throw new Refusal('UNAUTHENTICATED', 'You are signed out.');
+  if (!body.data) throw unexpected(response);
+  return body.data;
+}
+
+async function send(body: string, signal: AbortSignal | undefined): Promise<Response> {
+  try {
+    return await fetch(new URL('graphql', document.baseURI), {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'content-type': 'application/json', 'x-gatehouse-console': '1' },
+      body,
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Refusal('UNAVAILABLE', 'Gatehouse can’t be reached. What you have typed is kept.');
+  }
+}
+
+async function readAnswer<Answer>(response: Response): Promise<Answered<Answer>> {
+  try {
+    return (await response.json()) as Answered<Answer>;
+  } catch {
+    if (response.status === 401) return {};
+    throw unexpected(response);
+  }
+}
+
+const unexpected = ({ status, headers }: Response): Refusal =>
+  new Refusal(
+    status === 403 ? 'FORBIDDEN' : status >= 502 ? 'UNAVAILABLE' : 'INTERNAL',
+    `Gatehouse answered ${status}, and nothing that the console understands.`,
+    {},
+    headers.get('x-trace-id') ?? undefined,
+  );
+
+function refusalOf({ message, extensions = {} }: Fault, { status }: Response): Refusal {
+  const code = extensions.code ?? (status === 401 ? 'UNAUTHENTICATED' : 'INTERNAL');
+  const words = code === 'UNAUTHENTICATED' ? 'You are signed out. What you have typed is kept.' : message;
+  return new Refusal(code, words, extensions.problems, extensions.traceId);
+}

@@ -1,0 +1,9 @@
+/** Written by `npm run generate` from the operations beside this folder. */
+import type { Operation, ApplicationNamesQuery, ApplicationNamesQueryVariables, ApplicationRowsQuery, ApplicationRowsQueryVariables, PresentMappingsQuery, PresentMappingsQueryVariables } from './graph';
+
+export const applicationRows: Operation<ApplicationRowsQuery, ApplicationRowsQueryVariables> =
+  "query ApplicationRows($first:Int!$after:String$filter:ApplicationFilter$orderBy:[ApplicationOrderBy!]){applications(first:$first after:$after filter:$filter orderBy:$orderBy){totalCount pageInfo{hasNextPage endCursor}nodes{applicationGuid name description appType isActive createdDate modifiedDate accessScopeApplicationsMappers(first:2 filter:{state:{eq:\"active\"}}){totalCount nodes{accessScope{name}}}accessScopeTypeApplicationsMappers(first:1 filter:{state:{eq:\"active\"}}){totalCount nodes{accessScopeType{name}}}}}}";
+export const applicationNames: Operation<ApplicationNamesQuery, ApplicationNamesQueryVariables> =
+  "query ApplicationNames($first:Int!$filter:ApplicationFilter){applications(first:$first filter:$filter orderBy:[{name:ASC}]){totalCount nodes{applicationGuid name appType isActive}}}";
+export const presentMappings: Operation<PresentMappingsQuery, PresentMappingsQueryVariables> =
+  "query PresentMappings($first:Int!$applications:[UUID!]!$scope:UUID!){applications(first:$first filter:{applicationGuid:{in:$applications}}orderBy:[{name:ASC}]){nodes{applicationGuid name accessScopeApplicationsMappers(first:1 filter:{accessScope:{accessScopeGuid:{eq:$scope}}}){nodes{state}}}}}";

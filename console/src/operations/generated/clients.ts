@@ -1,0 +1,15 @@
+/** Written by `npm run generate` from the operations beside this folder. */
+import type { Operation, ClientPageQuery, ClientPageQueryVariables, ClientRowsQuery, ClientRowsQueryVariables, CreateClientMutation, CreateClientMutationVariables, RotateClientSecretMutation, RotateClientSecretMutationVariables, SetClientActiveMutation, SetClientActiveMutationVariables, UpdateClientMutation, UpdateClientMutationVariables } from './graph';
+
+export const clientRows: Operation<ClientRowsQuery, ClientRowsQueryVariables> =
+  "query ClientRows($first:Int!$after:String$filter:ClientFilter$orderBy:[ClientOrderBy!]){clients(first:$first after:$after filter:$filter orderBy:$orderBy){totalCount pageInfo{hasNextPage endCursor}nodes{clientId name description isActive createdAt secretLastUsedAt previousSecretEndsAt}}}";
+export const clientPage: Operation<ClientPageQuery, ClientPageQueryVariables> =
+  "query ClientPage($clientId:ID!){client(clientId:$clientId){clientId name description isActive createdAt revision secretLastUsedAt previousSecretEndsAt previousSecretLastUsedAt tokens(first:0 filter:{isRevoked:{eq:false}}){totalCount}}}";
+export const createClient: Operation<CreateClientMutation, CreateClientMutationVariables> =
+  "mutation CreateClient($input:CreateClientInput!){createClient(input:$input){clientSecret client{clientId}}}";
+export const updateClient: Operation<UpdateClientMutation, UpdateClientMutationVariables> =
+  "mutation UpdateClient($clientId:ID!$input:UpdateClientInput!$ifRevision:Int){updateClient(clientId:$clientId input:$input ifRevision:$ifRevision){revision}}";
+export const rotateClientSecret: Operation<RotateClientSecretMutation, RotateClientSecretMutationVariables> =
+  "mutation RotateClientSecret($clientId:ID!$keepPreviousHours:Int$ifRevision:Int){rotateClientSecret(clientId:$clientId keepPreviousHours:$keepPreviousHours ifRevision:$ifRevision){clientSecret}}";
+export const setClientActive: Operation<SetClientActiveMutation, SetClientActiveMutationVariables> =
+  "mutation SetClientActive($clientId:ID!$isActive:Boolean!$ifRevision:Int){setClientActive(clientId:$clientId isActive:$isActive ifRevision:$ifRevision){isActive}}";

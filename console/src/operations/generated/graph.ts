@@ -1,0 +1,1990 @@
+/** Written by `npm run generate` from the operations beside this folder. */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** Why a link does not hold. */
+export type AccessReason =
+  /** The application is out of use. */
+  | 'APPLICATION_INACTIVE'
+  /** The mapping is in a state that opens nothing. */
+  | 'MAPPING_STATE'
+  /** No mapping leads to the application. */
+  | 'NO_MAPPING'
+  /** The user does not hold the profile. */
+  | 'PROFILE_NOT_HELD'
+  /** The access scope is out of use. */
+  | 'SCOPE_INACTIVE'
+  /** The profile does not have the access scope. */
+  | 'SCOPE_NOT_IN_PROFILE'
+  /** The access scope type is out of use. */
+  | 'TYPE_INACTIVE'
+  /** The user is blocked. */
+  | 'USER_BLOCKED';
+
+/** A mapping to an access scope. */
+export type AccessScopeApplicationsMapperCreateInput = {
+  /** Guid of the access scope. */
+  accessScopeGuid: string;
+  /** Link of this scope instead of the global one. */
+  individualExternalLink?: string | null | undefined;
+  /** State of the mapping. */
+  state?: string | null | undefined;
+};
+
+/** Conditions on a AccessScopeApplicationsMapper; all given ones must hold. */
+export type AccessScopeApplicationsMapperFilter = {
+  /** The access scope. */
+  accessScope?: AccessScopeFilter | null | undefined;
+  /** Number of the mapping. */
+  accessScopeApplicationsMapperId?: IntFilter | null | undefined;
+  /** Number of the access scope. */
+  accessScopeId?: IntFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<AccessScopeApplicationsMapperFilter> | null | undefined;
+  /** The application. */
+  application?: ApplicationFilter | null | undefined;
+  /** Number of the application. */
+  applicationId?: IntFilter | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** Link of this scope instead of the global one. */
+  individualExternalLink?: StringFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** This does not hold. */
+  not?: AccessScopeApplicationsMapperFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<AccessScopeApplicationsMapperFilter> | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** State of the mapping. */
+  state?: StringFilter | null | undefined;
+};
+
+/** Conditions on related records. */
+export type AccessScopeApplicationsMapperListFilter = {
+  /** No related record passes. */
+  none?: AccessScopeApplicationsMapperFilter | null | undefined;
+  /** At least one related record passes. */
+  some?: AccessScopeApplicationsMapperFilter | null | undefined;
+};
+
+/** A mapping to an access scope. */
+export type AccessScopeApplicationsMapperUpdateInput = {
+  /** Guid of the access scope. */
+  accessScopeGuid: string;
+  /** Raised by each change; send it back as ifRevision. */
+  ifRevision?: number | null | undefined;
+  /** Link of this scope instead of the global one. */
+  individualExternalLink?: string | null | undefined;
+  /** State of the mapping. */
+  state?: string | null | undefined;
+};
+
+/** Conditions on a AccessScope; all given ones must hold. */
+export type AccessScopeFilter = {
+  /** The applications it opens. */
+  accessScopeApplicationsMappers?: AccessScopeApplicationsMapperListFilter | null | undefined;
+  /** Guid of the access scope. */
+  accessScopeGuid?: UUIDFilter | null | undefined;
+  /** Number of the access scope. */
+  accessScopeId?: IntFilter | null | undefined;
+  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes. */
+  accessScopeKey?: StringFilter | null | undefined;
+  /** Its type. */
+  accessScopeType?: AccessScopeTypeFilter | null | undefined;
+  /** Number of its access scope type. */
+  accessScopeTypeId?: IntFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<AccessScopeFilter> | null | undefined;
+  /** Number of what it stands for; in the claim when there is no key. */
+  concreteId?: IntFilter | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** What it is for. */
+  description?: StringFilter | null | undefined;
+  /** Whether it is in use; an inactive one is in no token. */
+  isActive?: BooleanFilter | null | undefined;
+  /** Whether it stands for every scope of its type. */
+  isWildcard?: BooleanFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** Name shown to people. */
+  name?: StringFilter | null | undefined;
+  /** This does not hold. */
+  not?: AccessScopeFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<AccessScopeFilter> | null | undefined;
+  /** The profiles that have it. */
+  profileAccessScopes?: ProfileAccessScopeListFilter | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: StringFilter | null | undefined;
+  /** Its texts in other languages. */
+  translations?: TranslationListFilter | null | undefined;
+};
+
+/** Conditions on related records. */
+export type AccessScopeListFilter = {
+  /** No related record passes. */
+  none?: AccessScopeFilter | null | undefined;
+  /** At least one related record passes. */
+  some?: AccessScopeFilter | null | undefined;
+};
+
+/** One ordering: exactly one member is given. */
+export type AccessScopeOrderBy = {
+  /** Guid of the access scope. */
+  accessScopeGuid?: Direction | null | undefined;
+  /** Number of the access scope. */
+  accessScopeId?: Direction | null | undefined;
+  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes. */
+  accessScopeKey?: Direction | null | undefined;
+  /** Its type. */
+  accessScopeType?: AccessScopeTypeOrderBy | null | undefined;
+  /** Number of its access scope type. */
+  accessScopeTypeId?: Direction | null | undefined;
+  /** Number of what it stands for; in the claim when there is no key. */
+  concreteId?: Direction | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** What it is for. */
+  description?: Direction | null | undefined;
+  /** Whether it is in use; an inactive one is in no token. */
+  isActive?: Direction | null | undefined;
+  /** Whether it stands for every scope of its type. */
+  isWildcard?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** Name shown to people. */
+  name?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: Direction | null | undefined;
+};
+
+/** A mapping to an access scope type. */
+export type AccessScopeTypeApplicationsMapperCreateInput = {
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid: string;
+  /** State of the mapping. */
+  state?: string | null | undefined;
+};
+
+/** Conditions on a AccessScopeTypeApplicationsMapper; all given ones must hold. */
+export type AccessScopeTypeApplicationsMapperFilter = {
+  /** The access scope type. */
+  accessScopeType?: AccessScopeTypeFilter | null | undefined;
+  /** Number of the mapping. */
+  accessScopeTypeApplicationsMapperId?: IntFilter | null | undefined;
+  /** Number of the access scope type. */
+  accessScopeTypeId?: IntFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<AccessScopeTypeApplicationsMapperFilter> | null | undefined;
+  /** The application. */
+  application?: ApplicationFilter | null | undefined;
+  /** Number of the application. */
+  applicationId?: IntFilter | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** This does not hold. */
+  not?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<AccessScopeTypeApplicationsMapperFilter> | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** State of the mapping. */
+  state?: StringFilter | null | undefined;
+};
+
+/** Conditions on related records. */
+export type AccessScopeTypeApplicationsMapperListFilter = {
+  /** No related record passes. */
+  none?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
+  /** At least one related record passes. */
+  some?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
+};
+
+/** A mapping to an access scope type. */
+export type AccessScopeTypeApplicationsMapperUpdateInput = {
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid: string;
+  /** Raised by each change; send it back as ifRevision. */
+  ifRevision?: number | null | undefined;
+  /** State of the mapping. */
+  state?: string | null | undefined;
+};
+
+/** Conditions on a AccessScopeType; all given ones must hold. */
+export type AccessScopeTypeFilter = {
+  /** The applications it opens. */
+  accessScopeTypeApplicationsMappers?: AccessScopeTypeApplicationsMapperListFilter | null | undefined;
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid?: UUIDFilter | null | undefined;
+  /** Number of the access scope type. */
+  accessScopeTypeId?: IntFilter | null | undefined;
+  /** The access scopes of the type. */
+  accessScopes?: AccessScopeListFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<AccessScopeTypeFilter> | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** What it is for. */
+  description?: StringFilter | null | undefined;
+  /** Whether it is in use; the scopes of one out of use are in no token. */
+  isActive?: BooleanFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`. */
+  name?: StringFilter | null | undefined;
+  /** This does not hold. */
+  not?: AccessScopeTypeFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<AccessScopeTypeFilter> | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: StringFilter | null | undefined;
+  /** Its texts in other languages. */
+  translations?: TranslationListFilter | null | undefined;
+};
+
+/** One ordering: exactly one member is given. */
+export type AccessScopeTypeOrderBy = {
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid?: Direction | null | undefined;
+  /** Number of the access scope type. */
+  accessScopeTypeId?: Direction | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** What it is for. */
+  description?: Direction | null | undefined;
+  /** Whether it is in use; the scopes of one out of use are in no token. */
+  isActive?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`. */
+  name?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: Direction | null | undefined;
+};
+
+/** Conditions on a Application; all given ones must hold. */
+export type ApplicationFilter = {
+  /** The access scopes that open it. */
+  accessScopeApplicationsMappers?: AccessScopeApplicationsMapperListFilter | null | undefined;
+  /** The access scope types that open it. */
+  accessScopeTypeApplicationsMappers?: AccessScopeTypeApplicationsMapperListFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<ApplicationFilter> | null | undefined;
+  /** Kind of application. */
+  appType?: StringFilter | null | undefined;
+  /** Guid of the application. */
+  applicationGuid?: UUIDFilter | null | undefined;
+  /** Number of the application. */
+  applicationId?: IntFilter | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** What it is for. */
+  description?: StringFilter | null | undefined;
+  /** Link where no individual one is set. */
+  globalExternalLink?: StringFilter | null | undefined;
+  /** Icon at rest. */
+  iconDefault?: StringFilter | null | undefined;
+  /** Icon under the pointer. */
+  iconHover?: StringFilter | null | undefined;
+  /** Whether it is in use. */
+  isActive?: BooleanFilter | null | undefined;
+  /** Whether it is shown in an iframe. */
+  isIframe?: BooleanFilter | null | undefined;
+  /** Whether it needs a token exchange. */
+  isTokenExchangeRequired?: BooleanFilter | null | undefined;
+  /** How its link opens. */
+  linkType?: StringFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** Name shown to people. */
+  name?: StringFilter | null | undefined;
+  /** This does not hold. */
+  not?: ApplicationFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<ApplicationFilter> | null | undefined;
+  /** How it is rendered. */
+  renderingMode?: StringFilter | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: StringFilter | null | undefined;
+  /** Its texts in other languages. */
+  translations?: TranslationListFilter | null | undefined;
+};
+
+/** One ordering: exactly one member is given. */
+export type ApplicationOrderBy = {
+  /** Kind of application. */
+  appType?: Direction | null | undefined;
+  /** Guid of the application. */
+  applicationGuid?: Direction | null | undefined;
+  /** Number of the application. */
+  applicationId?: Direction | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** What it is for. */
+  description?: Direction | null | undefined;
+  /** Link where no individual one is set. */
+  globalExternalLink?: Direction | null | undefined;
+  /** Icon at rest. */
+  iconDefault?: Direction | null | undefined;
+  /** Icon under the pointer. */
+  iconHover?: Direction | null | undefined;
+  /** Whether it is in use. */
+  isActive?: Direction | null | undefined;
+  /** Whether it is shown in an iframe. */
+  isIframe?: Direction | null | undefined;
+  /** Whether it needs a token exchange. */
+  isTokenExchangeRequired?: Direction | null | undefined;
+  /** How its link opens. */
+  linkType?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** Name shown to people. */
+  name?: Direction | null | undefined;
+  /** How it is rendered. */
+  renderingMode?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: Direction | null | undefined;
+};
+
+/** The arguments of assignProfile. */
+export type AssignProfileChange = {
+  /** Id of the profile. */
+  profileId: string;
+  /** Id of the role. */
+  roleId: string;
+  /** Guid of the user: the `sub` of tokens. */
+  userGuid: string;
+};
+
+/** Conditions on a truth value; all given ones must hold. */
+export type BooleanFilter = {
+  /** Equal; null: has no value. */
+  eq?: boolean | null | undefined;
+  /** Whether it has no value. */
+  isNull?: boolean | null | undefined;
+  /** Not equal, having no value included; null: has a value. */
+  ne?: boolean | null | undefined;
+};
+
+/** A change: exactly one member is given. */
+export type ChangeInput =
+  {   /** As the mutation assignProfile. */
+  assignProfile: AssignProfileChange; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never;   /** As the mutation createAccessScope. */
+  createAccessScope: CreateAccessScopeChange; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never;   /** As the mutation createAccessScopeApplicationsMappers. */
+  createAccessScopeApplicationsMappers: CreateAccessScopeApplicationsMappersChange; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never;   /** As the mutation createAccessScopeType. */
+  createAccessScopeType: CreateAccessScopeTypeChange; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never;   /** As the mutation createAccessScopeTypeApplicationsMappers. */
+  createAccessScopeTypeApplicationsMappers: CreateAccessScopeTypeApplicationsMappersChange; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never;   /** As the mutation createApplication. */
+  createApplication: CreateApplicationChange; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never;   /** As the mutation createProfile. */
+  createProfile: CreateProfileChange; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never;   /** As the mutation createRole. */
+  createRole: CreateRoleChange; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never;   /** As the mutation createUser. */
+  createUser: CreateUserChange; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never;   /** As the mutation deactivateAccessScope. */
+  deactivateAccessScope: DeactivateAccessScopeChange; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never;   /** As the mutation deactivateAccessScopeType. */
+  deactivateAccessScopeType: DeactivateAccessScopeTypeChange; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never;   /** As the mutation deactivateUser. */
+  deactivateUser: DeactivateUserChange; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never;   /** As the mutation deleteAccessScopeApplicationsMappers. */
+  deleteAccessScopeApplicationsMappers: DeleteAccessScopeApplicationsMappersChange; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never;   /** As the mutation deleteAccessScopeTypeApplicationsMappers. */
+  deleteAccessScopeTypeApplicationsMappers: DeleteAccessScopeTypeApplicationsMappersChange; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never;   /** As the mutation deleteProfile. */
+  deleteProfile: DeleteProfileChange; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never;   /** As the mutation deleteRole. */
+  deleteRole: DeleteRoleChange; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never;   /** A cell of a grid of applications and access scopes, or their types. */
+  mapping: MappingChangeInput; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never;   /** As the mutation setProfileAccessScopes. */
+  setProfileAccessScopes: SetProfileAccessScopesChange; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never;   /** As the mutation setTranslations. */
+  setTranslations: SetTranslationsChange; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never;   /** A cell of a grid of texts and languages. */
+  translation: TranslationChangeInput; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never;   /** As the mutation unassignProfile. */
+  unassignProfile: UnassignProfileChange; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never;   /** As the mutation updateAccessScope. */
+  updateAccessScope: UpdateAccessScopeChange; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never;   /** As the mutation updateAccessScopeApplicationsMappers. */
+  updateAccessScopeApplicationsMappers: UpdateAccessScopeApplicationsMappersChange; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never;   /** As the mutation updateAccessScopeType. */
+  updateAccessScopeType: UpdateAccessScopeTypeChange; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never;   /** As the mutation updateAccessScopeTypeApplicationsMappers. */
+  updateAccessScopeTypeApplicationsMappers: UpdateAccessScopeTypeApplicationsMappersChange; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never;   /** As the mutation updateApplication. */
+  updateApplication: UpdateApplicationChange; updateProfile?: never; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never;   /** As the mutation updateProfile. */
+  updateProfile: UpdateProfileChange; updateRole?: never; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never;   /** As the mutation updateRole. */
+  updateRole: UpdateRoleChange; updateUser?: never; }
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never;   /** As the mutation updateUser. */
+  updateUser: UpdateUserChange; };
+
+/** Conditions on a Client; all given ones must hold. */
+export type ClientFilter = {
+  /** All of these hold. */
+  and?: Array<ClientFilter> | null | undefined;
+  /** Id of the client. */
+  clientId?: StringFilter | null | undefined;
+  /** When it was made. */
+  createdAt?: DateTimeFilter | null | undefined;
+  /** What it is for. */
+  description?: StringFilter | null | undefined;
+  /** Whether it may ask for tokens. */
+  isActive?: BooleanFilter | null | undefined;
+  /** Name shown to people. */
+  name?: StringFilter | null | undefined;
+  /** This does not hold. */
+  not?: ClientFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<ClientFilter> | null | undefined;
+  /** When the secret before the rotation stops working. */
+  previousSecretEndsAt?: DateTimeFilter | null | undefined;
+  /** Last use of the previous secret, to the minute. */
+  previousSecretLastUsedAt?: DateTimeFilter | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** Last use of the secret, to the minute. */
+  secretLastUsedAt?: DateTimeFilter | null | undefined;
+};
+
+/** One ordering: exactly one member is given. */
+export type ClientOrderBy = {
+  /** Id of the client. */
+  clientId?: Direction | null | undefined;
+  /** When it was made. */
+  createdAt?: Direction | null | undefined;
+  /** What it is for. */
+  description?: Direction | null | undefined;
+  /** Whether it may ask for tokens. */
+  isActive?: Direction | null | undefined;
+  /** Name shown to people. */
+  name?: Direction | null | undefined;
+  /** When the secret before the rotation stops working. */
+  previousSecretEndsAt?: Direction | null | undefined;
+  /** Last use of the previous secret, to the minute. */
+  previousSecretLastUsedAt?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** Last use of the secret, to the minute. */
+  secretLastUsedAt?: Direction | null | undefined;
+};
+
+/** The arguments of createAccessScopeApplicationsMappers. */
+export type CreateAccessScopeApplicationsMappersChange = {
+  /** Guid of the application. */
+  applicationGuid: string;
+  /** The mappings. */
+  items: Array<AccessScopeApplicationsMapperCreateInput>;
+};
+
+/** The arguments of createAccessScope. */
+export type CreateAccessScopeChange = {
+  /** Its fields. */
+  input: CreateAccessScopeInput;
+};
+
+/** A new AccessScope. */
+export type CreateAccessScopeInput = {
+  /** Guid of the access scope. */
+  accessScopeGuid?: string | null | undefined;
+  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes. */
+  accessScopeKey?: string | null | undefined;
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid: string;
+  /** Number of what it stands for; in the claim when there is no key. */
+  concreteId?: number | null | undefined;
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Whether it is in use; an inactive one is in no token. */
+  isActive?: boolean | null | undefined;
+  /** Whether it stands for every scope of its type. */
+  isWildcard?: boolean | null | undefined;
+  /** Name shown to people. */
+  name: string;
+  /** Group of its translations. */
+  translationGroup?: string | null | undefined;
+};
+
+/** The arguments of createAccessScopeTypeApplicationsMappers. */
+export type CreateAccessScopeTypeApplicationsMappersChange = {
+  /** Guid of the application. */
+  applicationGuid: string;
+  /** The mappings. */
+  items: Array<AccessScopeTypeApplicationsMapperCreateInput>;
+};
+
+/** The arguments of createAccessScopeType. */
+export type CreateAccessScopeTypeChange = {
+  /** Its fields. */
+  input: CreateAccessScopeTypeInput;
+};
+
+/** A new AccessScopeType. */
+export type CreateAccessScopeTypeInput = {
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid?: string | null | undefined;
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Whether it is in use; the scopes of one out of use are in no token. */
+  isActive?: boolean | null | undefined;
+  /** Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`. */
+  name: string;
+  /** Group of its translations. */
+  translationGroup?: string | null | undefined;
+};
+
+/** The arguments of createApplication. */
+export type CreateApplicationChange = {
+  /** Its fields. */
+  input: CreateApplicationInput;
+};
+
+/** A new Application. */
+export type CreateApplicationInput = {
+  /** Kind of application. */
+  appType: string;
+  /** Guid of the application. */
+  applicationGuid?: string | null | undefined;
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Link where no individual one is set. */
+  globalExternalLink?: string | null | undefined;
+  /** Icon at rest. */
+  iconDefault: string;
+  /** Icon under the pointer. */
+  iconHover: string;
+  /** Whether it is shown in an iframe. */
+  isIframe?: boolean | null | undefined;
+  /** Whether it needs a token exchange. */
+  isTokenExchangeRequired?: boolean | null | undefined;
+  /** How its link opens. */
+  linkType: string;
+  /** Name shown to people. */
+  name: string;
+  /** How it is rendered. */
+  renderingMode: string;
+  /** Group of its translations. */
+  translationGroup?: string | null | undefined;
+};
+
+/** A new client; it is active. */
+export type CreateClientInput = {
+  /** Id of the client. */
+  clientId: string;
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Name shown to people. */
+  name: string;
+};
+
+/** The arguments of createProfile. */
+export type CreateProfileChange = {
+  /** Its fields. */
+  input: CreateProfileInput;
+};
+
+/** A new Profile. */
+export type CreateProfileInput = {
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Name shown to people. */
+  name: string;
+  /** Id of the profile. */
+  profileId: string;
+};
+
+/** The arguments of createRole. */
+export type CreateRoleChange = {
+  /** Its fields. */
+  input: CreateRoleInput;
+};
+
+/** A new Role. */
+export type CreateRoleInput = {
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Name shown to people. */
+  name: string;
+  /** Id of the role. */
+  roleId: string;
+};
+
+/** The arguments of createUser. */
+export type CreateUserChange = {
+  /** Its fields. */
+  input: CreateUserInput;
+};
+
+/** A new User. */
+export type CreateUserInput = {
+  /** When the terms of use were accepted. */
+  anbacceptanceDate?: string | null | undefined;
+  /** Version of the terms of use that was accepted. */
+  anbversion?: string | null | undefined;
+  /** The customer support assigned. */
+  assignedCustomerSupportGuid?: string | null | undefined;
+  /** Department. */
+  department?: string | null | undefined;
+  /** E-mail address. */
+  email?: string | null | undefined;
+  /** What e-mail is subscribed to. */
+  emailSubscriptions?: string | null | undefined;
+  /** First name. */
+  firstName?: string | null | undefined;
+  /** The user at that identity provider. */
+  idpid?: string | null | undefined;
+  /** Name of the identity provider that knows the user. */
+  idpname?: string | null | undefined;
+  /** When the user was invited. */
+  invitationDate?: string | null | undefined;
+  /** The user who invited this one. */
+  invitedBy?: string | null | undefined;
+  /** Whether exchange and renewal are refused. */
+  isBlocked?: boolean | null | undefined;
+  /** Job title. */
+  jobTitle?: string | null | undefined;
+  /** Addition to the job title. */
+  jobTitleAdditional?: string | null | undefined;
+  /** Job title, as a number. */
+  jobTitleId?: number | null | undefined;
+  /** Preferred language. */
+  languagePreference?: string | null | undefined;
+  /** Last name. */
+  lastName?: string | null | undefined;
+  /** How to be notified. */
+  notificationOptions?: string | null | undefined;
+  /** Form of address. */
+  salutation?: string | null | undefined;
+  /** Status, in words. */
+  status?: string | null | undefined;
+  /** Status, as a number. */
+  statusId?: number | null | undefined;
+  /** Telephone number. */
+  telephone?: string | null | undefined;
+  /** Academic or other title. */
+  title?: string | null | undefined;
+  /** What user interfaces remember. */
+  uipreferences?: string | null | undefined;
+  /** Guid of the user: the `sub` of tokens. */
+  userGuid?: string | null | undefined;
+};
+
+/** Conditions on a moment; all given ones must hold. */
+export type DateTimeFilter = {
+  /** Equal; null: has no value. */
+  eq?: string | null | undefined;
+  /** Greater or equal; texts compare by code point. */
+  ge?: string | null | undefined;
+  /** Greater; texts compare by code point. */
+  gt?: string | null | undefined;
+  /** Equal to one of these. */
+  in?: Array<string> | null | undefined;
+  /** Whether it has no value. */
+  isNull?: boolean | null | undefined;
+  /** Less or equal; texts compare by code point. */
+  le?: string | null | undefined;
+  /** Less; texts compare by code point. */
+  lt?: string | null | undefined;
+  /** Not equal, having no value included; null: has a value. */
+  ne?: string | null | undefined;
+  /** Equal to none of these, having no value included. */
+  notIn?: Array<string> | null | undefined;
+};
+
+/** The arguments of deactivateAccessScope. */
+export type DeactivateAccessScopeChange = {
+  /** Guid of the access scope. */
+  accessScopeGuid: string;
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+};
+
+/** The arguments of deactivateAccessScopeType. */
+export type DeactivateAccessScopeTypeChange = {
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid: string;
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+};
+
+/** The arguments of deactivateUser. */
+export type DeactivateUserChange = {
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** Guid of the user: the `sub` of tokens. */
+  userGuid: string;
+};
+
+/** The arguments of deleteAccessScopeApplicationsMappers. */
+export type DeleteAccessScopeApplicationsMappersChange = {
+  /** Guid of the access scope. */
+  accessScopeGuids: Array<string>;
+  /** Guid of the application. */
+  applicationGuid: string;
+  /** The revisions that were read, in the order of the guids: what somebody else changed since is answered with CONFLICT. */
+  ifRevisions?: Array<number> | null | undefined;
+};
+
+/** The arguments of deleteAccessScopeTypeApplicationsMappers. */
+export type DeleteAccessScopeTypeApplicationsMappersChange = {
+  /** Guid of the access scope type. */
+  accessScopeTypeGuids: Array<string>;
+  /** Guid of the application. */
+  applicationGuid: string;
+  /** The revisions that were read, in the order of the guids: what somebody else changed since is answered with CONFLICT. */
+  ifRevisions?: Array<number> | null | undefined;
+};
+
+/** The arguments of deleteProfile. */
+export type DeleteProfileChange = {
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** Id of the profile. */
+  profileId: string;
+};
+
+/** The arguments of deleteRole. */
+export type DeleteRoleChange = {
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** Id of the role. */
+  roleId: string;
+};
+
+/** Which way an ordering goes. */
+export type Direction =
+  /** Smallest first; those without a value before all. */
+  | 'ASC'
+  /** Greatest first; those without a value after all. */
+  | 'DESC';
+
+/** Conditions on a whole number; all given ones must hold. */
+export type IntFilter = {
+  /** Equal; null: has no value. */
+  eq?: number | null | undefined;
+  /** Greater or equal; texts compare by code point. */
+  ge?: number | null | undefined;
+  /** Greater; texts compare by code point. */
+  gt?: number | null | undefined;
+  /** Equal to one of these. */
+  in?: Array<number> | null | undefined;
+  /** Whether it has no value. */
+  isNull?: boolean | null | undefined;
+  /** Less or equal; texts compare by code point. */
+  le?: number | null | undefined;
+  /** Less; texts compare by code point. */
+  lt?: number | null | undefined;
+  /** Not equal, having no value included; null: has a value. */
+  ne?: number | null | undefined;
+  /** Equal to none of these, having no value included. */
+  notIn?: Array<number> | null | undefined;
+};
+
+/** A mapping, as it was read and as it is wanted. */
+export type MappingChangeInput = {
+  /** Guid of the access scope; or of its type, exactly one of them. */
+  accessScopeGuid?: string | null | undefined;
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid?: string | null | undefined;
+  /** Guid of the application. */
+  applicationGuid: string;
+  /** The state that was read, null for no mapping: CONFLICT when it is another. */
+  from?: string | null | undefined;
+  /** Link of this scope instead of the global one. */
+  individualExternalLink?: string | null | undefined;
+  /** The state that is wanted, null for no mapping. */
+  to?: string | null | undefined;
+};
+
+/** Conditions on a ProfileAccessScope; all given ones must hold. */
+export type ProfileAccessScopeFilter = {
+  /** The access scope. */
+  accessScope?: AccessScopeFilter | null | undefined;
+  /** Number of the access scope. */
+  accessScopeId?: IntFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<ProfileAccessScopeFilter> | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** This does not hold. */
+  not?: ProfileAccessScopeFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<ProfileAccessScopeFilter> | null | undefined;
+  /** The profile. */
+  profile?: ProfileFilter | null | undefined;
+  /** Number of the link. */
+  profileAccessScopeId?: IntFilter | null | undefined;
+  /** Id of the profile. */
+  profileId?: StringFilter | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+};
+
+/** Conditions on related records. */
+export type ProfileAccessScopeListFilter = {
+  /** No related record passes. */
+  none?: ProfileAccessScopeFilter | null | undefined;
+  /** At least one related record passes. */
+  some?: ProfileAccessScopeFilter | null | undefined;
+};
+
+/** Conditions on a Profile; all given ones must hold. */
+export type ProfileFilter = {
+  /** All of these hold. */
+  and?: Array<ProfileFilter> | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** What it is for. */
+  description?: StringFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** Name shown to people. */
+  name?: StringFilter | null | undefined;
+  /** This does not hold. */
+  not?: ProfileFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<ProfileFilter> | null | undefined;
+  /** The access scopes of the profile. */
+  profileAccessScopes?: ProfileAccessScopeListFilter | null | undefined;
+  /** Id of the profile. */
+  profileId?: StringFilter | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** Who holds the profile, in which role. */
+  userProfiles?: UserProfileListFilter | null | undefined;
+};
+
+/** One ordering: exactly one member is given. */
+export type ProfileOrderBy = {
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** What it is for. */
+  description?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** Name shown to people. */
+  name?: Direction | null | undefined;
+  /** Id of the profile. */
+  profileId?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+};
+
+/** Conditions on a Role; all given ones must hold. */
+export type RoleFilter = {
+  /** All of these hold. */
+  and?: Array<RoleFilter> | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** What it is for. */
+  description?: StringFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** Name shown to people. */
+  name?: StringFilter | null | undefined;
+  /** This does not hold. */
+  not?: RoleFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<RoleFilter> | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** Id of the role. */
+  roleId?: StringFilter | null | undefined;
+  /** Who has the role, in which profile. */
+  userProfiles?: UserProfileListFilter | null | undefined;
+};
+
+/** One ordering: exactly one member is given. */
+export type RoleOrderBy = {
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** What it is for. */
+  description?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** Name shown to people. */
+  name?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** Id of the role. */
+  roleId?: Direction | null | undefined;
+};
+
+/** The arguments of setProfileAccessScopes. */
+export type SetProfileAccessScopesChange = {
+  /** Guid of the access scope. */
+  accessScopeGuids: Array<string>;
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** Id of the profile. */
+  profileId: string;
+};
+
+/** The arguments of setTranslations. */
+export type SetTranslationsChange = {
+  /** The revision of the group that was read, 0 for one without texts: CONFLICT when its texts are others now. */
+  ifRevision?: number | null | undefined;
+  /** Group that records name as theirs. */
+  translationGroup: string;
+  /** All texts of the group. */
+  translations: Array<TranslationInput>;
+};
+
+/** Conditions on a text; all given ones must hold. */
+export type StringFilter = {
+  /** Holds this text. */
+  contains?: string | null | undefined;
+  /** Ends with this text. */
+  endsWith?: string | null | undefined;
+  /** Equal; null: has no value. */
+  eq?: string | null | undefined;
+  /** Greater or equal; texts compare by code point. */
+  ge?: string | null | undefined;
+  /** Greater; texts compare by code point. */
+  gt?: string | null | undefined;
+  /** Compare in lower case; absent: as it is. */
+  ignoreCase?: boolean | null | undefined;
+  /** Equal to one of these. */
+  in?: Array<string> | null | undefined;
+  /** Whether it has no value. */
+  isNull?: boolean | null | undefined;
+  /** Less or equal; texts compare by code point. */
+  le?: string | null | undefined;
+  /** Less; texts compare by code point. */
+  lt?: string | null | undefined;
+  /** Not equal, having no value included; null: has a value. */
+  ne?: string | null | undefined;
+  /** Equal to none of these, having no value included. */
+  notIn?: Array<string> | null | undefined;
+  /** Begins with this text. */
+  startsWith?: string | null | undefined;
+};
+
+/** A text, as it was read and as it is wanted. */
+export type TranslationChangeInput = {
+  /** Field that it translates. */
+  fieldName: string;
+  /** The text that was read, null for none: CONFLICT when it is another. */
+  from?: string | null | undefined;
+  /** Language, such as `en` or `pt-BR`. */
+  languageCode: string;
+  /** The text that is wanted, null for none. */
+  to?: string | null | undefined;
+  /** Group that records name as theirs. */
+  translationGroup: string;
+};
+
+/** Conditions on a Translation; all given ones must hold. */
+export type TranslationFilter = {
+  /** All of these hold. */
+  and?: Array<TranslationFilter> | null | undefined;
+  /** Field that it translates. */
+  fieldName?: StringFilter | null | undefined;
+  /** Language, such as `en` or `pt-BR`. */
+  languageCode?: StringFilter | null | undefined;
+  /** This does not hold. */
+  not?: TranslationFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<TranslationFilter> | null | undefined;
+  /** The text. */
+  translatedText?: StringFilter | null | undefined;
+  /** Group that records name as theirs. */
+  translationGroup?: StringFilter | null | undefined;
+};
+
+/** A text in one language. */
+export type TranslationInput = {
+  /** Field that it translates. */
+  fieldName: string;
+  /** Language, such as `en` or `pt-BR`. */
+  languageCode: string;
+  /** The text. */
+  translatedText: string;
+};
+
+/** Conditions on related records. */
+export type TranslationListFilter = {
+  /** No related record passes. */
+  none?: TranslationFilter | null | undefined;
+  /** At least one related record passes. */
+  some?: TranslationFilter | null | undefined;
+};
+
+/** Conditions on a guid; all given ones must hold. */
+export type UUIDFilter = {
+  /** Equal; null: has no value. */
+  eq?: string | null | undefined;
+  /** Equal to one of these. */
+  in?: Array<string> | null | undefined;
+  /** Whether it has no value. */
+  isNull?: boolean | null | undefined;
+  /** Not equal, having no value included; null: has a value. */
+  ne?: string | null | undefined;
+  /** Equal to none of these, having no value included. */
+  notIn?: Array<string> | null | undefined;
+};
+
+/** The arguments of unassignProfile. */
+export type UnassignProfileChange = {
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** Id of the profile. */
+  profileId: string;
+  /** Id of the role. */
+  roleId: string;
+  /** Guid of the user: the `sub` of tokens. */
+  userGuid: string;
+};
+
+/** The arguments of updateAccessScopeApplicationsMappers. */
+export type UpdateAccessScopeApplicationsMappersChange = {
+  /** Guid of the application. */
+  applicationGuid: string;
+  /** The mappings. */
+  items: Array<AccessScopeApplicationsMapperUpdateInput>;
+};
+
+/** The arguments of updateAccessScope. */
+export type UpdateAccessScopeChange = {
+  /** Guid of the access scope. */
+  accessScopeGuid: string;
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** What to change. */
+  input: UpdateAccessScopeInput;
+};
+
+/** What to change: an absent field stays, null clears. */
+export type UpdateAccessScopeInput = {
+  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes. */
+  accessScopeKey?: string | null | undefined;
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid?: string | null | undefined;
+  /** Number of what it stands for; in the claim when there is no key. */
+  concreteId?: number | null | undefined;
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Whether it is in use; an inactive one is in no token. */
+  isActive?: boolean | null | undefined;
+  /** Whether it stands for every scope of its type. */
+  isWildcard?: boolean | null | undefined;
+  /** Name shown to people. */
+  name?: string | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: string | null | undefined;
+};
+
+/** The arguments of updateAccessScopeTypeApplicationsMappers. */
+export type UpdateAccessScopeTypeApplicationsMappersChange = {
+  /** Guid of the application. */
+  applicationGuid: string;
+  /** The mappings. */
+  items: Array<AccessScopeTypeApplicationsMapperUpdateInput>;
+};
+
+/** The arguments of updateAccessScopeType. */
+export type UpdateAccessScopeTypeChange = {
+  /** Guid of the access scope type. */
+  accessScopeTypeGuid: string;
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** What to change. */
+  input: UpdateAccessScopeTypeInput;
+};
+
+/** What to change: an absent field stays, null clears. */
+export type UpdateAccessScopeTypeInput = {
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Whether it is in use; the scopes of one out of use are in no token. */
+  isActive?: boolean | null | undefined;
+  /** Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`. */
+  name?: string | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: string | null | undefined;
+};
+
+/** The arguments of updateApplication. */
+export type UpdateApplicationChange = {
+  /** Guid of the application. */
+  applicationGuid: string;
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** What to change. */
+  input: UpdateApplicationInput;
+};
+
+/** What to change: an absent field stays, null clears. */
+export type UpdateApplicationInput = {
+  /** Kind of application. */
+  appType?: string | null | undefined;
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Link where no individual one is set. */
+  globalExternalLink?: string | null | undefined;
+  /** Icon at rest. */
+  iconDefault?: string | null | undefined;
+  /** Icon under the pointer. */
+  iconHover?: string | null | undefined;
+  /** Whether it is in use. */
+  isActive?: boolean | null | undefined;
+  /** Whether it is shown in an iframe. */
+  isIframe?: boolean | null | undefined;
+  /** Whether it needs a token exchange. */
+  isTokenExchangeRequired?: boolean | null | undefined;
+  /** How its link opens. */
+  linkType?: string | null | undefined;
+  /** Name shown to people. */
+  name?: string | null | undefined;
+  /** How it is rendered. */
+  renderingMode?: string | null | undefined;
+  /** Group of its translations. */
+  translationGroup?: string | null | undefined;
+};
+
+/** What to change: an absent field stays, null clears. */
+export type UpdateClientInput = {
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Name shown to people. */
+  name?: string | null | undefined;
+};
+
+/** The arguments of updateProfile. */
+export type UpdateProfileChange = {
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** What to change. */
+  input: UpdateProfileInput;
+  /** Id of the profile. */
+  profileId: string;
+};
+
+/** What to change: an absent field stays, null clears. */
+export type UpdateProfileInput = {
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Name shown to people. */
+  name?: string | null | undefined;
+};
+
+/** The arguments of updateRole. */
+export type UpdateRoleChange = {
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** What to change. */
+  input: UpdateRoleInput;
+  /** Id of the role. */
+  roleId: string;
+};
+
+/** What to change: an absent field stays, null clears. */
+export type UpdateRoleInput = {
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Name shown to people. */
+  name?: string | null | undefined;
+};
+
+/** The arguments of updateUser. */
+export type UpdateUserChange = {
+  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  ifRevision?: number | null | undefined;
+  /** What to change. */
+  input: UpdateUserInput;
+  /** Guid of the user: the `sub` of tokens. */
+  userGuid: string;
+};
+
+/** What to change: an absent field stays, null clears. */
+export type UpdateUserInput = {
+  /** When the terms of use were accepted. */
+  anbacceptanceDate?: string | null | undefined;
+  /** Version of the terms of use that was accepted. */
+  anbversion?: string | null | undefined;
+  /** The customer support assigned. */
+  assignedCustomerSupportGuid?: string | null | undefined;
+  /** Department. */
+  department?: string | null | undefined;
+  /** E-mail address. */
+  email?: string | null | undefined;
+  /** What e-mail is subscribed to. */
+  emailSubscriptions?: string | null | undefined;
+  /** First name. */
+  firstName?: string | null | undefined;
+  /** The user at that identity provider. */
+  idpid?: string | null | undefined;
+  /** Name of the identity provider that knows the user. */
+  idpname?: string | null | undefined;
+  /** When the user was invited. */
+  invitationDate?: string | null | undefined;
+  /** The user who invited this one. */
+  invitedBy?: string | null | undefined;
+  /** Whether exchange and renewal are refused. */
+  isBlocked?: boolean | null | undefined;
+  /** Job title. */
+  jobTitle?: string | null | undefined;
+  /** Addition to the job title. */
+  jobTitleAdditional?: string | null | undefined;
+  /** Job title, as a number. */
+  jobTitleId?: number | null | undefined;
+  /** Preferred language. */
+  languagePreference?: string | null | undefined;
+  /** Last name. */
+  lastName?: string | null | undefined;
+  /** How to be notified. */
+  notificationOptions?: string | null | undefined;
+  /** Form of address. */
+  salutation?: string | null | undefined;
+  /** Status, in words. */
+  status?: string | null | undefined;
+  /** Status, as a number. */
+  statusId?: number | null | undefined;
+  /** Telephone number. */
+  telephone?: string | null | undefined;
+  /** Academic or other title. */
+  title?: string | null | undefined;
+  /** What user interfaces remember. */
+  uipreferences?: string | null | undefined;
+};
+
+/** Conditions on a User; all given ones must hold. */
+export type UserFilter = {
+  /** When the terms of use were accepted. */
+  anbacceptanceDate?: DateTimeFilter | null | undefined;
+  /** Version of the terms of use that was accepted. */
+  anbversion?: StringFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<UserFilter> | null | undefined;
+  /** The customer support assigned. */
+  assignedCustomerSupportGuid?: UUIDFilter | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** Department. */
+  department?: StringFilter | null | undefined;
+  /** E-mail address. */
+  email?: StringFilter | null | undefined;
+  /** What e-mail is subscribed to. */
+  emailSubscriptions?: StringFilter | null | undefined;
+  /** First name. */
+  firstName?: StringFilter | null | undefined;
+  /** The user at that identity provider. */
+  idpid?: StringFilter | null | undefined;
+  /** Name of the identity provider that knows the user. */
+  idpname?: StringFilter | null | undefined;
+  /** When the user was invited. */
+  invitationDate?: DateTimeFilter | null | undefined;
+  /** The user who invited this one. */
+  invitedBy?: UUIDFilter | null | undefined;
+  /** Whether exchange and renewal are refused. */
+  isBlocked?: BooleanFilter | null | undefined;
+  /** Job title. */
+  jobTitle?: StringFilter | null | undefined;
+  /** Addition to the job title. */
+  jobTitleAdditional?: StringFilter | null | undefined;
+  /** Job title, as a number. */
+  jobTitleId?: IntFilter | null | undefined;
+  /** Preferred language. */
+  languagePreference?: StringFilter | null | undefined;
+  /** Last exchange of an ID token, to the hour. */
+  lastLoginDate?: DateTimeFilter | null | undefined;
+  /** Last name. */
+  lastName?: StringFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** This does not hold. */
+  not?: UserFilter | null | undefined;
+  /** How to be notified. */
+  notificationOptions?: StringFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<UserFilter> | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** Form of address. */
+  salutation?: StringFilter | null | undefined;
+  /** Status, in words. */
+  status?: StringFilter | null | undefined;
+  /** Status, as a number. */
+  statusId?: IntFilter | null | undefined;
+  /** Telephone number. */
+  telephone?: StringFilter | null | undefined;
+  /** Academic or other title. */
+  title?: StringFilter | null | undefined;
+  /** What user interfaces remember. */
+  uipreferences?: StringFilter | null | undefined;
+  /** Guid of the user: the `sub` of tokens. */
+  userGuid?: UUIDFilter | null | undefined;
+  /** Number of the user. */
+  userId?: IntFilter | null | undefined;
+  /** The profiles that the user holds. */
+  userProfiles?: UserProfileListFilter | null | undefined;
+};
+
+/** One ordering: exactly one member is given. */
+export type UserOrderBy = {
+  /** When the terms of use were accepted. */
+  anbacceptanceDate?: Direction | null | undefined;
+  /** Version of the terms of use that was accepted. */
+  anbversion?: Direction | null | undefined;
+  /** The customer support assigned. */
+  assignedCustomerSupportGuid?: Direction | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** Department. */
+  department?: Direction | null | undefined;
+  /** E-mail address. */
+  email?: Direction | null | undefined;
+  /** What e-mail is subscribed to. */
+  emailSubscriptions?: Direction | null | undefined;
+  /** First name. */
+  firstName?: Direction | null | undefined;
+  /** The user at that identity provider. */
+  idpid?: Direction | null | undefined;
+  /** Name of the identity provider that knows the user. */
+  idpname?: Direction | null | undefined;
+  /** When the user was invited. */
+  invitationDate?: Direction | null | undefined;
+  /** The user who invited this one. */
+  invitedBy?: Direction | null | undefined;
+  /** Whether exchange and renewal are refused. */
+  isBlocked?: Direction | null | undefined;
+  /** Job title. */
+  jobTitle?: Direction | null | undefined;
+  /** Addition to the job title. */
+  jobTitleAdditional?: Direction | null | undefined;
+  /** Job title, as a number. */
+  jobTitleId?: Direction | null | undefined;
+  /** Preferred language. */
+  languagePreference?: Direction | null | undefined;
+  /** Last exchange of an ID token, to the hour. */
+  lastLoginDate?: Direction | null | undefined;
+  /** Last name. */
+  lastName?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** How to be notified. */
+  notificationOptions?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** Form of address. */
+  salutation?: Direction | null | undefined;
+  /** Status, in words. */
+  status?: Direction | null | undefined;
+  /** Status, as a number. */
+  statusId?: Direction | null | undefined;
+  /** Telephone number. */
+  telephone?: Direction | null | undefined;
+  /** Academic or other title. */
+  title?: Direction | null | undefined;
+  /** What user interfaces remember. */
+  uipreferences?: Direction | null | undefined;
+  /** Guid of the user: the `sub` of tokens. */
+  userGuid?: Direction | null | undefined;
+  /** Number of the user. */
+  userId?: Direction | null | undefined;
+};
+
+/** Conditions on a UserProfile; all given ones must hold. */
+export type UserProfileFilter = {
+  /** All of these hold. */
+  and?: Array<UserProfileFilter> | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: UUIDFilter | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserFilter | null | undefined;
+  /** When the record was made. */
+  createdDate?: DateTimeFilter | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: UUIDFilter | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserFilter | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: DateTimeFilter | null | undefined;
+  /** This does not hold. */
+  not?: UserProfileFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<UserProfileFilter> | null | undefined;
+  /** The profile. */
+  profile?: ProfileFilter | null | undefined;
+  /** Id of the profile. */
+  profileId?: StringFilter | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: IntFilter | null | undefined;
+  /** The role. */
+  role?: RoleFilter | null | undefined;
+  /** Id of the role. */
+  roleId?: StringFilter | null | undefined;
+  /** The user. */
+  user?: UserFilter | null | undefined;
+  /** Number of the user. */
+  userId?: IntFilter | null | undefined;
+  /** Number of the link; the lowest of several decides the role. */
+  userProfileId?: IntFilter | null | undefined;
+};
+
+/** Conditions on related records. */
+export type UserProfileListFilter = {
+  /** No related record passes. */
+  none?: UserProfileFilter | null | undefined;
+  /** At least one related record passes. */
+  some?: UserProfileFilter | null | undefined;
+};
+
+export type ApplicationPageQueryVariables = Exact<{
+  applicationGuid: string;
+}>;
+
+
+export type ApplicationPageQuery = { application: { applicationGuid: string, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> }, translations: { totalCount: number, nodes: Array<{ translationGroup: string, fieldName: string, languageCode: string, translatedText: string }> } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null } }> } }> };
+
+export type ApplicationRowsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: ApplicationFilter | null | undefined;
+  orderBy?: Array<ApplicationOrderBy> | ApplicationOrderBy | null | undefined;
+}>;
+
+
+export type ApplicationRowsQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, description: string | null, appType: string, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScope: { name: string } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScopeType: { name: string } }> } }> } };
+
+export type ApplicationNamesQueryVariables = Exact<{
+  first: number;
+  filter?: ApplicationFilter | null | undefined;
+}>;
+
+
+export type ApplicationNamesQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
+
+export type PresentMappingsQueryVariables = Exact<{
+  first: number;
+  applications: Array<string> | string;
+  scope: string;
+}>;
+
+
+export type PresentMappingsQuery = { applications: { nodes: Array<{ applicationGuid: string, name: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+
+export type ClientRowsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: ClientFilter | null | undefined;
+  orderBy?: Array<ClientOrderBy> | ClientOrderBy | null | undefined;
+}>;
+
+
+export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, previousSecretEndsAt: string | null }> } | null };
+
+export type ClientPageQueryVariables = Exact<{
+  clientId: string;
+}>;
+
+
+export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, revision: number, secretLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, tokens: { totalCount: number } } | null };
+
+export type CreateClientMutationVariables = Exact<{
+  input: CreateClientInput;
+}>;
+
+
+export type CreateClientMutation = { createClient: { clientSecret: string, client: { clientId: string } } };
+
+export type UpdateClientMutationVariables = Exact<{
+  clientId: string;
+  input: UpdateClientInput;
+  ifRevision?: number | null | undefined;
+}>;
+
+
+export type UpdateClientMutation = { updateClient: { revision: number } };
+
+export type RotateClientSecretMutationVariables = Exact<{
+  clientId: string;
+  keepPreviousHours?: number | null | undefined;
+  ifRevision?: number | null | undefined;
+}>;
+
+
+export type RotateClientSecretMutation = { rotateClientSecret: { clientSecret: string } };
+
+export type SetClientActiveMutationVariables = Exact<{
+  clientId: string;
+  isActive: boolean;
+  ifRevision?: number | null | undefined;
+}>;
+
+
+export type SetClientActiveMutation = { setClientActive: { isActive: boolean } };
+
+export type RecordHistoryQueryVariables = Exact<{
+  subjectType: string;
+  subjectId: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type RecordHistoryQuery = { history: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, changeSet: { changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null } | null, undoneBy: { changeSetGuid: string } | null } }> } };
+
+export type SigningKeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SigningKeysQuery = { signingKeys: { nodes: Array<{ kid: string, alg: string, state: string, createdAt: string, activatedAt: string | null, retiredAt: string | null }> } | null };
+
+export type RotateSigningKeyMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RotateSigningKeyMutation = { rotateSigningKey: { kid: string } };
+
+export type ScopeTypesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ScopeTypesQuery = { accessScopeTypes: { nodes: Array<{ accessScopeTypeGuid: string, name: string, isActive: boolean }> } };
+
+export type MatrixQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: ApplicationFilter | null | undefined;
+  type: string;
+  withScopes: boolean;
+  cells: number;
+}>;
+
+
+export type MatrixQuery = { accessScopeType?: { accessScopes: { totalCount: number, nodes: Array<{ accessScopeId: number, accessScopeGuid: string, name: string, isActive: boolean }> } } | null, applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, isActive: boolean, accessScopeApplicationsMappers: { nodes: Array<{ state: string, accessScopeId: number }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+
+export type ColumnOfScopeQueryVariables = Exact<{
+  filter?: ApplicationFilter | null | undefined;
+  scope: string;
+}>;
+
+
+export type ColumnOfScopeQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+
+export type ColumnOfTypeQueryVariables = Exact<{
+  filter?: ApplicationFilter | null | undefined;
+  type: string;
+}>;
+
+
+export type ColumnOfTypeQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+
+export type FindQueryVariables = Exact<{
+  applications?: ApplicationFilter | null | undefined;
+  people?: UserFilter | null | undefined;
+  scopes?: AccessScopeFilter | null | undefined;
+  profiles?: ProfileFilter | null | undefined;
+}>;
+
+
+export type FindQuery = { applications: { nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> }, users: { nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null }> }, accessScopes: { nodes: Array<{ accessScopeGuid: string, name: string, accessScopeType: { name: string } }> }, profiles: { nodes: Array<{ profileId: string, name: string }> } };
+
+export type PickPeopleQueryVariables = Exact<{
+  filter?: UserFilter | null | undefined;
+}>;
+
+
+export type PickPeopleQuery = { users: { nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean }> } };
+
+export type PickApplicationsQueryVariables = Exact<{
+  filter?: ApplicationFilter | null | undefined;
+}>;
+
+
+export type PickApplicationsQuery = { applications: { nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
+
+export type PickScopesQueryVariables = Exact<{
+  filter?: AccessScopeFilter | null | undefined;
+}>;
+
+
+export type PickScopesQuery = { accessScopes: { nodes: Array<{ accessScopeGuid: string, name: string, isActive: boolean, accessScopeType: { name: string } }> } };
+
+export type PickProfilesQueryVariables = Exact<{
+  filter?: ProfileFilter | null | undefined;
+}>;
+
+
+export type PickProfilesQuery = { profiles: { nodes: Array<{ profileId: string, name: string }> } };
+
+export type PickRolesQueryVariables = Exact<{
+  filter?: RoleFilter | null | undefined;
+}>;
+
+
+export type PickRolesQuery = { roles: { nodes: Array<{ roleId: string, name: string }> } };
+
+export type PresentApplicationQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PresentApplicationQuery = { record: { revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+
+export type PresentUserQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PresentUserQuery = { record: { revision: number, isBlocked: boolean, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+
+export type PresentProfileQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, profileAccessScopes: { nodes: Array<{ accessScope: { accessScopeGuid: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+
+export type PresentScopeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PresentScopeQuery = { record: { revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+
+export type PresentTypeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PresentTypeQuery = { record: { revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+
+export type PresentRoleQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PresentRoleQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+
+export type PresentTextsQueryVariables = Exact<{
+  groups: Array<string> | string;
+}>;
+
+
+export type PresentTextsQuery = { translationGroups: { nodes: Array<{ translationGroup: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+
+export type ProfileRowsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: ProfileFilter | null | undefined;
+  orderBy?: Array<ProfileOrderBy> | ProfileOrderBy | null | undefined;
+}>;
+
+
+export type ProfileRowsQuery = { profiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string, description: string | null, createdDate: string, modifiedDate: string | null, profileAccessScopes: { totalCount: number, nodes: Array<{ profileAccessScopeId: number, accessScope: { name: string } }> }, userProfiles: { totalCount: number } }> } };
+
+export type ProfilePageQueryVariables = Exact<{
+  profileId: string;
+}>;
+
+
+export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, profileAccessScopes: { totalCount: number, nodes: Array<{ createdDate: string, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string } } }> }, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, isBlocked: boolean } }> } } | null };
+
+export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> };
+
+export type EffectOfFragment = { effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null };
+
+export type EventOfFragment = { auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } };
+
+export type TryChangesMutationVariables = Exact<{
+  changes: Array<ChangeInput> | ChangeInput;
+}>;
+
+
+export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } };
+
+export type ApplyChangesMutationVariables = Exact<{
+  changes: Array<ChangeInput> | ChangeInput;
+  note?: string | null | undefined;
+}>;
+
+
+export type ApplyChangesMutation = { applyChanges: { changeSetGuid: string } };
+
+export type TryUndoMutationVariables = Exact<{
+  changeSetGuid: string;
+}>;
+
+
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, events: { nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> }, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } };
+
+export type UndoMutationVariables = Exact<{
+  changeSetGuid: string;
+  note?: string | null | undefined;
+}>;
+
+
+export type UndoMutation = { undoChangeSet: { changeSetGuid: string } };
+
+export type MappingsNowQueryVariables = Exact<{
+  first: number;
+  applications: Array<string> | string;
+  scopes: Array<string> | string;
+  types: Array<string> | string;
+}>;
+
+
+export type MappingsNowQuery = { applications: { nodes: Array<{ applicationGuid: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, accessScopeType: { accessScopeTypeGuid: string } }> } }> } };
+
+export type RoleRowsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: RoleFilter | null | undefined;
+  orderBy?: Array<RoleOrderBy> | RoleOrderBy | null | undefined;
+}>;
+
+
+export type RoleRowsQuery = { roles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ roleId: string, name: string, description: string | null, createdDate: string, modifiedDate: string | null, userProfiles: { totalCount: number } }> } };
+
+export type RolePageQueryVariables = Exact<{
+  roleId: string;
+}>;
+
+
+export type RolePageQuery = { role: { roleId: string, name: string, description: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, isBlocked: boolean } }> } } | null };
+
+export type ScopeRowsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: AccessScopeFilter | null | undefined;
+  orderBy?: Array<AccessScopeOrderBy> | AccessScopeOrderBy | null | undefined;
+}>;
+
+
+export type ScopeRowsQuery = { accessScopes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
+
+export type ScopePageQueryVariables = Exact<{
+  accessScopeGuid: string;
+}>;
+
+
+export type ScopePageQuery = { accessScope: { accessScopeGuid: string, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, application: { applicationGuid: string, name: string } }> } }, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> }, profileAccessScopes: { totalCount: number, nodes: Array<{ profile: { profileId: string, name: string, userProfiles: { totalCount: number } } }> } } | null };
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { viewer: { userGuid: string, profileId: string, roleId: string, scopes: Array<string>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+
+export type TypeRowsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: AccessScopeTypeFilter | null | undefined;
+  orderBy?: Array<AccessScopeTypeOrderBy> | AccessScopeTypeOrderBy | null | undefined;
+}>;
+
+
+export type TypeRowsQuery = { accessScopeTypes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, description: string | null, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } }> } };
+
+export type TypePageQueryVariables = Exact<{
+  accessScopeTypeGuid: string;
+}>;
+
+
+export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, name: string, description: string | null, isActive: boolean, translationGroup: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> } } | null };
+
+export type UserPageQueryVariables = Exact<{
+  userGuid: string;
+}>;
+
+
+export type UserPageQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, telephone: string | null, jobTitle: string | null, department: string | null, idpname: string | null, idpid: string | null, languagePreference: string | null, isBlocked: boolean, lastLoginDate: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, profile: { profileId: string, name: string, profileAccessScopes: { totalCount: number, nodes: Array<{ accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } } }> } } | null };
+
+export type SessionsQueryVariables = Exact<{
+  userGuid: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SessionsQuery = { tokens: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, startedAt: string, createdAt: string, expiresAt: string, createdByIp: string | null, generation: number, profile: { name: string } | null, client: { clientId: string, name: string } | null }> } | null };
+
+export type RevokeTokensMutationVariables = Exact<{
+  tokenId?: string | null | undefined;
+  userGuid?: string | null | undefined;
+  clientId?: string | null | undefined;
+}>;
+
+
+export type RevokeTokensMutation = { revokeTokens: number };
+
+export type UserRowsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: UserFilter | null | undefined;
+  orderBy?: Array<UserOrderBy> | UserOrderBy | null | undefined;
+}>;
+
+
+export type UserRowsQuery = { users: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean, lastLoginDate: string | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { name: string } }> } }> } };
+
+export type WhyQueryVariables = Exact<{
+  userGuid: string;
+  applicationGuid: string;
+}>;
+
+
+export type WhyQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean } | null, application: { applicationGuid: string, name: string, appType: string, isActive: boolean } | null, explainAccess: { isOpen: boolean, reasons: Array<string>, ways: Array<{ isOpen: boolean, links: Array<{ holds: boolean, reason: AccessReason | null, text: string, userProfile: { role: { name: string } } | null, profile: { profileId: string, name: string } | null, accessScope: { accessScopeGuid: string, name: string, isActive: boolean } | null, accessScopeType: { accessScopeTypeGuid: string, name: string } | null, accessScopeApplicationsMapper: { state: string } | null, accessScopeTypeApplicationsMapper: { state: string } | null }> }>, remedies: Array<{ text: string, changes: Array<unknown>, othersGaining: number }> } };
+
+export type WhyPersonQueryVariables = Exact<{
+  userGuid: string;
+}>;
+
+
+export type WhyPersonQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } | null };
+
+export type WhyApplicationQueryVariables = Exact<{
+  applicationGuid: string;
+}>;
+
+
+export type WhyApplicationQuery = { application: { applicationGuid: string, name: string } | null };
+
+/** Text of an operation; its types say what it answers and what it takes. */
+export type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };

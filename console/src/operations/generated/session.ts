@@ -1,0 +1,5 @@
+/** Written by `npm run generate` from the operations beside this folder. */
+import type { Operation, MeQuery, MeQueryVariables } from './graph';
+
+export const me: Operation<MeQuery, MeQueryVariables> =
+  "query Me{viewer{userGuid profileId roleId scopes user{firstName lastName email}}}";

@@ -1,0 +1,181 @@
+/** All applications: what opens them, and access given to or taken from many at once. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type ListSearch, sortOf, useAddress } from '../address';
+import { all, applicationWords } from '../filters';
+import { ask } from '../graph';
+import { applicationNames, applicationRows } from '../operations/generated/applications';
+import type { ApplicationFilter, ApplicationRowsQuery } from '../operations/generated/graph';
+import { usePages } from '../pages';
+import { useMay } from '../session';
+import { InUse } from '../ui/Badge';
+import { ListPage } from '../ui/ListPage';
+import { NewLink } from '../ui/NewLink';
+import type { Column } from '../ui/Rows';
+import { Segments } from '../ui/Segments';
+import { Tile } from '../ui/Tile';
+import { Time } from '../ui/Time';
+import { say } from '../ui/Toasts';
+import { useSelection } from '../ui/useSelection';
+import { GiveAccess } from './applications/GiveAccess';
+import { SelectionDock } from './applications/SelectionDock';
+
+type Item = ApplicationRowsQuery['applications']['nodes'][number];
+
+const columns: Column<Item>[] = [
+  { key: 'name', label: 'Name', width: 'minmax(230px, 1.6fr)', sorts: true, keepSmall: true, cell: Name },
+  { key: 'opened', label: 'Opened by', width: 'minmax(220px, 1.5fr)', cell: OpenedBy },
+  { key: 'appType', label: 'Type', width: '90px', sorts: true, cell: ({ appType }) => appType },
+  {
+    key: 'isActive',
+    label: 'State',
+    width: '118px',
+    sorts: true,
+    keepSmall: true,
+    cell: ({ isActive }) => <InUse isActive={isActive} />,
+  },
+  {
+    key: 'modifiedDate',
+    label: 'Changed',
+    width: '126px',
+    sorts: true,
+    cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
+  },
+];
+
+const views = [
+  ['', 'All'],
+  ['closed', 'Opened by nothing'],
+  ['planned', 'Planned'],
+  ['unused', 'Out of use'],
+] as const;
+type View = (typeof views)[number][0];
+
+const viewFilters: { [view in View]?: ApplicationFilter } = {
+  closed: {
+    accessScopeApplicationsMappers: { none: { state: { eq: 'active' } } },
+    accessScopeTypeApplicationsMappers: { none: { state: { eq: 'active' } } },
+  },
+  planned: {
+    or: [
+      { accessScopeApplicationsMappers: { some: { state: { eq: 'planned' } } } },
+      { accessScopeTypeApplicationsMappers: { some: { state: { eq: 'planned' } } } },
+    ],
+  },
+  unused: { isActive: { eq: false } },
+};
+
+export function Applications() {
+  const [search, change] = useAddress<ListSearch>();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const mayChange = useMay('admin:write');
+  const selection = useSelection();
+  const [giving, setGiving] = useState<'give' | 'take'>();
+  const { q, type, sort = 'name' } = search;
+  const view = (search.view ?? '') as View;
+  const filter = all<ApplicationFilter>([
+    ...applicationWords(q),
+    ...(viewFilters[view] ? [viewFilters[view]] : []),
+    ...(type ? [{ appType: { eq: type } }] : []),
+  ]);
+  const { field, direction } = sortOf(sort);
+  const pages = usePages(['applications', filter, sort], async (page, signal) => {
+    const orderBy = [{ [field]: direction }, ...(field === 'name' ? [] : [{ name: 'ASC' as const }])];
+    return (await ask(applicationRows, { ...page, filter: filter ?? null, orderBy }, signal)).applications;
+  });
+  const types = [...new Set([...(type ? [type] : []), ...pages.rows.map(({ appType }) => appType)])].sort();
+  const selectAll = async () => {
+    const query = {
+      queryKey: ['guids', filter],
+      queryFn: () => ask(applicationNames, { first: 1_000, filter: filter ?? null }),
+    };
+    const { applications } = await queries.fetchQuery(query);
+    selection.set(applications.nodes.map(({ applicationGuid }) => applicationGuid));
+    if (applications.totalCount > applications.nodes.length)
+      say({ text: `The first ${applications.nodes.length} are selected: more can’t be changed as one.` });
+  };
+  return (
+    <ListPage
+      title="Applications"
+      one="application"
+      where="in the catalogue"
+      placeholder="Name or description"
+      pages={pages}
+      columns={columns}
+      keyOf={({ applicationGuid }) => applicationGuid}
+      nameOf={({ name }) => name}
+      isFaded={({ isActive }) => !isActive}
+      open={({ applicationGuid: guid }) => void navigate({ to: '/applications/$guid', params: { guid } })}
+      {...(mayChange && { selection })}
+      action={<NewLink to="/applications/new" label="New application" />}
+      filters={
+        <>
+          <Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />
+          <label className="select">
+            <span className="only-heard">Type</span>
+            <select value={type ?? ''} onChange={({ target }) => change({ type: target.value })}>
+              <option value="">Any type</option>
+              {types.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </label>
+        </>
+      }
+      empty="An application is something that people open: a page, an app, a report."
+    >
+      <SelectionDock
+        selection={selection}
+        total={pages.total}
+        one="application"
+        onAll={() => void selectAll()}
+        onGive={() => setGiving('give')}
+        onTake={() => setGiving('take')}
+      />
+      {giving && (
+        <GiveAccess
+          how={giving}
+          applications={[...selection.keys]}
+          onClose={() => setGiving(undefined)}
+          onDrafted={() => {
+            setGiving(undefined);
+            selection.clear();
+          }}
+        />
+      )}
+    </ListPage>
+  );
+}
+
+function Name({ applicationGuid: guid, name, description }: Item) {
+  return (
+    <Link className="cell-name" to="/applications/$guid" params={{ guid }} tabIndex={-1}>
+      <Tile name={name} />
+      <span className="two-lines">
+        <b>{name}</b>
+        <small>{description}</small>
+      </span>
+    </Link>
+  );
+}
+
+function OpenedBy({ accessScopeApplicationsMappers: scopes, accessScopeTypeApplicationsMappers: types }: Item) {
+  const names = [
+    ...types.nodes.map(({ accessScopeType }) => `all of ${accessScopeType.name}`),
+    ...scopes.nodes.map(({ accessScope }) => accessScope.name),
+  ].slice(0, 2);
+  const rest = scopes.totalCount + types.totalCount - names.length;
+  if (names.length === 0) return <span className="mute">nothing</span>;
+  return (
+    <span className="cell-chips">
+      {names.map((name) => (
+        <span key={name} className="chip">
+          {name}
+        </span>
+      ))}
+      {rest > 0 && <span className="chip more">+{rest}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,125 @@
+/** Which access scope opens which application: a grid whose changes are pending until they were reviewed. */
+import { useCallback } from 'react';
+import { useAddress } from '../address';
+import { all, applicationWords } from '../filters';
+import { ask } from '../graph';
+import { matrix } from '../operations/generated/matrix';
+import { usePages } from '../pages';
+import { useScopeTypes } from '../scopeTypes';
+import { Empty, Loading } from '../ui/Empty';
+import { Failure } from '../ui/Failure';
+import { Icon } from '../ui/icons';
+import { SearchField } from '../ui/SearchField';
+import { Segments } from '../ui/Segments';
+import { Grid } from './matrix/Grid';
+
+const scopesMax = 1_000;
+/** Of one request, rows times columns: well below what the service allows by default. */
+const cellsMax = 80_000;
+const keptType = 'gatehouse.matrix.type';
+
+interface Search {
+  q?: string;
+  type?: string;
+}
+
+export function Matrix() {
+  const [{ q, type: wanted }, change] = useAddress<Search>();
+  const types = useScopeTypes();
+  const name = wanted ?? localStorage.getItem(keptType);
+  const type = types.data?.find((each) => each.name === name) ?? types.data?.[0];
+  const filter = all(applicationWords(q)) ?? null;
+  const pages = usePages(
+    ['matrix', type?.accessScopeTypeGuid, filter],
+    (page, signal) => read({ ...page, filter, type: type!.accessScopeTypeGuid }, signal),
+    { enabled: type !== undefined, pageSize: 200 },
+  );
+  const scopes = pages.first?.accessScopeType?.accessScopes;
+  const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
+  const choose = (next: string) => {
+    localStorage.setItem(keptType, next);
+    change({ type: next });
+  };
+  const error = types.error ?? pages.error;
+  return (
+    <div className="page fill">
+      <div className="head">
+        <div>
+          <h1>Matrix</h1>
+          <p className="sub">Which access scope opens which application. Nothing is saved before you review it.</p>
+        </div>
+      </div>
+      <div className="bar">
+        <SearchField main label="Search applications" placeholder="Application" value={q ?? ''} onChange={searchFor} />
+        <Segments
+          label="Access scope type"
+          value={type?.name ?? ''}
+          options={(types.data ?? []).map((each) => [each.name, each.name] as const)}
+          onChange={choose}
+        />
+      </div>
+      <Legend />
+      {error ? (
+        <Failure error={error} retry={() => (types.error ? void types.refetch() : pages.retry())} />
+      ) : pages.isLoading || !type || !scopes ? (
+        <Loading lines={9} />
+      ) : pages.total === 0 ? (
+        <Empty
+          title="No application is called so"
+          action={
+            <button type="button" className="button" onClick={() => change({ q: '' })}>
+              Clear the search
+            </button>
+          }
+        />
+      ) : (
+        <Grid key={type.accessScopeTypeGuid} type={type} scopes={scopes.nodes} pages={pages} filter={filter} />
+      )}
+      {scopes && scopes.totalCount > scopesMax && (
+        <p className="foot">The first {scopesMax} access scopes of this type are shown.</p>
+      )}
+    </div>
+  );
+}
+
+interface Asked {
+  first: number;
+  after: string | null;
+  filter: ReturnType<typeof all> | null;
+  type: string;
+}
+
+/** The first page says which columns there are. */
+async function read(asked: Asked, signal: AbortSignal) {
+  const withScopes = asked.after === null;
+  const first = Math.min(asked.first, Math.floor(cellsMax / scopesMax));
+  const { accessScopeType, applications } = await ask(
+    matrix,
+    { ...asked, first, withScopes, cells: scopesMax },
+    signal,
+  );
+  return { ...applications, accessScopeType };
+}
+
+const Legend = () => (
+  <ul className="legend" aria-label="Marks">
+    <li>
+      <span className="mark key active">
+        <Icon name="check" size={12} />
+      </span>
+      active
+    </li>
+    <li>
+      <span className="mark key planned" />
+      planned
+    </li>
+    <li>
+      <span className="mark key other" />
+      inactive
+    </li>
+    <li>
+      <span className="mark key by-type" />
+      by its type
+    </li>
+  </ul>
+);

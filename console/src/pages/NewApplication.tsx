@@ -1,0 +1,29 @@
+/** A new application. */
+import type { CreateApplicationInput } from '../operations/generated/graph';
+import { NewRecord } from '../record/NewRecord';
+import { applicationFields } from './application/Settings';
+
+/** What most applications have. */
+const beginnings = {
+  appType: 'web',
+  renderingMode: 'tab',
+  linkType: 'internal',
+  iconDefault: 'default.svg',
+  iconHover: 'default.svg',
+};
+
+export const NewApplication = () => (
+  <NewRecord
+    kind="application"
+    to="/applications"
+    label="Applications"
+    title="New application"
+    sub="Nothing opens it at first. Give access to it when it is there."
+    fields={applicationFields}
+    beginnings={beginnings}
+    member="createApplication"
+    change={(applicationGuid, input) => ({
+      createApplication: { input: { ...(input as CreateApplicationInput), applicationGuid } },
+    })}
+  />
+);

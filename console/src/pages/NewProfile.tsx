@@ -1,0 +1,28 @@
+/** A new profile. */
+import type { CreateProfileInput } from '../operations/generated/graph';
+import { NewRecord } from '../record/NewRecord';
+import { profileFields } from './Profile';
+
+const fields = [
+  {
+    name: 'profileId',
+    label: 'Id',
+    isRequired: true,
+    charactersMax: 50,
+    hint: 'As tokens name it, such as grid-operator. It stays for ever.',
+  },
+  ...profileFields,
+];
+
+export const NewProfile = () => (
+  <NewRecord
+    kind="profile"
+    to="/profiles"
+    label="Profiles"
+    title="New profile"
+    sub="It has no access scope at first, and nobody holds it."
+    fields={fields}
+    member="createProfile"
+    change={(_guid, input) => ({ createProfile: { input: input as CreateProfileInput } })}
+  />
+);

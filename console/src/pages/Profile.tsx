@@ -1,0 +1,94 @@
+/** One profile: its access scopes, who holds it, its settings and history. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { putDrafts } from '../drafts';
+import { ask } from '../graph';
+import type { ProfilePageQuery } from '../operations/generated/graph';
+import { profilePage } from '../operations/generated/profiles';
+import { Answered } from '../record/Answered';
+import type { FormField } from '../record/FieldList';
+import { HistoryTab } from '../record/HistoryTab';
+import { Crumbs, RecordHead, Tabs } from '../record/Page';
+import { SettingsCard } from '../record/SettingsCard';
+import { Stamps } from '../record/Stamps';
+import { reviewDrafts } from '../review/reviewing';
+import { useMay } from '../session';
+import { NotFound } from '../ui/Empty';
+import { IconTile } from '../ui/Tile';
+import { Holders } from './profile/Holders';
+import { ScopesOf } from './profile/ScopesOf';
+
+export type ProfileRecord = NonNullable<ProfilePageQuery['profile']>;
+
+export const profileFields: readonly FormField[] = [
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'description', label: 'Description', kind: 'area', hint: 'Who shall hold it, and what for.' },
+];
+
+export function Profile() {
+  const { id } = useParams({ from: '/profiles/$id' });
+  const page = useQuery({
+    queryKey: ['profile', id],
+    queryFn: ({ signal }) => ask(profilePage, { profileId: id }, signal),
+  });
+  return <Answered query={page}>{({ profile }) => (profile ? <Found profile={profile} /> : <NotFound />)}</Answered>;
+}
+
+function Found({ profile }: { profile: ProfileRecord }) {
+  const mayChange = useMay('admin:write');
+  const { profileId, name, description, revision, profileAccessScopes, userProfiles } = profile;
+  const subject = { kind: 'profile' as const, id: profileId, name };
+  const remove = () => {
+    putDrafts([
+      {
+        key: `remove profile ${profileId}`,
+        subject,
+        label: 'The profile',
+        from: 'there',
+        to: 'removed',
+        sign: 'loss',
+        change: { deleteProfile: { profileId, ifRevision: revision } },
+        warning: 'Its links go with it, and the sessions of its holders end.',
+      },
+    ]);
+    reviewDrafts();
+  };
+  const settings = () => (
+    <SettingsCard
+      subject={subject}
+      fields={profileFields}
+      present={profile}
+      change={(input) => ({ updateProfile: { profileId, ifRevision: revision, input } })}
+    />
+  );
+  const tabs = [
+    {
+      key: 'scopes',
+      label: 'Access scopes',
+      count: profileAccessScopes.totalCount,
+      content: () => <ScopesOf profile={profile} />,
+    },
+    { key: 'holders', label: 'Held by', count: userProfiles.totalCount, content: () => <Holders profile={profile} /> },
+    { key: 'settings', label: 'Settings', content: settings },
+    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="Profile" subjectId={profileId} /> },
+  ];
+  return (
+    <div className="page">
+      <Crumbs to="/profiles" label="Profiles" name={name} />
+      <RecordHead
+        tile={<IconTile icon="profile" size="large" />}
+        name={name}
+        sub={description ?? profileId}
+        actions={
+          mayChange && (
+            <button type="button" className="button danger" onClick={remove}>
+              Remove…
+            </button>
+          )
+        }
+      />
+      <Tabs tabs={tabs} />
+      <Stamps {...profile} />
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+/** One role: who has it in which profile, its settings and history. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { putDrafts } from '../drafts';
+import { ask } from '../graph';
+import type { RolePageQuery } from '../operations/generated/graph';
+import { rolePage } from '../operations/generated/roles';
+import { Answered } from '../record/Answered';
+import type { FormField } from '../record/FieldList';
+import { HistoryTab } from '../record/HistoryTab';
+import { Crumbs, RecordHead, Tabs } from '../record/Page';
+import { SettingsCard } from '../record/SettingsCard';
+import { Stamps } from '../record/Stamps';
+import { reviewDrafts } from '../review/reviewing';
+import { useMay } from '../session';
+import { Empty, NotFound } from '../ui/Empty';
+import { IconTile, Tile } from '../ui/Tile';
+import { fullName, plural } from '../words';
+
+type Record = NonNullable<RolePageQuery['role']>;
+
+export const roleFields: readonly FormField[] = [
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'description', label: 'Description', kind: 'area' },
+];
+
+export function Role() {
+  const { id } = useParams({ from: '/roles/$id' });
+  const page = useQuery({
+    queryKey: ['role', id],
+    queryFn: ({ signal }) => ask(rolePage, { roleId: id }, signal),
+  });
+  return <Answered query={page}>{({ role }) => (role ? <Found role={role} /> : <NotFound />)}</Answered>;
+}
+
+function Found({ role }: { role: Record }) {
+  const mayChange = useMay('admin:write');
+  const { roleId, name, description, revision, userProfiles } = role;
+  const subject = { kind: 'role' as const, id: roleId, name };
+  const remove = () => {
+    putDrafts([
+      {
+        key: `remove role ${roleId}`,
+        subject,
+        label: 'The role',
+        from: 'there',
+        to: 'removed',
+        sign: 'loss',
+        change: { deleteRole: { roleId, ifRevision: revision } },
+      },
+    ]);
+    reviewDrafts();
+  };
+  const tabs = [
+    { key: 'holders', label: 'Held by', count: userProfiles.totalCount, content: () => <Holders role={role} /> },
+    {
+      key: 'settings',
+      label: 'Settings',
+      content: () => (
+        <SettingsCard
+          subject={subject}
+          fields={roleFields}
+          present={role}
+          change={(input) => ({ updateRole: { roleId, ifRevision: revision, input } })}
+        />
+      ),
+    },
+    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="Role" subjectId={roleId} /> },
+  ];
+  return (
+    <div className="page">
+      <Crumbs to="/roles" label="Roles" name={name} />
+      <RecordHead
+        tile={<IconTile icon="role" size="large" />}
+        name={name}
+        sub={description ?? roleId}
+        actions={
+          mayChange &&
+          userProfiles.totalCount === 0 && (
+            <button type="button" className="button danger" onClick={remove}>
+              Remove…
+            </button>
+          )
+        }
+      />
+      <Tabs tabs={tabs} />
+      <Stamps {...role} />
+    </div>
+  );
+}
+
+function Holders({ role: { userProfiles } }: { role: Record }) {
+  const { nodes, totalCount } = userProfiles;
+  if (totalCount === 0)
+    return (
+      <Empty icon="users" title="Nobody has it">
+        On a user’s page it is given with a profile.
+      </Empty>
+    );
+  return (
+    <section className="card" aria-label="Held by">
+      <ul className="items">
+        {nodes.map(({ userProfileId, user, profile }) => (
+          <li key={userProfileId}>
+            <Link className="with-tile" to="/users/$guid" params={{ guid: user.userGuid }}>
+              <Tile name={fullName(user)} round />
+              <span className="two-lines">
+                <b>{fullName(user)}</b>
+                <small>in {profile.name}</small>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {totalCount > nodes.length && (
+        <p className="note">and {plural(totalCount - nodes.length, 'more person', 'more people')}</p>
+      )}
+    </section>
+  );
+}

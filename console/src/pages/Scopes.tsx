@@ -1,0 +1,135 @@
+/** All access scopes: of which type, how many applications each opens, and how many profiles have it. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ListSearch, sortOf, useAddress } from '../address';
+import { all, scopeWords } from '../filters';
+import { ask } from '../graph';
+import type { AccessScopeFilter, ScopeRowsQuery } from '../operations/generated/graph';
+import { scopeRows } from '../operations/generated/scopes';
+import { usePages } from '../pages';
+import { useScopeTypes } from '../scopeTypes';
+import { InUse } from '../ui/Badge';
+import { ListPage } from '../ui/ListPage';
+import { NewLink } from '../ui/NewLink';
+import type { Column } from '../ui/Rows';
+import { Segments } from '../ui/Segments';
+import { IconTile } from '../ui/Tile';
+import { Time } from '../ui/Time';
+import { plural } from '../words';
+
+type Item = ScopeRowsQuery['accessScopes']['nodes'][number];
+
+const columns: Column<Item>[] = [
+  { key: 'name', label: 'Name', width: 'minmax(230px, 1.6fr)', sorts: true, keepSmall: true, cell: Name },
+  { key: 'type', label: 'Type', width: 'minmax(100px, 0.8fr)', cell: ({ accessScopeType }) => accessScopeType.name },
+  {
+    key: 'opens',
+    label: 'Opens',
+    width: '126px',
+    cell: ({ accessScopeApplicationsMappers }) => plural(accessScopeApplicationsMappers.totalCount, 'application'),
+  },
+  {
+    key: 'profiles',
+    label: 'In',
+    width: '106px',
+    cell: ({ profileAccessScopes }) => plural(profileAccessScopes.totalCount, 'profile'),
+  },
+  {
+    key: 'isActive',
+    label: 'State',
+    width: '118px',
+    sorts: true,
+    keepSmall: true,
+    cell: ({ isActive }) => <InUse isActive={isActive} />,
+  },
+  {
+    key: 'modifiedDate',
+    label: 'Changed',
+    width: '126px',
+    sorts: true,
+    cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
+  },
+];
+
+const views = [
+  ['', 'All'],
+  ['closed', 'Opening nothing'],
+  ['unheld', 'In no profile'],
+  ['unused', 'Out of use'],
+] as const;
+type View = (typeof views)[number][0];
+
+const viewFilters: { [view in View]?: AccessScopeFilter } = {
+  closed: { accessScopeApplicationsMappers: { none: { state: { eq: 'active' } } } },
+  unheld: { profileAccessScopes: { none: {} } },
+  unused: { isActive: { eq: false } },
+};
+
+export function Scopes() {
+  const [search, change] = useAddress<ListSearch>();
+  const navigate = useNavigate();
+  const types = useScopeTypes().data ?? [];
+  const { q, type, sort = 'name' } = search;
+  const view = (search.view ?? '') as View;
+  const filter =
+    all<AccessScopeFilter>([
+      ...scopeWords(q),
+      ...(viewFilters[view] ? [viewFilters[view]] : []),
+      ...(type ? [{ accessScopeType: { name: { eq: type } } }] : []),
+    ]) ?? null;
+  const { field, direction } = sortOf(sort);
+  const pages = usePages(
+    ['scopes', filter, sort],
+    async (page, signal) =>
+      (await ask(scopeRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).accessScopes,
+  );
+  return (
+    <ListPage
+      title="Access scopes"
+      one="access scope"
+      placeholder="Name or key"
+      pages={pages}
+      columns={columns}
+      keyOf={({ accessScopeGuid }) => accessScopeGuid}
+      nameOf={({ name }) => name}
+      isFaded={({ isActive }) => !isActive}
+      open={({ accessScopeGuid: guid }) => void navigate({ to: '/scopes/$guid', params: { guid } })}
+      action={
+        <>
+          <Link className="button hide-small" to="/types">
+            Types
+          </Link>
+          <NewLink to="/scopes/new" label="New access scope" />
+        </>
+      }
+      filters={
+        <>
+          <Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />
+          <label className="select">
+            <span className="only-heard">Type</span>
+            <select value={type ?? ''} onChange={({ target }) => change({ type: target.value })}>
+              <option value="">Any type</option>
+              {types.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        </>
+      }
+      empty="An access scope is a right that profiles have and tokens bear."
+    />
+  );
+}
+
+function Name({ accessScopeGuid: guid, name, accessScopeType, accessScopeKey, concreteId, isWildcard }: Item) {
+  return (
+    <Link className="cell-name" to="/scopes/$guid" params={{ guid }} tabIndex={-1}>
+      <IconTile icon="scope" />
+      <span className="two-lines">
+        <b>{name}</b>
+        <small>
+          {accessScopeType.name}:{isWildcard ? '*' : (accessScopeKey ?? concreteId)}
+        </small>
+      </span>
+    </Link>
+  );
+}

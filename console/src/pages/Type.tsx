@@ -1,0 +1,95 @@
+/** One access scope type: which applications all of its scopes open, its settings and history. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ask } from '../graph';
+import { typeMappingDraft } from '../mappingDraft';
+import type { TypePageQuery } from '../operations/generated/graph';
+import { typePage } from '../operations/generated/types';
+import { Answered } from '../record/Answered';
+import type { FormField } from '../record/FieldList';
+import { HistoryTab } from '../record/HistoryTab';
+import { Opens } from '../record/Opens';
+import { Crumbs, RecordHead, Tabs } from '../record/Page';
+import { SettingsCard } from '../record/SettingsCard';
+import { Stamps } from '../record/Stamps';
+import { InUse } from '../ui/Badge';
+import { NotFound } from '../ui/Empty';
+import { IconTile } from '../ui/Tile';
+import { plural } from '../words';
+
+type Record = NonNullable<TypePageQuery['accessScopeType']>;
+
+export const typeFields: readonly FormField[] = [
+  { name: 'name', label: 'Name', isRequired: true, hint: 'What tokens have before the colon.' },
+  { name: 'description', label: 'Description', kind: 'area' },
+  { name: 'translationGroup', label: 'Group of translations' },
+  {
+    name: 'isActive',
+    label: 'In use',
+    kind: 'switch',
+    hint: 'Out of use, it takes all its access scopes out of tokens.',
+  },
+];
+
+export function Type() {
+  const { guid } = useParams({ from: '/types/$guid' });
+  const page = useQuery({
+    queryKey: ['type', guid],
+    queryFn: ({ signal }) => ask(typePage, { accessScopeTypeGuid: guid }, signal),
+  });
+  return (
+    <Answered query={page}>
+      {({ accessScopeType }) => (accessScopeType ? <Found type={accessScopeType} /> : <NotFound />)}
+    </Answered>
+  );
+}
+
+function Found({ type }: { type: Record }) {
+  const { accessScopeTypeGuid: guid, name, description, revision, isActive } = type;
+  const mappings = type.accessScopeTypeApplicationsMappers;
+  const every = { guid, name: `All of ${name}`, isActive };
+  const tabs = [
+    {
+      key: 'opens',
+      label: 'Opens',
+      count: mappings.totalCount,
+      content: () => (
+        <Opens
+          mappings={mappings.nodes}
+          draftOf={(application, from, to) => typeMappingDraft(application, every, from, to)}
+        />
+      ),
+    },
+    {
+      key: 'settings',
+      label: 'Settings',
+      content: () => (
+        <SettingsCard
+          subject={{ kind: 'type', id: guid, name }}
+          fields={typeFields}
+          present={type}
+          change={(input) => ({ updateAccessScopeType: { accessScopeTypeGuid: guid, ifRevision: revision, input } })}
+        />
+      ),
+    },
+    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="AccessScopeType" subjectId={guid} /> },
+  ];
+  return (
+    <div className="page">
+      <Crumbs to="/types" label="Access scope types" name={name} />
+      <RecordHead
+        tile={<IconTile icon="type" size="large" />}
+        name={name}
+        badge={<InUse isActive={isActive} />}
+        sub={description}
+        actions={
+          <Link className="button" to="/scopes" search={{ type: name }}>
+            {plural(type.accessScopes.totalCount, 'access scope')}
+          </Link>
+        }
+      />
+      <Tabs tabs={tabs} />
+      <Stamps {...type} />
+    </div>
+  );
+}

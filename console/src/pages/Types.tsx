@@ -1,0 +1,96 @@
+/** All access scope types. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ListSearch, sortOf, useAddress } from '../address';
+import { all } from '../filters';
+import { ask } from '../graph';
+import type { AccessScopeTypeFilter, TypeRowsQuery } from '../operations/generated/graph';
+import { typeRows } from '../operations/generated/types';
+import { usePages } from '../pages';
+import { InUse } from '../ui/Badge';
+import { ListPage } from '../ui/ListPage';
+import { NewLink } from '../ui/NewLink';
+import type { Column } from '../ui/Rows';
+import { IconTile } from '../ui/Tile';
+import { Time } from '../ui/Time';
+import { plural, wordsOf } from '../words';
+
+type Item = TypeRowsQuery['accessScopeTypes']['nodes'][number];
+
+const columns: Column<Item>[] = [
+  { key: 'name', label: 'Name', width: 'minmax(230px, 1.6fr)', sorts: true, keepSmall: true, cell: Name },
+  {
+    key: 'scopes',
+    label: 'Has',
+    width: '160px',
+    cell: ({ accessScopes }) => plural(accessScopes.totalCount, 'access scope'),
+  },
+  {
+    key: 'opens',
+    label: 'All of them open',
+    width: '160px',
+    cell: ({ accessScopeTypeApplicationsMappers }) =>
+      plural(accessScopeTypeApplicationsMappers.totalCount, 'application'),
+  },
+  {
+    key: 'isActive',
+    label: 'State',
+    width: '118px',
+    sorts: true,
+    keepSmall: true,
+    cell: ({ isActive }) => <InUse isActive={isActive} />,
+  },
+  {
+    key: 'modifiedDate',
+    label: 'Changed',
+    width: '126px',
+    sorts: true,
+    cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
+  },
+];
+
+export function Types() {
+  const [{ q, sort = 'name' }] = useAddress<ListSearch>();
+  const navigate = useNavigate();
+  const words = wordsOf(q).map((contains) => ({ name: { contains, ignoreCase: true } }));
+  const filter = all<AccessScopeTypeFilter>(words) ?? null;
+  const { field, direction } = sortOf(sort);
+  const pages = usePages(
+    ['types', filter, sort],
+    async (page, signal) =>
+      (await ask(typeRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).accessScopeTypes,
+  );
+  return (
+    <ListPage
+      title="Access scope types"
+      one="type"
+      placeholder="Name"
+      pages={pages}
+      columns={columns}
+      keyOf={({ accessScopeTypeGuid }) => accessScopeTypeGuid}
+      nameOf={({ name }) => name}
+      isFaded={({ isActive }) => !isActive}
+      open={({ accessScopeTypeGuid: guid }) => void navigate({ to: '/types/$guid', params: { guid } })}
+      action={
+        <>
+          <Link className="button hide-small" to="/scopes">
+            Access scopes
+          </Link>
+          <NewLink to="/types/new" label="New type" />
+        </>
+      }
+      empty="A type says what its access scopes are about: a site, a report."
+    />
+  );
+}
+
+function Name({ accessScopeTypeGuid: guid, name, description }: Item) {
+  return (
+    <Link className="cell-name" to="/types/$guid" params={{ guid }} tabIndex={-1}>
+      <IconTile icon="type" />
+      <span className="two-lines">
+        <b>{name}</b>
+        <small>{description}</small>
+      </span>
+    </Link>
+  );
+}

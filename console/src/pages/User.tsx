@@ -1,0 +1,128 @@
+/** One user: what each profile opens, the sessions, and what became of the record. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { putDrafts } from '../drafts';
+import { ask } from '../graph';
+import type { UserPageQuery } from '../operations/generated/graph';
+import { userPage } from '../operations/generated/user';
+import { Answered } from '../record/Answered';
+import { HistoryTab } from '../record/HistoryTab';
+import { Crumbs, RecordHead, Tabs } from '../record/Page';
+import { Stamps } from '../record/Stamps';
+import { reviewDrafts } from '../review/reviewing';
+import { useMay } from '../session';
+import { Badge } from '../ui/Badge';
+import { NotFound } from '../ui/Empty';
+import { Icon } from '../ui/icons';
+import { Tile } from '../ui/Tile';
+import { exactTime } from '../ui/Time';
+import { fullName } from '../words';
+import { GiveProfile } from './user/GiveProfile';
+import { HeldProfiles } from './user/HeldProfiles';
+import { Sessions } from './user/Sessions';
+
+export type UserRecord = NonNullable<UserPageQuery['user']>;
+
+export function User() {
+  const { guid } = useParams({ from: '/users/$guid' });
+  const page = useQuery({
+    queryKey: ['user', guid],
+    queryFn: ({ signal }) => ask(userPage, { userGuid: guid }, signal),
+  });
+  return <Answered query={page}>{({ user }) => (user ? <Found user={user} /> : <NotFound />)}</Answered>;
+}
+
+function Found({ user }: { user: UserRecord }) {
+  const [isGiving, setGiving] = useState(false);
+  const mayChange = useMay('admin:write');
+  const { userGuid, isBlocked } = user;
+  const name = fullName(user);
+  const block = () => {
+    putDrafts([blockingDraft(user)]);
+    reviewDrafts();
+  };
+  const tabs = [
+    {
+      key: 'access',
+      label: 'Access',
+      count: user.userProfiles.totalCount,
+      content: () => <HeldProfiles user={user} />,
+    },
+    { key: 'sessions', label: 'Sessions', content: () => <Sessions userGuid={userGuid} name={name} /> },
+    { key: 'facts', label: 'About', content: () => <Facts user={user} /> },
+    { key: 'history', label: 'History', content: () => <HistoryTab subjectType="User" subjectId={userGuid} /> },
+  ];
+  return (
+    <div className="page">
+      <Crumbs to="/users" label="Users" name={name} />
+      <RecordHead
+        tile={<Tile name={name} round size="large" />}
+        name={name}
+        badge={<Badge tone={isBlocked ? 'loss' : 'gain'}>{isBlocked ? 'blocked' : 'active'}</Badge>}
+        sub={[user.jobTitle, user.email].filter(Boolean).join(' · ')}
+        actions={
+          <>
+            <Link className="button" to="/why" search={{ user: userGuid }}>
+              <Icon name="why" size={16} />
+              Why…
+            </Link>
+            {mayChange && (
+              <>
+                <button type="button" className={`button${isBlocked ? '' : ' danger'}`} onClick={block}>
+                  <Icon name="block" size={16} />
+                  {isBlocked ? 'Unblock…' : 'Block…'}
+                </button>
+                <button type="button" className="button primary" onClick={() => setGiving(true)}>
+                  <Icon name="plus" size={16} />
+                  Give a profile
+                </button>
+              </>
+            )}
+          </>
+        }
+      />
+      <Tabs tabs={tabs} />
+      <Stamps {...user} />
+      {isGiving && <GiveProfile userGuid={userGuid} userName={name} onClose={() => setGiving(false)} />}
+    </div>
+  );
+}
+
+const blockingDraft = ({ userGuid, isBlocked, revision, ...person }: UserRecord) => ({
+  key: `fields user ${userGuid}`,
+  subject: { kind: 'user' as const, id: userGuid, name: fullName(person) },
+  label: isBlocked ? 'Unblock' : 'Block',
+  from: isBlocked ? 'blocked' : 'active',
+  to: isBlocked ? 'active' : 'blocked',
+  sign: isBlocked ? ('gain' as const) : ('loss' as const),
+  change: { updateUser: { userGuid, ifRevision: revision, input: { isBlocked: !isBlocked } } },
+  ...(!isBlocked && { warning: 'All sessions end at once. Who unblocks gives none of them back.' }),
+});
+
+function Facts({ user }: { user: UserRecord }) {
+  const facts: [string, string | null][] = [
+    ['Guid', user.userGuid],
+    ['E-mail', user.email],
+    ['Telephone', user.telephone],
+    ['Job', user.jobTitle],
+    ['Department', user.department],
+    ['Language', user.languagePreference],
+    ['Identity provider', user.idpname],
+    ['Known there as', user.idpid],
+    ['Last seen', user.lastLoginDate && exactTime(user.lastLoginDate)],
+  ];
+  return (
+    <section className="card" aria-label="About">
+      <dl className="facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value ?? '—'}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="note">The identity provider has these; they are not changed here.</p>
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+/** Can this person open this application, and by which way; and if not, what would open it. */
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAddress } from '../address';
+import { all, applicationWords, userWords } from '../filters';
+import { ask } from '../graph';
+import type { WhyQuery } from '../operations/generated/graph';
+import { pickApplications, pickPeople } from '../operations/generated/pickers';
+import { why, whyApplication, whyPerson } from '../operations/generated/why';
+import { Empty, Loading, NotFound } from '../ui/Empty';
+import { Failure } from '../ui/Failure';
+import { Icon } from '../ui/icons';
+import { Picker } from '../ui/Picker';
+import { useDebounced } from '../ui/SearchField';
+import { fullName } from '../words';
+import { shownWays } from './why/answer';
+import { Picture } from './why/Picture';
+import { Remedies } from './why/Remedies';
+import { Verdict } from './why/Verdict';
+
+interface Search {
+  user?: string;
+  application?: string;
+}
+
+export function Why() {
+  const [{ user, application }] = useAddress<Search>();
+  const answer = useQuery({
+    queryKey: ['why', user, application],
+    enabled: Boolean(user && application),
+    queryFn: ({ signal }) => ask(why, { userGuid: user!, applicationGuid: application! }, signal),
+  });
+  // of one alone its name is asked; of both the answer has the names
+  const person = useQuery({
+    queryKey: ['why person', user],
+    enabled: Boolean(user && !application),
+    queryFn: ({ signal }) => ask(whyPerson, { userGuid: user! }, signal),
+  });
+  const target = useQuery({
+    queryKey: ['why application', application],
+    enabled: Boolean(application && !user),
+    queryFn: ({ signal }) => ask(whyApplication, { applicationGuid: application! }, signal),
+  });
+  const chosenUser = answer.data?.user ?? person.data?.user;
+  const chosenApplication = answer.data?.application ?? target.data?.application;
+  return (
+    <div className="page">
+      <div className="head">
+        <div>
+          <h1>Why</h1>
+          <p className="sub">Can this person open this application, and by which way?</p>
+        </div>
+      </div>
+      <div className="ask">
+        <PersonPicker value={user && chosenUser ? { id: user, label: fullName(chosenUser) } : null} />
+        <Icon name="arrow" />
+        <ApplicationPicker
+          value={application && chosenApplication ? { id: application, label: chosenApplication.name } : null}
+        />
+      </div>
+      <Answer isAsked={Boolean(user && application)} answer={answer} />
+    </div>
+  );
+}
+
+function Answer({ isAsked, answer }: { isAsked: boolean; answer: UseQueryResult<WhyQuery> }) {
+  if (!isAsked)
+    return (
+      <Empty icon="why" title="Choose a person and an application">
+        The answer shows every way from one to the other, and where a way ends.
+      </Empty>
+    );
+  if (answer.error && !answer.data) return <Failure error={answer.error} retry={() => void answer.refetch()} />;
+  if (!answer.data) return <Loading />;
+  const { user, application, explainAccess } = answer.data;
+  if (!user || !application) return <NotFound />;
+  return (
+    <>
+      <Verdict explained={explainAccess} user={user} application={application} />
+      <Picture ways={shownWays(explainAccess.ways)} user={user} application={application} />
+      <Remedies remedies={explainAccess.remedies} ways={explainAccess.ways} user={user} application={application} />
+      <p className="foot">
+        <Link className="link" to="/applications/$guid" params={{ guid: application.applicationGuid }}>
+          All that opens {application.name}
+        </Link>
+        {' · '}
+        <Link className="link" to="/users/$guid" params={{ guid: user.userGuid }}>
+          All that {fullName(user)} can open
+        </Link>
+      </p>
+    </>
+  );
+}
+
+interface Chosen {
+  value: { id: string; label: string } | null;
+}
+
+function PersonPicker({ value }: Chosen) {
+  const [, change] = useAddress<Search>();
+  const [text, setText] = useState<string>();
+  const wanted = useDebounced(text);
+  const found = useQuery({
+    queryKey: ['pick people', wanted],
+    enabled: wanted !== undefined,
+    queryFn: ({ signal }) => ask(pickPeople, { filter: all(userWords(wanted)) ?? null }, signal),
+  });
+  const options = (found.data?.users.nodes ?? []).map((user) => ({
+    id: user.userGuid,
+    label: fullName(user),
+    hint: user.isBlocked ? 'blocked' : (user.jobTitle ?? user.email ?? ''),
+  }));
+  return (
+    <Picker
+      label="Person"
+      placeholder="Name or e-mail"
+      round
+      value={value}
+      options={options}
+      isLoading={found.isFetching}
+      onText={setText}
+      onPick={({ id }) => change({ user: id })}
+    />
+  );
+}
+
+function ApplicationPicker({ value }: Chosen) {
+  const [, change] = useAddress<Search>();
+  const [text, setText] = useState<string>();
+  const wanted = useDebounced(text);
+  const found = useQuery({
+    queryKey: ['pick applications', wanted],
+    enabled: wanted !== undefined,
+    queryFn: ({ signal }) => ask(pickApplications, { filter: all(applicationWords(wanted)) ?? null }, signal),
+  });
+  const options = (found.data?.applications.nodes ?? []).map(({ applicationGuid, name, appType, isActive }) => ({
+    id: applicationGuid,
+    label: name,
+    hint: isActive ? appType : 'out of use',
+  }));
+  return (
+    <Picker
+      label="Application"
+      placeholder="Name of the application"
+      value={value}
+      options={options}
+      isLoading={found.isFetching}
+      onText={setText}
+      onPick={({ id }) => change({ application: id })}
+    />
+  );
+}

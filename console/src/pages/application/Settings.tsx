@@ -1,0 +1,38 @@
+/** An application's own fields. */
+import type { UpdateApplicationInput } from '../../operations/generated/graph';
+import type { FormField } from '../../record/FieldList';
+import { SettingsCard } from '../../record/SettingsCard';
+import type { ApplicationRecord } from '../Application';
+
+export const applicationFields: readonly FormField[] = [
+  { name: 'name', label: 'Name', isRequired: true, hint: 'What people see where there is no translation.' },
+  { name: 'description', label: 'Description', kind: 'area', hint: 'What it is for.' },
+  { name: 'appType', label: 'Type', isRequired: true, hint: 'Such as web, mobile or report.' },
+  { name: 'renderingMode', label: 'Rendering', isRequired: true, hint: 'How a portal shows it.' },
+  { name: 'linkType', label: 'Kind of link', isRequired: true, hint: 'How its link is opened.' },
+  { name: 'globalExternalLink', label: 'Link', hint: 'Where no access scope has a link of its own.' },
+  { name: 'iconDefault', label: 'Icon', isRequired: true },
+  { name: 'iconHover', label: 'Icon under the pointer', isRequired: true },
+  { name: 'translationGroup', label: 'Group of translations', hint: 'Records of one group share their texts.' },
+  { name: 'isIframe', label: 'In an iframe', kind: 'switch' },
+  { name: 'isTokenExchangeRequired', label: 'Needs a token exchange', kind: 'switch' },
+];
+
+const fields: readonly FormField[] = [
+  ...applicationFields,
+  { name: 'isActive', label: 'In use', kind: 'switch', hint: 'What is out of use is opened by nothing.' },
+];
+
+export function Settings({ application }: { application: ApplicationRecord }) {
+  const { applicationGuid, revision, name } = application;
+  return (
+    <SettingsCard
+      subject={{ kind: 'application', id: applicationGuid, name }}
+      fields={fields}
+      present={application}
+      change={(input) => ({
+        updateApplication: { applicationGuid, ifRevision: revision, input: input as UpdateApplicationInput },
+      })}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+/** Mappings of an application as rows: those of types first, for they open the most. */
+import { type Draft, dropDrafts, putDrafts } from '../../drafts';
+import { mappingDraft, type Named, typeMappingDraft } from '../../mappingDraft';
+import type { ApplicationRecord } from '../Application';
+
+export interface MappingRow extends Named {
+  isType: boolean;
+  isActive: boolean;
+  /** As tokens have it. */
+  hint: string;
+  state: string;
+  link: string | null;
+  changed: string;
+}
+
+export function mappingRows(application: ApplicationRecord): MappingRow[] {
+  const types = application.accessScopeTypeApplicationsMappers.nodes.map(
+    ({ state, createdDate, modifiedDate, accessScopeType }): MappingRow => ({
+      guid: accessScopeType.accessScopeTypeGuid,
+      name: `All of ${accessScopeType.name}`,
+      isType: true,
+      isActive: accessScopeType.isActive,
+      hint: 'every access scope of this type',
+      state,
+      link: null,
+      changed: modifiedDate ?? createdDate,
+    }),
+  );
+  const scopes = application.accessScopeApplicationsMappers.nodes.map(
+    ({ state, individualExternalLink, createdDate, modifiedDate, accessScope }): MappingRow => ({
+      guid: accessScope.accessScopeGuid,
+      name: accessScope.name,
+      isType: false,
+      isActive: accessScope.isActive && accessScope.accessScopeType.isActive,
+      hint: `${accessScope.accessScopeType.name}:${accessScope.isWildcard ? '*' : (accessScope.accessScopeKey ?? accessScope.concreteId ?? '')}`,
+      state,
+      link: individualExternalLink,
+      changed: modifiedDate ?? createdDate,
+    }),
+  );
+  return [...types, ...scopes];
+}
+
+/** Drafts that an active mapping is taken, or that another becomes active; or takes that back. */
+export function changeMapping(application: Named, row: MappingRow, draft: Draft | undefined): void {
+  const to = row.state === 'active' ? null : 'active';
+  const make = row.isType ? typeMappingDraft : mappingDraft;
+  if (draft) dropDrafts([draft.key]);
+  else putDrafts([make(application, row, row.state, to)]);
+}

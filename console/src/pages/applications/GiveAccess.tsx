@@ -1,0 +1,115 @@
+/** Gives an access scope to several applications, or takes it: asks which, reads what is, and goes to the review. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { putDrafts } from '../../drafts';
+import { all, scopeWords } from '../../filters';
+import { ask } from '../../graph';
+import { type MappedScope, mappingDraft } from '../../mappingDraft';
+import { presentMappings } from '../../operations/generated/applications';
+import { pickScopes } from '../../operations/generated/pickers';
+import { reviewDrafts } from '../../review/reviewing';
+import { Sheet } from '../../ui/Dialog';
+import { Failure } from '../../ui/Failure';
+import { Picker } from '../../ui/Picker';
+import { useDebounced } from '../../ui/SearchField';
+import { plural } from '../../words';
+
+interface GiveAccessProps {
+  how: 'give' | 'take';
+  /** Guids. */
+  applications: readonly string[];
+  onClose: () => void;
+  onDrafted: () => void;
+}
+
+export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccessProps) {
+  const [scope, setScope] = useState<MappedScope>();
+  const [text, setText] = useState('');
+  const wanted = useDebounced(text);
+  const found = useQuery({
+    queryKey: ['pick scopes', wanted],
+    queryFn: ({ signal }) => ask(pickScopes, { filter: all(scopeWords(wanted)) ?? null }, signal),
+  });
+  const options = (found.data?.accessScopes.nodes ?? []).map(
+    ({ accessScopeGuid, name, isActive, accessScopeType }) => ({
+      id: accessScopeGuid,
+      label: name,
+      hint: isActive ? accessScopeType.name : `${accessScopeType.name}, out of use`,
+      isActive,
+    }),
+  );
+  const drafting = useMutation({
+    mutationFn: (chosen: MappedScope) => draftMappings(how, applications, chosen),
+    onSuccess: (count) => {
+      if (count === 0) return;
+      onDrafted();
+      reviewDrafts();
+    },
+  });
+  const nothing = drafting.data === 0;
+  return (
+    <Sheet
+      title={how === 'give' ? 'Give access' : 'Take access'}
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            Back
+          </button>
+          <span className="grow" />
+          <button
+            type="button"
+            className="button primary"
+            disabled={!scope || drafting.isPending}
+            onClick={() => scope && drafting.mutate(scope)}
+          >
+            Review
+          </button>
+        </>
+      }
+    >
+      <p className="mute">
+        {how === 'give' ? 'Which access scope shall open' : 'Which access scope shall no longer open'}{' '}
+        {applications.length === 1 ? 'this application?' : `these ${plural(applications.length, 'application')}?`} You
+        see who gains or loses before anything is saved.
+      </p>
+      <br />
+      <Picker
+        label="Access scope"
+        placeholder="Name or key of the access scope"
+        autoFocus
+        value={scope ? { id: scope.guid, label: scope.name } : null}
+        options={options}
+        isLoading={found.isFetching}
+        onText={setText}
+        onPick={({ id, label, isActive }) => {
+          drafting.reset();
+          setScope({ guid: id, name: label, isActive });
+        }}
+      />
+      <br />
+      {nothing && (
+        <p className="notice" role="status">
+          {how === 'give' ? 'It opens all of them already.' : 'It opens none of them.'}
+        </p>
+      )}
+      {drafting.error && <Failure error={drafting.error} />}
+    </Sheet>
+  );
+}
+
+/** How many drafts were made: of applications where something changes by it. */
+async function draftMappings(how: 'give' | 'take', guids: readonly string[], scope: MappedScope): Promise<number> {
+  const { applications } = await ask(presentMappings, {
+    first: guids.length,
+    applications: [...guids],
+    scope: scope.guid,
+  });
+  const to = how === 'give' ? 'active' : null;
+  const drafts = applications.nodes.flatMap(({ applicationGuid, name, accessScopeApplicationsMappers }) => {
+    const from = accessScopeApplicationsMappers.nodes[0]?.state ?? null;
+    return from === to ? [] : [mappingDraft({ guid: applicationGuid, name }, scope, from, to)];
+  });
+  if (drafts.length > 0) putDrafts(drafts);
+  return drafts.length;
+}

@@ -1,0 +1,174 @@
+/** The grid itself: only rows and columns in sight are in the document, and the keyboard goes through all. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { dropDrafts, putDrafts, readDrafts, useDrafts } from '../../drafts';
+import type { ApplicationFilter, MatrixQuery } from '../../operations/generated/graph';
+import type { Pages } from '../../pages';
+import { useMay } from '../../session';
+import { plural } from '../../words';
+import { cellDraft, flipped, keyOfCell, type MatrixColumn, type MatrixRow, stateOf } from './cells';
+import { fillColumn } from './fillColumn';
+import { GridRow } from './GridRow';
+import { gridKeys } from './gridKeys';
+
+type ScopeType = { accessScopeTypeGuid: string; name: string; isActive: boolean };
+type Scope = NonNullable<MatrixQuery['accessScopeType']>['accessScopes']['nodes'][number];
+
+interface GridProps {
+  type: ScopeType;
+  scopes: readonly Scope[];
+  pages: Pages<MatrixRow>;
+  filter: { and: ApplicationFilter[] } | null;
+}
+
+const rowHeight = 40;
+const headHeight = 132;
+const columnWidth = 60;
+const firstWidth = 230;
+
+export function Grid({ type, scopes, pages, filter }: GridProps) {
+  const { rows, total, want } = pages;
+  const columns = useMemo(() => columnsOf(type, scopes), [type, scopes]);
+  const mayChange = useMay('admin:write');
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [[row, column], setAt] = useState<readonly [row: number, column: number]>([0, 0]);
+  const drafts = useDrafts();
+  const byKey = useMemo(() => new Map(drafts.map((draft) => [draft.key, draft])), [drafts]);
+  const vertical = useVirtualizer({
+    count: total,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollPaddingStart: headHeight,
+  });
+  const horizontal = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => columnWidth,
+    overscan: 6,
+    paddingStart: firstWidth,
+    scrollPaddingStart: firstWidth,
+  });
+  const shownRows = vertical.getVirtualItems();
+  const shownColumns = horizontal.getVirtualItems();
+  const last = shownRows.at(-1)?.index ?? 0;
+  useEffect(() => want(last), [want, last]);
+
+  const flip = useCallback(
+    (target: MatrixRow, wanted: MatrixColumn) => {
+      if (!mayChange) return;
+      const key = keyOfCell(target, wanted);
+      if (readDrafts().some((draft) => draft.key === key)) return dropDrafts([key]);
+      const state = stateOf(target, wanted);
+      putDrafts([cellDraft(target, wanted, state, flipped(state))]);
+    },
+    [mayChange],
+  );
+  const move = (nextRow: number, nextColumn: number) => {
+    const to = [clamp(nextRow, total), clamp(nextColumn, columns.length)] as const;
+    setAt(to);
+    vertical.scrollToIndex(to[0]);
+    horizontal.scrollToIndex(to[1]);
+  };
+  const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 600) - headHeight) / rowHeight) - 1);
+  const keys = gridKeys({
+    row,
+    column,
+    page,
+    lastColumn: columns.length - 1,
+    lastRow: total - 1,
+    move,
+    flip: () => rows[row] && columns[column] && flip(rows[row], columns[column]),
+  });
+  const style = { '--columns': columns.length, '--column': `${columnWidth}px` } as CSSProperties;
+  return (
+    <div
+      className={`matrix${pages.isStale ? ' stale' : ''}`}
+      role="grid"
+      aria-label={`Applications and access scopes of the type ${type.name}`}
+      aria-rowcount={total + 1}
+      aria-colcount={columns.length + 1}
+      aria-readonly={!mayChange}
+      aria-activedescendant={rows[row] ? `${id}-${row}-${column}` : undefined}
+      tabIndex={0}
+      ref={box}
+      style={style}
+      onKeyDown={keys}
+    >
+      <div className="matrix-head" role="row" aria-rowindex={1}>
+        <span className="matrix-corner" role="columnheader" aria-colindex={1}>
+          {plural(total, 'application')}
+        </span>
+        {shownColumns.map(({ index }) => (
+          <Head
+            key={columns[index]!.guid}
+            column={columns[index]!}
+            index={index}
+            isAt={index === column}
+            onFill={() => mayChange && void fillColumn(columns[index]!, rows, total, filter)}
+          />
+        ))}
+      </div>
+      <div className="rows-space" role="presentation" style={{ height: vertical.getTotalSize() }}>
+        {shownRows.map(({ key, index, start }) => (
+          <GridRow
+            key={key}
+            id={id}
+            index={index}
+            top={start}
+            row={rows[index]}
+            columns={columns}
+            from={shownColumns[0]?.index ?? 0}
+            to={shownColumns.at(-1)?.index ?? 0}
+            at={index === row ? column : -1}
+            drafts={byKey}
+            onPress={(pressed, wanted) => {
+              setAt([index, wanted]);
+              flip(pressed, columns[wanted]!);
+            }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const clamp = (index: number, count: number): number => Math.max(0, Math.min(count - 1, index));
+
+const columnsOf = (type: ScopeType, scopes: readonly Scope[]): MatrixColumn[] => [
+  { guid: type.accessScopeTypeGuid, name: `All of ${type.name}`, isActive: type.isActive, isType: true, id: 0 },
+  ...scopes.map(({ accessScopeId: id, accessScopeGuid: guid, name, isActive }) => ({
+    guid,
+    name,
+    isActive,
+    isType: false,
+    id,
+  })),
+];
+
+interface HeadProps {
+  column: MatrixColumn;
+  index: number;
+  isAt: boolean;
+  onFill: () => void;
+}
+
+const Head = ({ column: { name, isActive, isType }, index, isAt, onFill }: HeadProps) => (
+  <span
+    role="columnheader"
+    className={`matrix-column${isAt ? ' at' : ''}${isActive ? '' : ' faded'}${isType ? ' whole' : ''}`}
+    aria-colindex={index + 2}
+    style={{ gridColumn: index + 2 }}
+  >
+    <button
+      type="button"
+      tabIndex={-1}
+      title={`${name}${isActive ? '' : ', out of use'}: give it to all applications found, or take it from them`}
+      onClick={onFill}
+    >
+      <span>{name}</span>
+    </button>
+  </span>
+);

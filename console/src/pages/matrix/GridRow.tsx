@@ -1,0 +1,66 @@
+/** An application's row of the matrix. */
+import type { Draft } from '../../drafts';
+import { Icon } from '../../ui/icons';
+import { Tile } from '../../ui/Tile';
+import { cellOf, keyOfCell, type Mark, type MatrixColumn, type MatrixRow } from './cells';
+
+interface GridRowProps {
+  /** Beginning of the cells' ids. */
+  id: string;
+  index: number;
+  top: number;
+  row: MatrixRow | undefined;
+  columns: readonly MatrixColumn[];
+  /** First and last column in sight. */
+  from: number;
+  to: number;
+  /** The current column, or -1 in other rows. */
+  at: number;
+  drafts: ReadonlyMap<string, Draft>;
+  onPress: (row: MatrixRow, column: number) => void;
+}
+
+export function GridRow({ id, index, top, row, columns, from, to, at, drafts, onPress }: GridRowProps) {
+  return (
+    <div className="matrix-row" role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${top}px)` }}>
+      <span className="matrix-name" role="rowheader" aria-colindex={1}>
+        {row ? (
+          <>
+            <Tile name={row.name} size="small" />
+            <span title={row.name}>{row.name}</span>
+          </>
+        ) : (
+          <i className="ghost-line" />
+        )}
+      </span>
+      {row &&
+        columns.slice(from, to + 1).map((column, offset) => {
+          const number = from + offset;
+          const { mark, words } = cellOf(row, column, drafts.get(keyOfCell(row, column)));
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: Space does it, in the grid
+            <span
+              key={column.guid}
+              id={`${id}-${index}-${number}`}
+              className={`matrix-cell${number === at ? ' at' : ''}`}
+              role="gridcell"
+              aria-colindex={number + 2}
+              aria-label={`${row.name}, ${column.name}: ${words}`}
+              style={{ gridColumn: number + 2 }}
+              onClick={() => onPress(row, number)}
+            >
+              <MarkSign mark={mark} />
+            </span>
+          );
+        })}
+    </div>
+  );
+}
+
+const MarkSign = ({ mark }: { mark: Mark }) => (
+  <span className={`mark ${mark}`}>
+    {mark === 'active' && <Icon name="check" size={14} />}
+    {mark === 'give' && <Icon name="plus" size={14} />}
+    {mark === 'take' && <Icon name="minus" size={14} />}
+  </span>
+);

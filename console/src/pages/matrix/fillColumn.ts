@@ -1,0 +1,54 @@
+/** A column's head: gives it to every application found, or where all have it takes it from them, as one step. */
+import { draftsMax, putDrafts } from '../../drafts';
+import { ask, Refusal } from '../../graph';
+import type { ApplicationFilter } from '../../operations/generated/graph';
+import { columnOfScope, columnOfType } from '../../operations/generated/matrix';
+import { say } from '../../ui/Toasts';
+import { cellDraft, type MatrixColumn, type MatrixRow, stateOf } from './cells';
+
+interface Present {
+  applicationGuid: string;
+  name: string;
+  state: string | null;
+}
+
+type Filter = { and: ApplicationFilter[] } | null;
+
+/** Not only what is in sight: rows that are not read yet are asked for, in one request. */
+export async function fillColumn(
+  column: MatrixColumn,
+  rows: readonly MatrixRow[],
+  total: number,
+  filter: Filter,
+): Promise<void> {
+  if (total > draftsMax)
+    return say({ text: `${total.toLocaleString('en')} applications are too many at once. Search for some of them.` });
+  try {
+    const isWhole = rows.length === total;
+    const present = isWhole
+      ? rows.map((row) => ({ applicationGuid: row.applicationGuid, name: row.name, state: stateOf(row, column) }))
+      : await readColumn(column, filter);
+    const to = present.every(({ state }) => state === 'active') ? null : 'active';
+    putDrafts(present.filter(({ state }) => state !== to).map((each) => cellDraft(each, column, each.state, to)));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    say({ text: error.message });
+  }
+}
+
+async function readColumn(column: MatrixColumn, filter: Filter): Promise<Present[]> {
+  if (column.isType) {
+    const { applications } = await ask(columnOfType, { filter, type: column.guid });
+    return applications.nodes.map(({ applicationGuid, name, accessScopeTypeApplicationsMappers: { nodes } }) => ({
+      applicationGuid,
+      name,
+      state: nodes[0]?.state ?? null,
+    }));
+  }
+  const { applications } = await ask(columnOfScope, { filter, scope: column.guid });
+  return applications.nodes.map(({ applicationGuid, name, accessScopeApplicationsMappers: { nodes } }) => ({
+    applicationGuid,
+    name,
+    state: nodes[0]?.state ?? null,
+  }));
+}

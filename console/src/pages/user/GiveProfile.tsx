@@ -1,0 +1,88 @@
+/** Gives a user a profile in a role: asks which, and goes to the review. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { putDrafts } from '../../drafts';
+import { all, profileWords, roleWords } from '../../filters';
+import { ask } from '../../graph';
+import { assigningDraft } from '../../holdingDraft';
+import { pickProfiles, pickRoles } from '../../operations/generated/pickers';
+import { reviewDrafts } from '../../review/reviewing';
+import { Sheet } from '../../ui/Dialog';
+import { Failure } from '../../ui/Failure';
+import { type Option, Picker } from '../../ui/Picker';
+import { useDebounced } from '../../ui/SearchField';
+
+interface GiveProfileProps {
+  userGuid: string;
+  userName: string;
+  onClose: () => void;
+}
+
+export function GiveProfile({ userGuid, userName, onClose }: GiveProfileProps) {
+  const [profile, setProfile] = useState<Option | null>(null);
+  const [role, setRole] = useState<Option | null>(null);
+  const [profileText, setProfileText] = useState('');
+  const [roleText, setRoleText] = useState('');
+  const wantedProfile = useDebounced(profileText);
+  const wantedRole = useDebounced(roleText);
+  const profiles = useQuery({
+    queryKey: ['pick profiles', wantedProfile],
+    queryFn: ({ signal }) => ask(pickProfiles, { filter: all(profileWords(wantedProfile)) ?? null }, signal),
+  });
+  const roles = useQuery({
+    queryKey: ['pick roles', wantedRole],
+    queryFn: ({ signal }) => ask(pickRoles, { filter: all(roleWords(wantedRole)) ?? null }, signal),
+  });
+  const give = () => {
+    if (!profile || !role) return;
+    const holding = { profileId: profile.id, profileName: profile.label, roleId: role.id, roleName: role.label };
+    putDrafts([assigningDraft({ userGuid, userName, ...holding })]);
+    onClose();
+    reviewDrafts();
+  };
+  return (
+    <Sheet
+      title="Give a profile"
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            Back
+          </button>
+          <span className="grow" />
+          <button type="button" className="button primary" disabled={!profile || !role} onClick={give}>
+            Review
+          </button>
+        </>
+      }
+    >
+      <p className="mute">Which profile shall {userName} hold, and in which role?</p>
+      <br />
+      <Picker
+        label="Profile"
+        placeholder="Name of the profile"
+        autoFocus
+        value={profile}
+        options={(profiles.data?.profiles.nodes ?? []).map(({ profileId, name }) => ({
+          id: profileId,
+          label: name,
+          hint: profileId,
+        }))}
+        isLoading={profiles.isFetching}
+        onText={setProfileText}
+        onPick={setProfile}
+      />
+      <br />
+      <Picker
+        label="Role"
+        placeholder="Name of the role"
+        value={role}
+        options={(roles.data?.roles.nodes ?? []).map(({ roleId, name }) => ({ id: roleId, label: name, hint: roleId }))}
+        isLoading={roles.isFetching}
+        onText={setRoleText}
+        onPick={setRole}
+      />
+      {(profiles.error ?? roles.error) && <Failure error={profiles.error ?? roles.error} />}
+    </Sheet>
+  );
+}

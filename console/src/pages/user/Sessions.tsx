@@ -1,0 +1,99 @@
+/** A user's sessions: where and when each began, and ending one or all. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ask } from '../../graph';
+import { revokeTokens, sessions } from '../../operations/generated/user';
+import { useMay } from '../../session';
+import { Empty, Loading } from '../../ui/Empty';
+import { Failure } from '../../ui/Failure';
+import { IconTile } from '../../ui/Tile';
+import { Time } from '../../ui/Time';
+import { useAct } from '../../ui/useAct';
+import { plural } from '../../words';
+
+export function Sessions({ userGuid, name }: { userGuid: string; name: string }) {
+  const mayRead = useMay('admin:security');
+  const { ask: question, dialog } = useAct<number>();
+  const list = useInfiniteQuery({
+    queryKey: ['sessions', userGuid],
+    enabled: mayRead,
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam: after, signal }) =>
+      (await ask(sessions, { userGuid, first: 50, after }, signal)).tokens,
+    getNextPageParam: (last) => (last?.pageInfo.hasNextPage ? last.pageInfo.endCursor : undefined),
+  });
+  if (!mayRead)
+    return (
+      <Empty icon="lock" title="Your profile does not allow this">
+        It needs the permission admin:security, which the profile that you are here with lacks.
+      </Empty>
+    );
+  if (list.isPending) return <Loading />;
+  if (list.error) return <Failure error={list.error} retry={() => void list.refetch()} />;
+  const found = list.data.pages.flatMap((page) => page?.nodes ?? []);
+  const total = list.data.pages[0]?.totalCount ?? 0;
+  const end = (words: string, given: { tokenId?: string; userGuid?: string }) =>
+    question({
+      title: `End ${words}?`,
+      question: 'The renewal tokens are good no more; access tokens that are out go on until they expire.',
+      label: 'End',
+      run: async () => (await ask(revokeTokens, given)).revokeTokens,
+      done: (count) => `${plural(count, 'session')} ended.`,
+    });
+  return (
+    <section className="card" aria-labelledby="sessions">
+      <header>
+        <h2 id="sessions">Sessions</h2>
+        <span className="count">{plural(total, 'session')}</span>
+        <span className="grow" />
+        {total > 0 && (
+          <button
+            type="button"
+            className="button small danger"
+            onClick={() => end(`all sessions of ${name}`, { userGuid })}
+          >
+            End all…
+          </button>
+        )}
+      </header>
+      {total === 0 && (
+        <Empty icon="session" title="No session">
+          {name} is signed in nowhere.
+        </Empty>
+      )}
+      <ul className="items">
+        {found.map(({ id, profile, client, createdByIp, startedAt, createdAt, expiresAt, generation }) => (
+          <li key={id}>
+            <IconTile icon="session" />
+            <span className="two-lines">
+              <b>
+                {profile?.name ?? 'a profile that is gone'}
+                {client && ` · ${client.name}`}
+              </b>
+              <small>
+                begun <Time iso={startedAt} />, renewed {plural(generation, 'time')}, last <Time iso={createdAt} />
+                {createdByIp && ` from ${createdByIp}`}, ends <Time iso={expiresAt} />
+              </small>
+            </span>
+            <span className="grow" />
+            <button
+              type="button"
+              className="button small"
+              aria-label={`End the session of ${profile?.name ?? id}`}
+              onClick={() => end('this session', { tokenId: id })}
+            >
+              End…
+            </button>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <footer>
+          <button type="button" className="button" onClick={() => void list.fetchNextPage()}>
+            Older ones
+          </button>
+        </footer>
+      )}
+      {dialog}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+/** What would open it, the least first; each goes to the review. */
+import { putDrafts } from '../../drafts';
+import { reviewDrafts } from '../../review/reviewing';
+import { subjectIcons } from '../../review/SubjectHeading';
+import { useMay } from '../../session';
+import { IconTile } from '../../ui/Tile';
+import { plural } from '../../words';
+import type { Person, Remedy, Target, Way } from './answer';
+import { type Names, namesOfWays, remedyDrafts } from './remedyDrafts';
+
+interface RemediesProps {
+  remedies: readonly Remedy[];
+  ways: readonly Way[];
+  user: Person;
+  application: Target;
+}
+
+export function Remedies({ remedies, ways, user, application }: RemediesProps) {
+  if (remedies.length === 0) return null;
+  const names = namesOfWays(ways, user, application);
+  return (
+    <section className="card" aria-labelledby="remedies">
+      <header>
+        <h2 id="remedies">What would open it</h2>
+      </header>
+      <ul className="items">
+        {remedies.map((remedy) => (
+          <RemedyItem key={JSON.stringify(remedy.changes)} remedy={remedy} names={names} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RemedyItem({ remedy, names }: { remedy: Remedy; names: Names }) {
+  const mayChange = useMay('admin:write');
+  const drafts = remedyDrafts(remedy, names);
+  const [first] = drafts;
+  const title = drafts
+    .map(({ label, to, subject }) => (label === 'State' ? subject.name : `${label}: ${to}`))
+    .join(', ');
+  const others =
+    remedy.othersGaining === 0
+      ? 'nobody else gains by it'
+      : `${plural(remedy.othersGaining, 'other')} would gain by it`;
+  const act = () => {
+    putDrafts(drafts);
+    reviewDrafts();
+  };
+  return (
+    <li>
+      <IconTile icon={first ? subjectIcons[first.subject.kind] : 'link'} />
+      <span className="two-lines">
+        <b>{title}</b>
+        <small>
+          {remedy.text} {others}
+        </small>
+      </span>
+      <span className="grow" />
+      {mayChange && (
+        <button type="button" className="button" aria-label={`Do it: ${title}`} onClick={act}>
+          Do it…
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+/** The fields of a record as a form. There is no save button: what is changed waits for the review. */
+import { useId } from 'react';
+import type { Values } from './fieldDraft';
+
+export interface FormField {
+  name: string;
+  label: string;
+  kind?: 'text' | 'area' | 'switch' | 'number';
+  hint?: string;
+  /** Of a switch: what on means. */
+  on?: string;
+  isRequired?: boolean;
+  charactersMax?: number;
+}
+
+interface FieldListProps {
+  fields: readonly FormField[];
+  values: Values;
+  changed: ReadonlySet<string>;
+  onChange: (field: string, value: unknown) => void;
+  isReadOnly: boolean;
+}
+
+export const FieldList = ({ fields, values, changed, onChange, isReadOnly }: FieldListProps) => (
+  <>
+    {fields.map((field) => (
+      <FieldRow
+        key={field.name}
+        field={field}
+        value={values[field.name]}
+        isChanged={changed.has(field.name)}
+        onChange={(value) => onChange(field.name, value)}
+        isReadOnly={isReadOnly}
+      />
+    ))}
+  </>
+);
+
+interface FieldRowProps {
+  field: FormField;
+  value: unknown;
+  isChanged: boolean;
+  onChange: (value: unknown) => void;
+  isReadOnly: boolean;
+}
+
+function FieldRow({ field, value, isChanged, onChange, isReadOnly }: FieldRowProps) {
+  const id = useId();
+  const { label, kind, hint, isRequired } = field;
+  const isMissing = isRequired && (value === '' || value === null || value === undefined);
+  return (
+    <div className={`field${isChanged ? ' changed' : ''}`}>
+      {kind === 'switch' ? <span className="label">{label}</span> : <label htmlFor={id}>{label}</label>}
+      <div>
+        <Control id={id} field={field} value={value} onChange={onChange} isReadOnly={isReadOnly} />
+        {(hint || (isMissing && isChanged)) && (
+          <span className={`hint${isMissing && isChanged ? ' fault' : ''}`} id={`${id}-hint`}>
+            {isMissing && isChanged ? 'This is needed.' : hint}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ControlProps {
+  id: string;
+  field: FormField;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  isReadOnly: boolean;
+}
+
+function Control({ id, field, value, onChange, isReadOnly }: ControlProps) {
+  const { label, kind = 'text', on, hint, isRequired = false, charactersMax = 2_000 } = field;
+  if (kind === 'switch')
+    return (
+      <label className="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-label={label}
+          aria-checked={value === true}
+          checked={value === true}
+          disabled={isReadOnly}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {value === true ? (on ?? 'yes') : 'no'}
+      </label>
+    );
+  const shared = {
+    id,
+    className: 'input',
+    maxLength: charactersMax,
+    readOnly: isReadOnly,
+    required: isRequired,
+    'aria-describedby': hint ? `${id}-hint` : undefined,
+    value: value === null || value === undefined ? '' : String(value),
+  };
+  // an empty field has no value, unless it must have one: then the review says that it lacks
+  const none = isRequired ? '' : null;
+  if (kind === 'area')
+    return <textarea {...shared} rows={2} onChange={({ target }) => onChange(target.value || none)} />;
+  const read = (text: string) => (kind === 'number' && /^-?\d{1,10}$/.test(text) ? Number(text) : text || none);
+  return (
+    <input
+      {...shared}
+      inputMode={kind === 'number' ? 'numeric' : undefined}
+      onChange={({ target }) => onChange(read(target.value))}
+    />
+  );
+}

@@ -1,0 +1,103 @@
+/** What became of a record: who, when, before and after; and how to take it back. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { actionWords } from '../eventWords';
+import { ask } from '../graph';
+import type { RecordHistoryQuery } from '../operations/generated/graph';
+import { recordHistory } from '../operations/generated/history';
+import { review } from '../review/reviewing';
+import { useMay } from '../session';
+import { Diff } from '../ui/Diff';
+import { Empty, Loading } from '../ui/Empty';
+import { Failure } from '../ui/Failure';
+import { Tile } from '../ui/Tile';
+import { Time } from '../ui/Time';
+import { capital, fullName } from '../words';
+
+type Version = RecordHistoryQuery['history']['nodes'][number];
+
+export function HistoryTab({ subjectType, subjectId }: { subjectType: string; subjectId: string }) {
+  const mayRead = useMay('admin:security');
+  const history = useInfiniteQuery({
+    queryKey: ['history of', subjectType, subjectId],
+    enabled: mayRead,
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam: after, signal }) =>
+      (await ask(recordHistory, { subjectType, subjectId, first: 25, after }, signal)).history,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
+  });
+  if (!mayRead)
+    return (
+      <Empty icon="lock" title="Your profile does not allow this">
+        It needs the permission admin:security, which the profile that you are here with lacks.
+      </Empty>
+    );
+  if (history.isPending) return <Loading />;
+  if (history.error) return <Failure error={history.error} retry={() => void history.refetch()} />;
+  const versions = history.data.pages.flatMap(({ nodes }) => nodes);
+  if (versions.length === 0)
+    return (
+      <Empty icon="history" title="Nothing was changed yet">
+        Histories begin when this version of Gatehouse was installed.
+      </Empty>
+    );
+  return (
+    <section className="card" aria-label="History">
+      <ol>
+        {versions.map((version) => (
+          <VersionEntry key={version.recordVersionId} version={version} />
+        ))}
+      </ol>
+      {history.hasNextPage && (
+        <footer>
+          <button type="button" className="button" onClick={() => void history.fetchNextPage()}>
+            Older ones
+          </button>
+        </footer>
+      )}
+    </section>
+  );
+}
+
+function VersionEntry({ version: { action, changes, changeSet } }: { version: Version }) {
+  const mayChange = useMay('admin:write');
+  const { changeSetGuid, occurredAt, note, face, actorNavigation, undoneBy } = changeSet;
+  const who = actorNavigation
+    ? fullName(actorNavigation)
+    : face === 'sql'
+      ? 'A statement past the service'
+      : 'Gatehouse';
+  return (
+    <li className="entry">
+      <header>
+        <Tile name={who} round />
+        <b>{who}</b>
+        <span className="mute">{capital(actionWords(action)).toLowerCase()} it</span>
+        <span className="count">
+          <Time iso={occurredAt} />
+        </span>
+        <span className="grow" />
+        {undoneBy ? (
+          <span className="badge">taken back</span>
+        ) : (
+          mayChange && (
+            <button
+              type="button"
+              className="button small"
+              onClick={() => review({ kind: 'undo', changeSetGuid, title: 'this change' })}
+            >
+              Undo…
+            </button>
+          )
+        )}
+      </header>
+      {note && <blockquote>{note}</blockquote>}
+      {changes.length > 0 && (
+        <ul>
+          <li>
+            <Diff changes={changes} />
+          </li>
+        </ul>
+      )}
+    </li>
+  );
+}

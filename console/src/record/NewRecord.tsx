@@ -1,0 +1,51 @@
+/** A record that is being made: pending from its first letter, and there when it was reviewed. */
+import { type ReactNode, useState } from 'react';
+import { type Draft, readDrafts, type Subject } from '../drafts';
+import type { ChangeInput } from '../operations/generated/graph';
+import { subjectIcons } from '../review/SubjectHeading';
+import { IconTile } from '../ui/Tile';
+import type { FormField } from './FieldList';
+import type { Values } from './fieldDraft';
+import { Crumbs, type CrumbsProps, RecordHead } from './Page';
+import { SettingsCard } from './SettingsCard';
+
+interface NewRecordProps {
+  kind: Subject['kind'];
+  to: CrumbsProps['to'];
+  /** Of the list that it will be in. */
+  label: string;
+  title: string;
+  sub: ReactNode;
+  fields: readonly FormField[];
+  /** What it begins with. */
+  beginnings?: Values;
+  /** The member of ChangeInput that makes it. */
+  member: keyof ChangeInput;
+  /** @param guid of the new record */
+  change: (guid: string, input: Values) => ChangeInput;
+}
+
+const none: Values = {};
+
+export function NewRecord(props: NewRecordProps) {
+  const { kind, to, label, title, sub, fields, beginnings = none, member, change } = props;
+  const [guid] = useState(() => readDrafts().find(isOf(member))?.subject.id ?? crypto.randomUUID());
+  return (
+    <div className="page">
+      <Crumbs to={to} label={label} name="New" />
+      <RecordHead tile={<IconTile icon={subjectIcons[kind]} size="large" />} name={title} sub={sub} />
+      <SettingsCard
+        subject={{ kind, id: guid, name: title }}
+        fields={fields}
+        present={beginnings}
+        isNew
+        change={(input) => change(guid, input)}
+      />
+    </div>
+  );
+}
+
+const isOf =
+  (member: keyof ChangeInput) =>
+  ({ change }: Draft): boolean =>
+    member in change;

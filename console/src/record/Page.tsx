@@ -1,0 +1,95 @@
+/** The frame of a record's page: where it is, what it is, and its tabs. */
+import { Link } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { useAddress } from '../address';
+import { Icon } from '../ui/icons';
+
+export interface CrumbsProps {
+  to: '/applications' | '/users' | '/profiles' | '/scopes' | '/roles' | '/types';
+  label: string;
+  name: string;
+}
+
+export const Crumbs = ({ to, label, name }: CrumbsProps) => (
+  <nav className="crumbs" aria-label="Where this is">
+    <ol>
+      <li>
+        <Link to={to}>{label}</Link>
+        <Icon name="right" size={14} />
+      </li>
+      <li aria-current="page">{name}</li>
+    </ol>
+  </nav>
+);
+
+interface HeadProps {
+  tile: ReactNode;
+  name: string;
+  badge?: ReactNode;
+  sub?: ReactNode;
+  actions?: ReactNode;
+}
+
+export const RecordHead = ({ tile, name, badge, sub, actions }: HeadProps) => (
+  <div className="head tall">
+    {tile}
+    <div>
+      <h1>
+        {name} {badge}
+      </h1>
+      {sub && <p className="sub">{sub}</p>}
+    </div>
+    <span className="grow hide-small" />
+    {actions}
+  </div>
+);
+
+export interface Tab {
+  key: string;
+  label: string;
+  count?: number;
+  content: () => ReactNode;
+}
+
+/** The first tab has no member in the address. */
+export function Tabs({ tabs }: { tabs: readonly Tab[] }) {
+  const [{ tab }, change] = useAddress<{ tab?: string }>();
+  const list = useRef<HTMLDivElement>(null);
+  const at = Math.max(
+    0,
+    tabs.findIndex(({ key }) => key === tab),
+  );
+  const select = (index: number) => change({ tab: index === 0 ? '' : tabs[index]!.key });
+  const keys = ({ key }: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (!step) return;
+    const next = (at + step + tabs.length) % tabs.length;
+    select(next);
+    list.current?.querySelectorAll('button')[next]?.focus();
+  };
+  const shown = tabs[at]!;
+  return (
+    <>
+      <div className="tabs" role="tablist" ref={list} onKeyDown={keys} aria-label="Parts of this page">
+        {tabs.map(({ key, label, count }, index) => (
+          <button
+            key={key}
+            type="button"
+            role="tab"
+            id={`tab-${key}`}
+            aria-selected={index === at}
+            aria-controls="tab-content"
+            tabIndex={index === at ? 0 : -1}
+            onClick={() => select(index)}
+          >
+            {label}
+            {count !== undefined && <em>{count.toLocaleString('en')}</em>}
+          </button>
+        ))}
+      </div>
+      <div id="tab-content" role="tabpanel" aria-labelledby={`tab-${shown.key}`}>
+        {shown.content()}
+      </div>
+    </>
+  );
+}

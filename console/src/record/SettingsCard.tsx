@@ -1,0 +1,24 @@
+/** The fields of a record as a card of its page. */
+import type { Subject } from '../drafts';
+import type { ChangeInput } from '../operations/generated/graph';
+import { useMay } from '../session';
+import { FieldList, type FormField } from './FieldList';
+import { useFieldDraft, type Values } from './fieldDraft';
+
+interface SettingsCardProps {
+  subject: Subject;
+  fields: readonly FormField[];
+  present: Values;
+  isNew?: boolean;
+  change: (input: Values) => ChangeInput;
+}
+
+export function SettingsCard({ subject, fields, present, isNew = false, change }: SettingsCardProps) {
+  const mayChange = useMay('admin:write');
+  const { values, changed, set } = useFieldDraft({ subject, present, isNew, change });
+  return (
+    <section className="card" aria-label="Settings">
+      <FieldList fields={fields} values={values} changed={changed} onChange={set} isReadOnly={!mayChange} />
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+/** The pending changes, on every page, until they are applied or discarded. */
+import { useEffect } from 'react';
+import { clearDrafts, countDrafts, useDrafts } from '../drafts';
+import { plural } from '../words';
+import { reviewDrafts } from './reviewing';
+
+export function Dock() {
+  const drafts = useDrafts();
+  const isEmpty = drafts.length === 0;
+  useEffect(() => {
+    if (isEmpty) return;
+    const press = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      reviewDrafts();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [isEmpty]);
+  if (isEmpty) return null;
+  const { given, taken, subjects } = countDrafts(drafts);
+  const parts = [given > 0 && `${given} given`, taken > 0 && `${taken} taken`, plural(subjects, 'record')];
+  return (
+    <section className="dock" aria-label="Pending changes">
+      <span className="pill" aria-hidden="true">
+        {drafts.length}
+      </span>
+      <b role="status">{plural(drafts.length, 'pending change')}</b>
+      <span className="dim hide-small">{parts.filter(Boolean).join(' · ')}</span>
+      <span className="grow" />
+      <button type="button" className="button on-dark" onClick={clearDrafts}>
+        Discard
+      </button>
+      <button type="button" className="button bright" onClick={reviewDrafts}>
+        Review<span className="hide-small"> changes</span>
+        <kbd>Ctrl ↵</kbd>
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+/** Before anything is saved: each change, who gains and who loses, and a note for those who read the history. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { bySubject, clearDrafts, type Draft, useDrafts } from '../drafts';
+import { ask, Refusal } from '../graph';
+import { useKept } from '../kept';
+import { applyChanges, tryChanges } from '../operations/generated/review';
+import { useIsOnline } from '../shell/online';
+import { Sheet } from '../ui/Dialog';
+import { Loading } from '../ui/Empty';
+import { Failure } from '../ui/Failure';
+import { say } from '../ui/Toasts';
+import { plural } from '../words';
+import { readTheirs, type Theirs } from './conflicts';
+import { EffectOf, type Effects, EffectTotals, OtherEffects } from './Effect';
+import { NoteField } from './NoteField';
+import { ReviewedDraft } from './ReviewedDraft';
+import { ReviewUndo } from './ReviewUndo';
+import { type Reviewing, review } from './reviewing';
+import { SubjectHeading } from './SubjectHeading';
+
+export const Review = ({ reviewing }: { reviewing: Reviewing }) =>
+  reviewing.kind === 'undo' ? <ReviewUndo {...reviewing} /> : <ReviewDrafts />;
+
+const close = (): void => review(undefined);
+
+function ReviewDrafts() {
+  const drafts = useDrafts();
+  const queries = useQueryClient();
+  const [note, setNote] = useKept('note', '');
+  const isOnline = useIsOnline();
+  const changes = drafts.map(({ change }) => change);
+  const tried = useQuery({
+    queryKey: ['try', changes],
+    enabled: drafts.length > 0,
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => ask(tryChanges, { changes }, signal),
+  });
+  const apply = useMutation({
+    mutationFn: () => ask(applyChanges, { changes, note: note || null }),
+    onSuccess: ({ applyChanges: { changeSetGuid } }) => {
+      const title = plural(drafts.length, 'change');
+      clearDrafts();
+      setNote(undefined);
+      close();
+      const undo = () => review({ kind: 'undo', changeSetGuid, title });
+      say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
+      void queries.invalidateQueries();
+    },
+  });
+  useEffect(() => {
+    if (drafts.length === 0) close();
+  }, [drafts.length]);
+  const error = apply.error ?? tried.error;
+  const faults = faultsOf(error, drafts);
+  const isConflict = error instanceof Refusal && error.code === 'CONFLICT' && faults.size > 0;
+  const conflicting = isConflict ? drafts.filter(({ key }) => faults.has(key)) : [];
+  const theirs = useQuery({
+    queryKey: ['theirs', conflicting.map(({ key }) => key), error],
+    enabled: conflicting.length > 0,
+    gcTime: 0,
+    queryFn: () => readTheirs(conflicting),
+  });
+  const effect = tried.data?.applyChanges.effect ?? undefined;
+  const title = `Review ${plural(drafts.length, 'change')}`;
+  return (
+    <Sheet
+      title={title}
+      onClose={close}
+      foot={
+        <>
+          <button type="button" className="button" onClick={close}>
+            Back
+          </button>
+          <span className="grow" />
+          <button
+            type="button"
+            className="button primary"
+            disabled={!tried.isSuccess || tried.isFetching || apply.isPending || !isOnline}
+            onClick={() => apply.mutate()}
+          >
+            {apply.isPending ? 'Applying…' : `Apply ${plural(drafts.length, 'change')}`}
+          </button>
+        </>
+      }
+    >
+      {effect && <EffectTotals effect={effect} />}
+      {tried.isPending && <Loading lines={2} />}
+      {error !== null && faults.size === 0 && <Failure error={error} retry={() => void tried.refetch()} />}
+      {isConflict && <ConflictNotice count={conflicting.length} />}
+      {theirs.error && <Failure error={theirs.error} retry={() => void theirs.refetch()} />}
+      <Reviewed drafts={drafts} effect={effect} faults={faults} isConflict={isConflict} theirs={theirs.data} />
+      <NoteField value={note} onChange={setNote} />
+    </Sheet>
+  );
+}
+
+const ConflictNotice = ({ count }: { count: number }) => (
+  <p className="notice near" role="alert">
+    {count === 1 ? 'One record was' : `${count} records were`} changed by somebody else after you read{' '}
+    {count === 1 ? 'it' : 'them'}. Say for each what shall hold; nothing was saved.
+  </p>
+);
+
+interface ReviewedProps {
+  drafts: readonly Draft[];
+  effect: Effects | undefined;
+  faults: ReadonlyMap<string, string[]>;
+  isConflict: boolean;
+  theirs: ReadonlyMap<string, Theirs> | undefined;
+}
+
+function Reviewed({ drafts, effect, faults, isConflict, theirs }: ReviewedProps) {
+  const groups = bySubject(drafts);
+  return (
+    <>
+      {groups.map(({ subject, drafts: own }) => (
+        <div key={`${subject.kind} ${subject.id}`} className="reviewed">
+          <SubjectHeading subject={subject} />
+          <ul>
+            {own.map((draft) => (
+              <ReviewedDraft
+                key={draft.key}
+                draft={draft}
+                faults={faults.get(draft.key) ?? []}
+                conflict={isConflict && faults.has(draft.key) ? { theirs: theirs?.get(draft.key) } : undefined}
+              />
+            ))}
+          </ul>
+          <div className="people">
+            {[...new Set(own.flatMap(({ warning }) => warning ?? []))].map((warning) => (
+              <p key={warning} className="near">
+                {warning}
+              </p>
+            ))}
+            {effect && <EffectOf effect={effect} subject={subject} />}
+          </div>
+        </div>
+      ))}
+      {effect && <OtherEffects effect={effect} subjects={groups.map(({ subject }) => subject)} />}
+    </>
+  );
+}
+
+/** Faults that name a place among the changes, by the key of the draft there. */
+function faultsOf(error: unknown, drafts: readonly Draft[]): Map<string, string[]> {
+  const faults = new Map<string, string[]>();
+  if (!(error instanceof Refusal) || error.code === 'FORBIDDEN') return faults;
+  for (const [place, texts] of Object.entries(error.problems)) {
+    const [, index] = /^changes\[(\d{1,4})\]/.exec(place) ?? [];
+    const key = index && drafts[Number(index)]?.key;
+    if (key) faults.set(key, [...(faults.get(key) ?? []), ...texts]);
+  }
+  return faults;
+}

@@ -1,0 +1,66 @@
+/** A change set that is to be taken back: what that does, before it is done. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../graph';
+import { tryUndo, undo } from '../operations/generated/review';
+import { Sheet } from '../ui/Dialog';
+import { Loading } from '../ui/Empty';
+import { Failure } from '../ui/Failure';
+import { say } from '../ui/Toasts';
+import { EffectTotals, OtherEffects } from './Effect';
+import { NoteField } from './NoteField';
+import { review } from './reviewing';
+import { UndoneEvents } from './UndoneEvents';
+
+const close = (): void => review(undefined);
+
+export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; title: string }) {
+  const queries = useQueryClient();
+  const [note, setNote] = useState('');
+  const tried = useQuery({
+    queryKey: ['try undo', changeSetGuid],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => ask(tryUndo, { changeSetGuid }, signal),
+  });
+  const undoing = useMutation({
+    mutationFn: () => ask(undo, { changeSetGuid, note: note || null }),
+    onSuccess: ({ undoChangeSet }) => {
+      close();
+      const run = () => review({ kind: 'undo', changeSetGuid: undoChangeSet.changeSetGuid, title: 'the undoing' });
+      say({ text: `Taken back: ${title}.`, act: { label: 'Undo that…', run } });
+      void queries.invalidateQueries();
+    },
+  });
+  const error = undoing.error ?? tried.error;
+  const effect = tried.data?.undoChangeSet.effect;
+  return (
+    <Sheet
+      title={`Take back ${title}`}
+      onClose={close}
+      foot={
+        <>
+          <button type="button" className="button" onClick={close}>
+            Leave it
+          </button>
+          <span className="grow" />
+          <button
+            type="button"
+            className="button primary"
+            disabled={!tried.isSuccess || undoing.isPending}
+            onClick={() => undoing.mutate()}
+          >
+            {undoing.isPending ? 'Taking back…' : 'Take back'}
+          </button>
+        </>
+      }
+    >
+      {tried.isPending && <Loading lines={4} />}
+      {error && <Failure error={error} retry={() => void tried.refetch()} />}
+      {effect && <EffectTotals effect={effect} />}
+      {tried.data && <UndoneEvents events={tried.data.undoChangeSet.events.nodes} />}
+      {effect && <OtherEffects effect={effect} subjects={[]} />}
+      <NoteField value={note} onChange={setNote} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,111 @@
+/** What somebody else has made of the records of drafts meanwhile, and a draft that goes on from there. */
+import type { Draft, Subject } from '../drafts';
+import { ask } from '../graph';
+import { noAccess } from '../mappingDraft';
+import type { ChangeInput, MappingChangeInput, TranslationChangeInput } from '../operations/generated/graph';
+import * as present from '../operations/generated/present';
+import { mappingsNow } from '../operations/generated/review';
+import { fullName, valueWords } from '../words';
+
+/** What is there now in the place of a draft. */
+export interface Theirs {
+  /** In words. */
+  words: string;
+  /** Who made it so, where that is known. */
+  by?: string;
+  /** The draft, going on from what is there now. */
+  mine: Draft;
+}
+
+/** By the drafts' keys. Asks once for all mappings, once for all texts, and once for each other record. Throws Refusal. */
+export async function readTheirs(drafts: readonly Draft[]): Promise<Map<string, Theirs>> {
+  const mappings = drafts.flatMap((draft) => (draft.change.mapping ? [{ draft, cell: draft.change.mapping }] : []));
+  const texts = drafts.flatMap((draft) =>
+    draft.change.translation ? [{ draft, cell: draft.change.translation }] : [],
+  );
+  const others = drafts.filter(({ change }) => !change.mapping && !change.translation);
+  const found = await Promise.all([mappingsTheirs(mappings), textsTheirs(texts), ...others.map(recordTheirs)]);
+  return new Map(found.flat());
+}
+
+type Found = [key: string, theirs: Theirs][];
+
+async function mappingsTheirs(drafts: readonly { draft: Draft; cell: MappingChangeInput }[]): Promise<Found> {
+  if (drafts.length === 0) return [];
+  const guidsOf = (name: 'applicationGuid' | 'accessScopeGuid' | 'accessScopeTypeGuid') => [
+    ...new Set(drafts.flatMap(({ cell }) => cell[name] ?? [])),
+  ];
+  const applications = guidsOf('applicationGuid');
+  const scopes = guidsOf('accessScopeGuid');
+  const types = guidsOf('accessScopeTypeGuid');
+  const { applications: now } = await ask(mappingsNow, { first: applications.length, applications, scopes, types });
+  return drafts.map(({ draft, cell }) => {
+    const application = now.nodes.find(({ applicationGuid }) => applicationGuid === cell.applicationGuid);
+    const mapping = application?.accessScopeApplicationsMappers.nodes.find(
+      ({ accessScope }) => accessScope.accessScopeGuid === cell.accessScopeGuid,
+    );
+    const ofType = application?.accessScopeTypeApplicationsMappers.nodes.find(
+      ({ accessScopeType }) => accessScopeType.accessScopeTypeGuid === cell.accessScopeTypeGuid,
+    );
+    const from = (mapping ?? ofType)?.state ?? null;
+    const person = mapping && (mapping.modifiedByNavigation ?? mapping.createdByNavigation);
+    const mine = { ...draft, from: from ?? noAccess, change: { mapping: { ...cell, from } } };
+    return [draft.key, { words: from ?? noAccess, mine, ...(person && { by: fullName(person) }) }];
+  });
+}
+
+async function textsTheirs(drafts: readonly { draft: Draft; cell: TranslationChangeInput }[]): Promise<Found> {
+  if (drafts.length === 0) return [];
+  const groups = [...new Set(drafts.map(({ cell }) => cell.translationGroup))];
+  const { translationGroups } = await ask(present.presentTexts, { groups });
+  return drafts.map(({ draft, cell }) => {
+    const group = translationGroups.nodes.find(({ translationGroup }) => translationGroup === cell.translationGroup);
+    const text = group?.translations.nodes.find(
+      ({ fieldName, languageCode }) => fieldName === cell.fieldName && languageCode === cell.languageCode,
+    );
+    const from = text?.translatedText ?? null;
+    const mine = { ...draft, from: valueWords(from), change: { translation: { ...cell, from } } };
+    return [draft.key, { words: valueWords(from), mine }];
+  });
+}
+
+interface Present {
+  revision: number;
+  modifiedByNavigation: { firstName: string | null; lastName: string | null } | null;
+}
+
+const readers: { [kind in Subject['kind']]?: (id: string) => Promise<{ record: (Present & object) | null }> } = {
+  application: (id) => ask(present.presentApplication, { id }),
+  user: (id) => ask(present.presentUser, { id }),
+  profile: (id) => ask(present.presentProfile, { id }),
+  scope: (id) => ask(present.presentScope, { id }),
+  type: (id) => ask(present.presentType, { id }),
+  role: (id) => ask(present.presentRole, { id }),
+};
+
+async function recordTheirs(draft: Draft): Promise<Found> {
+  const { record } = (await readers[draft.subject.kind]?.(draft.subject.id)) ?? { record: null };
+  if (!record) return [[draft.key, { words: 'it is there no more', mine: draft }]];
+  const now = new Map<string, unknown>(Object.entries(record));
+  const fields = draft.fields?.map((each) => ({
+    ...each,
+    before: now.has(each.field) ? now.get(each.field) : each.before,
+  }));
+  const mine: Draft = {
+    ...draft,
+    change: withRevision(draft.change, record.revision),
+    ...(fields && { fields }),
+  };
+  const words = fields?.map(({ field, before }) => `${field}: ${valueWords(before)}`).join(', ') || 'changed';
+  const person = record.modifiedByNavigation;
+  return [[draft.key, { words, mine, ...(person && { by: fullName(person) }) }]];
+}
+
+/** The same change, made on what is there now. */
+function withRevision(change: ChangeInput, ifRevision: number): ChangeInput {
+  const entries = Object.entries(change).map(([member, given]) => [
+    member,
+    given && 'ifRevision' in given ? { ...given, ifRevision } : given,
+  ]);
+  return Object.fromEntries(entries) as ChangeInput;
+}

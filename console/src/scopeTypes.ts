@@ -1,0 +1,11 @@
+/** The access scope types: few, and asked for by several pages. */
+import { useQuery } from '@tanstack/react-query';
+import { ask } from './graph';
+import { scopeTypes } from './operations/generated/matrix';
+
+export const useScopeTypes = () =>
+  useQuery({
+    queryKey: ['types of scopes'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => (await ask(scopeTypes, {}, signal)).accessScopeTypes.nodes,
+  });

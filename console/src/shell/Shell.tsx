@@ -1,0 +1,105 @@
+/** What is around every page: menu, search, theme, pending changes; and what is said on every page alike. */
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Refusal } from '../graph';
+import { Dock } from '../review/Dock';
+import { useReviewing } from '../review/reviewing';
+import { signIn, signInOnce, useViewer } from '../session';
+import { Failure } from '../ui/Failure';
+import { Icon } from '../ui/icons';
+import { Toasts } from '../ui/Toasts';
+import { useIsOnline } from './online';
+import { Side } from './Side';
+import { Top } from './Top';
+import { useShortcuts } from './useShortcuts';
+
+const Review = lazy(() => import('../review/Review').then(({ Review }) => ({ default: Review })));
+
+export function Shell() {
+  const [isNavOpen, setNavOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { reviewing } = useReviewing();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page was gone to, so the drawer closes
+  useEffect(() => setNavOpen(false), [path]);
+  useShortcuts();
+  useTitle(path);
+  const viewer = useViewer();
+  const isSignedOut = viewer.error instanceof Refusal && viewer.error.code === 'UNAUTHENTICATED' && !viewer.data;
+  useEffect(() => {
+    if (isSignedOut) signInOnce();
+  }, [isSignedOut]);
+  const isForbidden = viewer.error instanceof Refusal && viewer.error.code === 'FORBIDDEN';
+  return (
+    <div className={`shell${isNavOpen ? ' nav-open' : ''}`}>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Side />
+      <button
+        type="button"
+        className="veil"
+        aria-label="Close menu"
+        hidden={!isNavOpen}
+        onClick={() => setNavOpen(false)}
+      />
+      <div className="body">
+        <Top isNavOpen={isNavOpen} onMenu={() => setNavOpen(!isNavOpen)} />
+        <Standing />
+        <div className="content">
+          <main id="main" tabIndex={-1}>
+            {isForbidden || isSignedOut ? <Failure error={viewer.error} /> : <Outlet />}
+          </main>
+          <Dock />
+        </div>
+      </div>
+      {reviewing && (
+        <Suspense fallback={null}>
+          <Review reviewing={reviewing} />
+        </Suspense>
+      )}
+      <Toasts />
+    </div>
+  );
+}
+
+/** Offline, or signed out: said once, over what is there. */
+function Standing() {
+  const isOnline = useIsOnline();
+  const { error, data } = useViewer();
+  const isSignedOut = error instanceof Refusal && error.code === 'UNAUTHENTICATED' && data !== undefined;
+  if (isSignedOut)
+    return (
+      <div className="offline" role="alert">
+        <Icon name="lock" size={16} />
+        You are signed out. What you have typed is kept.
+        <button type="button" className="button small" onClick={signIn}>
+          Sign in
+        </button>
+      </div>
+    );
+  if (!isOnline)
+    return (
+      <div className="offline" role="status">
+        <Icon name="alert" size={16} />
+        You are offline. You can go on; saving waits until you are back.
+      </div>
+    );
+  return null;
+}
+
+/** The page's heading is the window's title, and where a screen reader goes on. */
+function useTitle(path: string): void {
+  const before = useRef(path);
+  useEffect(() => {
+    const read = () => {
+      const heading = document.querySelector('#main h1')?.textContent;
+      document.title = heading ? `${heading} · Gatehouse` : 'Gatehouse';
+    };
+    read();
+    const observer = new MutationObserver(read);
+    observer.observe(document.getElementById('main')!, { childList: true, subtree: true, characterData: true });
+    if (before.current !== path) document.getElementById('main')?.focus();
+    before.current = path;
+    return () => observer.disconnect();
+  }, [path]);
+}

@@ -1,0 +1,51 @@
+/** The menu: pages that the profile may use, and who is here. */
+import { Link } from '@tanstack/react-router';
+import { useViewer } from '../session';
+import { Icon, Mark } from '../ui/icons';
+import { type MenuItem, menus } from './menus';
+import { UserMenu } from './UserMenu';
+
+export function Side() {
+  const permissions = useViewer().data?.viewer.scopes;
+  return (
+    <aside className="side" aria-label="Menu">
+      <div className="brand">
+        <Mark />
+        <strong>Gatehouse</strong>
+        <Environment />
+      </div>
+      <nav aria-label="Main">
+        {menus.map(({ title, items }) => {
+          const allowed = items.filter(({ needs }) => !permissions || permissions.includes(needs));
+          if (allowed.length === 0) return null;
+          return (
+            <div key={title} className="nav-group">
+              <h2 id={`menu-${title}`}>{title}</h2>
+              <ul aria-labelledby={`menu-${title}`}>
+                {allowed.map(({ to, label, icon }) => (
+                  <MenuLink key={to} to={to} label={label} icon={icon} />
+                ))}
+              </ul>
+            </div>
+          );
+        })}
+      </nav>
+      <UserMenu />
+    </aside>
+  );
+}
+
+const MenuLink = ({ to, label, icon }: Pick<MenuItem, 'to' | 'label' | 'icon'>) => (
+  <li>
+    <Link to={to as '/applications'} activeProps={{ className: 'active', 'aria-current': 'page' }}>
+      <Icon name={icon} />
+      {label}
+    </Link>
+  </li>
+);
+
+/** The service names itself in its page: production says nothing. */
+function Environment() {
+  const name = document.querySelector<HTMLMetaElement>('meta[name="environment"]')?.content;
+  return name ? <span className="environment">{name}</span> : null;
+}

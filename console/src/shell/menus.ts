@@ -1,0 +1,34 @@
+/** What the menu has, and which permission each page needs. */
+import type { Permission } from '../session';
+import type { IconName } from '../ui/icons';
+
+export interface MenuItem {
+  to: string;
+  label: string;
+  icon: IconName;
+  needs: Permission;
+  /** The letter that goes there after `g`. */
+  letter?: string;
+}
+
+export const menus: { title: string; items: MenuItem[] }[] = [
+  {
+    title: 'Access',
+    items: [
+      { to: '/applications', label: 'Applications', icon: 'apps', needs: 'admin:read', letter: 'a' },
+      { to: '/matrix', label: 'Matrix', icon: 'matrix', needs: 'admin:read', letter: 'm' },
+      { to: '/why', label: 'Why', icon: 'why', needs: 'admin:read', letter: 'w' },
+    ],
+  },
+  {
+    title: 'People',
+    items: [
+      { to: '/users', label: 'Users', icon: 'users', needs: 'admin:read', letter: 'u' },
+      { to: '/profiles', label: 'Profiles', icon: 'profile', needs: 'admin:read', letter: 'p' },
+      { to: '/scopes', label: 'Access scopes', icon: 'scope', needs: 'admin:read', letter: 's' },
+      { to: '/roles', label: 'Roles', icon: 'role', needs: 'admin:read' },
+    ],
+  },
+];
+
+export const menuItems: MenuItem[] = menus.flatMap(({ items }) => items);

@@ -1,0 +1,23 @@
+/** States as words with a colour; never a colour alone. */
+import type { ReactNode } from 'react';
+
+export type Tone = 'gain' | 'near' | 'loss' | 'accent' | 'none';
+
+export const Badge = ({
+  tone = 'none',
+  tiny = false,
+  children,
+}: {
+  tone?: Tone;
+  tiny?: boolean;
+  children: ReactNode;
+}) => <span className={`badge ${tone}${tiny ? ' tiny' : ''}`}>{children}</span>;
+
+export const InUse = ({ isActive }: { isActive: boolean }) => (
+  <Badge tone={isActive ? 'gain' : 'none'}>{isActive ? 'in use' : 'out of use'}</Badge>
+);
+
+const tones: Record<string, Tone> = { active: 'gain', planned: 'near' };
+
+/** State of a mapping. */
+export const MappingState = ({ state }: { state: string }) => <Badge tone={tones[state] ?? 'none'}>{state}</Badge>;

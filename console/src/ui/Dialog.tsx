@@ -1,0 +1,68 @@
+/** A native modal dialog: focus stays inside, Escape closes, and focus returns to where it was. */
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Icon } from './icons';
+
+interface DialogProps {
+  className: string;
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Open as long as it is rendered. */
+export function Dialog({ className, label, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opened = dialog.current!;
+    const { activeElement } = document;
+    opened.showModal();
+    return () => {
+      opened.close();
+      if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus();
+    };
+  }, []);
+  const clickOutside = ({ target }: MouseEvent) => {
+    if (target === dialog.current) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, by the browser itself
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={clickOutside}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+interface SheetProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  foot: ReactNode;
+}
+
+/** A dialog at the right edge, as high as the window. */
+export const Sheet = ({ title, onClose, children, foot }: SheetProps) => (
+  <Dialog className="sheet" label={title} onClose={onClose}>
+    <div>
+      <header className="sheet-head">
+        <h2>{title}</h2>
+        <button type="button" className="ghost" aria-label="Close" onClick={onClose}>
+          <Icon name="x" />
+        </button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys */}
+      <div className="sheet-body" tabIndex={0} role="group" aria-label={`${title}: details`}>
+        {children}
+      </div>
+      <footer className="sheet-foot">{foot}</footer>
+    </div>
+  </Dialog>
+);

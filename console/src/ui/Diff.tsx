@@ -1,0 +1,30 @@
+/** Before → after, field by field. */
+import { Fragment } from 'react';
+import { fieldWords, valueWords } from '../words';
+
+export interface Difference {
+  field: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+export const Diff = ({ changes }: { changes: readonly Difference[] }) => (
+  <dl className="diff">
+    {changes.map(({ field, before, after }) => (
+      <Fragment key={field}>
+        <dt>{fieldWords(field)}</dt>
+        <dd>
+          <del>
+            <span className="only-heard">before: </span>
+            {valueWords(before)}
+          </del>{' '}
+          <span aria-hidden="true">→</span>{' '}
+          <ins>
+            <span className="only-heard">after: </span>
+            {valueWords(after)}
+          </ins>
+        </dd>
+      </Fragment>
+    ))}
+  </dl>
+);

@@ -1,0 +1,58 @@
+/** An error as a sentence, what to do, and the trace id by which the log has it. */
+import { Refusal } from '../graph';
+import { signIn, signInAgain } from '../session';
+import { Empty, NotFound } from './Empty';
+
+const titles: Record<string, string> = {
+  UNAVAILABLE: 'Gatehouse can’t be reached',
+  UNAUTHENTICATED: 'You are signed out',
+  TOO_MANY_REQUESTS: 'Too much at once',
+  REAUTHENTICATE: 'Please sign in again',
+};
+
+export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {
+  const { code, message, traceId } = error instanceof Refusal ? error : asRefusal(error);
+  if (code === 'NOT_FOUND') return <NotFound />;
+  if (code === 'FORBIDDEN') return <Forbidden message={message} />;
+  const act = { UNAUTHENTICATED: signIn, REAUTHENTICATE: signInAgain }[code] ?? retry;
+  return (
+    <div role="alert">
+      <Empty
+        icon={code === 'UNAUTHENTICATED' || code === 'REAUTHENTICATE' ? 'lock' : 'alert'}
+        title={titles[code] ?? 'That did not work'}
+        action={
+          act && (
+            <button type="button" className="button" onClick={() => act()}>
+              {act === retry ? 'Try again' : 'Sign in'}
+            </button>
+          )
+        }
+      >
+        {message}
+        {traceId && (
+          <>
+            <br />
+            <code>trace {traceId}</code>
+          </>
+        )}
+      </Empty>
+    </div>
+  );
+}
+
+function Forbidden({ message }: { message: string }) {
+  const [permission] = /admin:[a-z]+/.exec(message) ?? [];
+  return (
+    <Empty icon="lock" title="Your profile does not allow this">
+      {permission ? `It needs the permission ${permission}, which the profile that you are here with lacks.` : message}
+    </Empty>
+  );
+}
+
+/** A fault of the console's own, such as a page that a newer build has replaced. */
+function asRefusal(error: unknown): Refusal {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/dynamically imported module|module script/i.test(message))
+    return new Refusal('INTERNAL', 'The console was renewed meanwhile. Reload the page.');
+  return new Refusal('INTERNAL', `The console failed: ${message}`);
+}

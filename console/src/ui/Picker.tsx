@@ -1,0 +1,109 @@
+/** A combobox that finds as one types. Which options there are, the caller asks the graph. */
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { Icon } from './icons';
+import { Tile } from './Tile';
+
+export interface Option {
+  id: string;
+  label: string;
+  hint?: string;
+}
+
+interface PickerProps<Item extends Option> {
+  label: string;
+  placeholder: string;
+  value: Option | null;
+  options: readonly Item[];
+  isLoading: boolean;
+  /** What is typed; empty when the field is entered. */
+  onText: (text: string) => void;
+  onPick: (option: Item) => void;
+  round?: boolean;
+  autoFocus?: boolean;
+  tile?: ReactNode;
+}
+
+export function Picker<Item extends Option>(props: PickerProps<Item>) {
+  const { label, placeholder, value, options, isLoading, onText, onPick, round = false, autoFocus = false } = props;
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const type = (next: string, open = true) => {
+    setText(next);
+    onText(next);
+    setAt(0);
+    setOpen(open);
+  };
+  const pick = (option: Item | undefined) => {
+    if (!option) return;
+    setOpen(false);
+    onPick(option);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, options.length - 1)) : type('')),
+      ArrowUp: () => setAt(Math.max(at - 1, 0)),
+      ...(isOpen && { Enter: () => pick(options[at]), Escape: () => setOpen(false) }),
+    };
+    const act = acts[event.key];
+    if (!act) return;
+    event.preventDefault();
+    // Escape closes the options alone, not the dialog around them
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <div className="picker">
+      <label htmlFor={id}>{label}</label>
+      <div className="picker-box">
+        {value ? <Tile name={value.label} round={round} /> : <Icon name="search" size={16} />}
+        <input
+          id={id}
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={isOpen && options[at] ? `${id}-${at}` : undefined}
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: the first field of a dialog that asks one thing
+          autoFocus={autoFocus}
+          placeholder={placeholder}
+          maxLength={200}
+          value={isOpen ? text : (value?.label ?? '')}
+          onFocus={() => type('', !autoFocus)}
+          onClick={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={keys}
+        />
+        <Icon name="down" size={16} />
+      </div>
+      <div id={`${id}-list`} className="options" role="listbox" aria-label={label} hidden={!isOpen}>
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
+          <div
+            key={option.id}
+            id={`${id}-${index}`}
+            className="option"
+            role="option"
+            aria-selected={index === at}
+            onMouseMove={() => setAt(index)}
+            // before the field loses the focus and the list its place
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => pick(option)}
+          >
+            <Tile name={option.label} round={round} />
+            <span>{option.label}</span>
+            {option.hint && <small>{option.hint}</small>}
+          </div>
+        ))}
+        {options.length === 0 && (
+          <div className="option none" role="option" aria-selected={false} aria-disabled="true">
+            {isLoading ? 'Searching…' : 'Nothing found'}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

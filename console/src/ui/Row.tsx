@@ -1,0 +1,66 @@
+/** A row of a long list; a grey line while it is not read yet. */
+import type { CSSProperties, MouseEvent } from 'react';
+import type { Column, Selection } from './Rows';
+
+interface RowProps<Item> {
+  id: string;
+  index: number;
+  isAt: boolean;
+  item: Item | undefined;
+  columns: readonly Column<Item>[];
+  keyOf: (item: Item) => string;
+  nameOf: (item: Item) => string;
+  open?: (item: Item) => void;
+  isFaded?: (item: Item) => boolean;
+  selection?: Selection;
+  style: CSSProperties;
+  onAt: (index: number) => void;
+}
+
+export function Row<Item>(props: RowProps<Item>) {
+  const { id, index, isAt, item, columns, keyOf, nameOf, open, isFaded, selection, style, onAt } = props;
+  if (!item)
+    return (
+      <div className="row" role="row" aria-rowindex={index + 2} style={style}>
+        <span role="gridcell" className="keep-small" aria-colspan={columns.length + (selection ? 1 : 0)}>
+          <i className="ghost-line" />
+        </span>
+      </div>
+    );
+  const key = keyOf(item);
+  const click = ({ target }: MouseEvent) => {
+    onAt(index);
+    const isControl = target instanceof Element && target.closest('a, button, input, label') !== null;
+    if (!isControl) open?.(item);
+  };
+  const className = `row${open ? ' opens' : ''}${isAt ? ' at' : ''}${isFaded?.(item) ? ' faded' : ''}`;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
+    <div
+      id={id}
+      className={className}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={selection ? selection.keys.has(key) : undefined}
+      style={style}
+      onClick={click}
+    >
+      {selection && (
+        <span role="gridcell" className="cell-check">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${nameOf(item)}`}
+            checked={selection.keys.has(key)}
+            onChange={() => selection.toggle(key)}
+          />
+        </span>
+      )}
+      {columns.map(({ key: column, keepSmall, cell }) => (
+        <span key={column} role="gridcell" className={keepSmall ? 'keep-small' : undefined}>
+          {cell(item)}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+/** A long list as a grid: only the rows in sight are in the document, and the keyboard goes through all of them. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { sortOf } from '../address';
+import type { Pages } from '../pages';
+import { Icon } from './icons';
+import { Row } from './Row';
+import { rowKeys } from './rowKeys';
+
+export interface Column<Item> {
+  key: string;
+  label: string;
+  /** A width of CSS grid. */
+  width: string;
+  sorts?: boolean;
+  /** Whether it stays on small screens, where there is room for two. */
+  keepSmall?: boolean;
+  cell: (item: Item) => ReactNode;
+}
+
+export interface Selection {
+  keys: ReadonlySet<string>;
+  toggle: (key: string) => void;
+  clear: () => void;
+}
+
+interface RowsProps<Item> {
+  label: string;
+  pages: Pages<Item>;
+  columns: readonly Column<Item>[];
+  keyOf: (item: Item) => string;
+  nameOf: (item: Item) => string;
+  /** Goes to the item's page. */
+  open?: (item: Item) => void;
+  isFaded?: (item: Item) => boolean;
+  sort?: string;
+  onSort?: (sort: string) => void;
+  selection?: Selection;
+}
+
+const rowHeight = 48;
+
+export function Rows<Item>(props: RowsProps<Item>) {
+  const { label, pages, columns, keyOf, open, selection, sort = '' } = props;
+  const { rows, total, want } = pages;
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [at, setAt] = useState(0);
+  const count = pages.isLoading ? 12 : total;
+  const grid = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    scrollPaddingStart: 36,
+  });
+  const shown = grid.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => want(last), [want, last]);
+  const first = rows[0] && keyOf(rows[0]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another first row is another list: it begins at its top
+  useEffect(() => {
+    setAt(0);
+    box.current?.scrollTo({ top: 0 });
+  }, [first, sort]);
+
+  const move = (to: number): void => {
+    const index = Math.max(0, Math.min(total - 1, to));
+    setAt(index);
+    grid.scrollToIndex(index);
+  };
+  const current = rows[at];
+  const keys = rowKeys({
+    at,
+    total,
+    move,
+    page: Math.max(1, Math.floor((box.current?.clientHeight ?? 480) / rowHeight) - 2),
+    open: () => current && open?.(current),
+    select: () => current && selection?.toggle(keyOf(current)),
+    clear: () => selection?.clear(),
+  });
+  const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ');
+  const style: CSSProperties = { gridTemplateColumns: template };
+  return (
+    <div
+      className={`rows${pages.isStale ? ' stale' : ''}`}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total + 1}
+      aria-colcount={columns.length + (selection ? 1 : 0)}
+      aria-multiselectable={selection ? true : undefined}
+      aria-busy={pages.isLoading || pages.isStale}
+      aria-activedescendant={current ? `${id}-${at}` : undefined}
+      tabIndex={0}
+      onKeyDown={keys}
+      ref={box}
+    >
+      <Head {...props} style={style} />
+      <div className="rows-space" role="presentation" style={{ height: grid.getTotalSize() }}>
+        {shown.map(({ key, index, start }) => (
+          <Row
+            {...props}
+            key={key}
+            id={`${id}-${index}`}
+            index={index}
+            isAt={index === at}
+            item={pages.isLoading ? undefined : rows[index]}
+            style={{ ...style, transform: `translateY(${start}px)` }}
+            onAt={setAt}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Head<Item>({ columns, selection, sort = '', onSort, style }: RowsProps<Item> & { style: CSSProperties }) {
+  const { field, direction } = sortOf(sort);
+  return (
+    <div className="rows-head" role="row" aria-rowindex={1} style={style}>
+      {selection && (
+        <span role="columnheader">
+          <span className="only-heard">Selected</span>
+        </span>
+      )}
+      {columns.map(({ key, label, sorts, keepSmall }) => {
+        const isSorted = field === key;
+        return (
+          <span
+            key={key}
+            role="columnheader"
+            className={keepSmall ? 'keep-small' : undefined}
+            aria-sort={isSorted ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
+          >
+            {sorts ? (
+              <button type="button" onClick={() => onSort?.(isSorted && direction === 'ASC' ? `-${key}` : key)}>
+                {label}
+                {isSorted && <Icon name={direction === 'ASC' ? 'up' : 'down'} size={14} />}
+              </button>
+            ) : (
+              label
+            )}
+          </span>
+        );
+      })}
+    </div>
+  );
+}

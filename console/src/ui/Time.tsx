@@ -1,0 +1,29 @@
+/** A time as how long ago or how soon it is; the exact one is in its title. */
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number, below: number][] = [
+  ['minute', 60, 3_600],
+  ['hour', 3_600, 86_400],
+  ['day', 86_400, 60 * 86_400],
+  ['month', 30 * 86_400, 730 * 86_400],
+  ['year', 365 * 86_400, Number.POSITIVE_INFINITY],
+];
+
+/** Such as “2 days ago” or “in 3 hours”. */
+export function relativeTime(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1_000;
+  if (Math.abs(seconds) < 60) return seconds > 0 ? 'in a moment' : 'just now';
+  const [unit, size] = steps.find(([, , below]) => Math.abs(seconds) < below)!;
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+export const exactTime = (iso: string): string =>
+  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+export const Time = ({ iso, absent = '—' }: { iso: string | null | undefined; absent?: string }) =>
+  iso ? (
+    <time dateTime={iso} title={exactTime(iso)}>
+      {relativeTime(iso)}
+    </time>
+  ) : (
+    <span>{absent}</span>
+  );

@@ -1,0 +1,38 @@
+/** Keys of a list: ↑ ↓ j k PgUp PgDn Home End, x or Space selects, ↵ opens, Esc selects nothing. */
+import type { KeyboardEvent } from 'react';
+
+interface Acts {
+  at: number;
+  total: number;
+  /** Rows of a page. */
+  page: number;
+  move: (to: number) => void;
+  open: () => void;
+  select: () => void;
+  clear: () => void;
+}
+
+export const rowKeys =
+  ({ at, total, page, move, open, select, clear }: Acts) =>
+  (event: KeyboardEvent): void => {
+    // keys that are pressed in a control of the list are its own
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => move(at + 1),
+      j: () => move(at + 1),
+      ArrowUp: () => move(at - 1),
+      k: () => move(at - 1),
+      PageDown: () => move(at + page),
+      PageUp: () => move(at - page),
+      Home: () => move(0),
+      End: () => move(total - 1),
+      Enter: open,
+      x: select,
+      ' ': select,
+      Escape: clear,
+    };
+    const act = acts[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };

@@ -1,0 +1,39 @@
+/** Numbers, names and texts as people read them. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+interface Person {
+  firstName?: string | null;
+  lastName?: string | null;
+  email?: string | null;
+}
+
+/** First and last name, else the e-mail address. */
+export const fullName = (person: Person | null | undefined): string =>
+  [person?.firstName, person?.lastName].filter(Boolean).join(' ') || person?.email || 'unnamed person';
+
+/** Each word of what was typed; a list is searched for all of them. */
+export const wordsOf = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter(Boolean);
+
+/** Up to four names, and how many more: “Ada Berg, Emma Fischer and 3 more”. */
+export function namesOf(names: readonly string[], total: number, most = 4): string {
+  const shown = names.slice(0, most);
+  const rest = total - shown.length;
+  if (rest > 0) return `${shown.join(', ')} and ${rest.toLocaleString('en')} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '');
+}
+
+/** A field's name in words: `globalExternalLink` is “Global external link”. */
+export function fieldWords(field: string): string {
+  const spaced = field.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return spaced[0]!.toUpperCase() + spaced.slice(1);
+}
+
+/** A value as it is shown in a comparison. */
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

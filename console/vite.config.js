@@ -1,0 +1,22 @@
+/** How the console is built: for every BASE_PATH, without anything inline, so that it runs under the strictest CSP. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: './',
+  logLevel: 'warn',
+  build: {
+    target: 'es2023',
+    // light-dark() and nesting stay as they are written
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 450,
+    emptyOutDir: true,
+    rolldownOptions: {
+      // 'use client' means something to servers alone, and there is none here
+      onLog: (level, log, tell) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(level, log),
+    },
+  },
+});

@@ -1,0 +1,82 @@
+/** What the console asks of the graph: types of each operation and its text, made from console/src/operations/*.graphql. */
+import { codegen } from '@graphql-codegen/core';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import {
+  buildSchema,
+  type DocumentNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  stripIgnoredCharacters,
+  visit,
+} from 'graphql';
+
+const scalars = { ID: 'string', UUID: 'string', DateTime: 'string', JSON: 'unknown' };
+const heading = '/** Written by `npm run generate` from the operations beside this folder. */';
+
+/** An operation's text, with what it answers and takes. */
+const operationType = `/** Text of an operation; its types say what it answers and what it takes. */
+export type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };`;
+
+/** The generated files by name. Throws where an operation is not of the schema. */
+export async function consoleOperations(
+  schemaText: string,
+  sources: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const documents = [...sources].map(([name, text]) => ({ location: name, document: parse(text) }));
+  const types = await codegen({
+    schema: withoutDescriptions(parse(schemaText)),
+    schemaAst: buildSchema(schemaText),
+    filename: 'graph.ts',
+    documents,
+    config: { scalars, skipTypename: true, namingConvention: 'keep', enumsAsTypes: true },
+    plugins: [{ typescriptOperations: {} }],
+    pluginMap: { typescriptOperations },
+  });
+  const texts = documents.map(({ location, document }): [string, string] => [
+    `${location}.ts`,
+    operationTexts(document),
+  ]);
+  return new Map([['graph.ts', `${heading}\n${types}\n${operationType}\n`], ...texts]);
+}
+
+function operationTexts(document: DocumentNode): string {
+  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const names = operations.flatMap((each) => [`${typeName(each)}`, `${typeName(each)}Variables`]).sort();
+  const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
+  const texts = operations.map((each) => {
+    const used = usedFragments(each, fragments);
+    const text = stripIgnoredCharacters([each, ...used].map(print).join('\n'));
+    const name = each.name!.value;
+    return `export const ${name[0]!.toLowerCase()}${name.slice(1)}: Operation<${typeName(each)}, ${typeName(each)}Variables> =\n  ${JSON.stringify(text)};`;
+  });
+  return `${heading}\nimport type { Operation, ${names.join(', ')} } from './graph';\n\n${texts.join('\n')}\n`;
+}
+
+type Definition = DocumentNode['definitions'][number];
+
+/** The fragments that an operation spreads, and those that they spread. */
+function usedFragments(operation: Definition, fragments: readonly Definition[]): Definition[] {
+  const used = new Set<Definition>();
+  const look = (definition: Definition): void => {
+    visit(definition, {
+      FragmentSpread({ name }) {
+        const found = fragments.find((each) => 'name' in each && each.name?.value === name.value);
+        if (!found || used.has(found)) return;
+        used.add(found);
+        look(found);
+      },
+    });
+  };
+  look(operation);
+  return [...used];
+}
+
+const typeName = ({ name, operation }: OperationDefinitionNode): string =>
+  `${name!.value}${operation === 'query' ? 'Query' : 'Mutation'}`;
+
+/** The schema itself is documented in schema.graphql: the types repeat its names alone. */
+function withoutDescriptions(schema: DocumentNode): DocumentNode {
+  return visit(schema, { enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined) });
+}
