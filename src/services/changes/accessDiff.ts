@@ -1,6 +1,6 @@
 /** What differs between the tables before and after a change set: in what is opened, issued and held. */
 import type { Context } from '../../context.js';
-import { inState, type State } from '../history/state.js';
+import { inState } from '../history/state.js';
 import { openings } from '../portal/openedApplications.js';
 import { heldRole, heldScopes } from '../tokens/claims.js';
 import type { Moment } from './effect.js';
@@ -29,16 +29,24 @@ const nothing = (): Sides => ({
   loses: { count: 0, profileIds: [], userIds: [], items: [] },
 });
 
-/** SQL: both sides of a relation of `profile_id` and `value`. @param of the relation in a state @param first SQL of the most items */
+/**
+ * SQL: both sides of a relation of `profile_id` and `value`, each state of it read once.
+ * @param of the relation in a state @param first SQL of the most items
+ */
 const diff = ({ before, after }: Moment, of: string, first: string): string => {
-  const side = (one: State, other: State) => `(
-    with side as materialized (select profile_id, value from (${inState(one, of)}) one
-      except select profile_id, value from (${inState(other, of)}) other)
-    select jsonb_build_object('count', (select count(distinct value) from side),
-      'profileIds', (select coalesce(jsonb_agg(distinct profile_id), '[]') from side),
+  const side = (condition: string) => `(
+    select jsonb_build_object('count', count(distinct value),
+      'profileIds', coalesce(jsonb_agg(distinct profile_id), '[]'),
       'items', (select coalesce(jsonb_agg(jsonb_build_array(profile_id, value)), '[]')
-        from (select profile_id, value from side order by value, profile_id collate "C" limit ${first}) listed)))`;
-  return `select ${side(after, before)} as gains, ${side(before, after)} as loses`;
+        from (select profile_id, value from differences where ${condition}
+          order by value, profile_id collate "C" limit ${first}) listed))
+    from differences where ${condition})`;
+  return `with differences as materialized (
+      select profile_id, value, bool_or(is_after) as is_gained from (
+        select profile_id, value, true as is_after from (${inState(after, of)}) state_after
+        union all select profile_id, value, false from (${inState(before, of)}) state_before) states
+      group by profile_id, value having bool_and(is_after) or not bool_or(is_after))
+    select ${side('is_gained')} as gains, ${side('not is_gained')} as loses`;
 };
 
 interface DeltaRow {
@@ -63,7 +71,7 @@ async function readSides(
   return { gains: side(row!.gains), loses: side(row!.loses) };
 }
 
-const opened = `select distinct opening.profile_id, opening.application_id as value
+const opened = `select opening.profile_id, opening.application_id as value
   from (${openings('has.profile_id = any($2::text[]) and m.application_id = any($3::int[])')}) opening
   join applications a on a.application_id = opening.application_id and a.is_active
   where a.application_id = any($3::int[])`;
@@ -92,7 +100,7 @@ export function diffScopes(
   return readSides(context, text, [scopedProfileIds, first], (profileId, scope) => ({ profileId, scope }));
 }
 
-const held = `select distinct link.profile_id, u.user_id as value from users u join user_profiles link on link.user_id = u.user_id
+const held = `select link.profile_id, u.user_id as value from users u join user_profiles link on link.user_id = u.user_id
   where u.user_id = any($1::int[]) and link.user_id = any($1::int[]) and not u.is_blocked
     and ${heldRole('u.user_id', 'link.profile_id')} is not null`;
 

@@ -1,8 +1,6 @@
 /** Cells of a grid: what was read there is the lock, and what is wanted there is made so. Many cost as few statements as one. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
-import { Application } from '../../entities/Application.js';
-import { describe } from '../../entities/fields.js';
 import { Translation } from '../../entities/Translation.js';
 import { badInput, type ErrorCode, GatehouseError, type Problems } from '../../errors.js';
 import { type MappingKind, scopeMappings, typeMappings } from '../catalogue/mappings.js';
@@ -10,6 +8,7 @@ import { permit } from '../permit.js';
 import { type FieldValue, findProblem, readGuid } from '../records/fieldInput.js';
 import { change } from '../records/transaction.js';
 import { execute } from '../sql/execute.js';
+import { changeMappings, type LockedCell, lockCells, makeMappings, removeMappings } from './mappingStatements.js';
 
 /** A mapping by its state: as it was read, and as it is wanted; null is no mapping. */
 export interface MappingCell {
@@ -72,75 +71,26 @@ interface Placed {
   index: number;
 }
 
-interface LockedCell {
-  ord: number;
-  application: number | null;
-  target: number | null;
-  mapping: number | null;
-}
-
-/** The applications are locked as by a bulk, in one order everywhere, and the targets against being removed. */
 async function setMappingsOf(em: EntityManager, kind: MappingKind, own: Placed[]): Promise<void> {
-  const guids = own.map(({ cell }) => cell.applicationGuid);
-  const targets = own.map(({ cell }) => cell[kind.guid as 'accessScopeGuid']!);
-  const { table, primaryKey, fields } = describe(kind.target);
-  const guidColumn = fields.find(({ name }) => name === kind.guid)!.column;
-  const mapper = describe(kind.mapper);
-  await execute(
+  const cells = await lockCells(
     em,
-    'select 1 from applications where application_guid = any($1::uuid[]) order by application_id for no key update',
-    [guids],
+    kind,
+    own.map(({ cell }) => cell.applicationGuid),
+    own.map(({ cell }) => cell[kind.guid as 'accessScopeGuid']!),
   );
-  await execute(
-    em,
-    `select 1 from ${table} where ${guidColumn} = any($1::uuid[]) order by ${primaryKey.column} for key share`,
-    [targets],
-  );
-  const locked = await execute<LockedCell>(
-    em,
-    `select asked.ord::int as ord, a.application_id as application, t.${primaryKey.column} as target,
-       m.${mapper.primaryKey.column} as mapping
-     from unnest($1::uuid[], $2::uuid[]) with ordinality asked(application_guid, target_guid, ord)
-     left join applications a on a.application_guid = asked.application_guid
-     left join ${table} t on t.${guidColumn} = asked.target_guid
-     left join ${mapper.table} m on m.application_id = a.application_id and m.${primaryKey.column} = t.${primaryKey.column}
-     order by asked.ord`,
-    [guids, targets],
-  );
-  requireKnown(own, kind, locked);
-  const keys = locked.flatMap(({ mapping }) => mapping ?? []);
-  const loaded = await em.find(kind.mapper, { [mapper.primaryKey.name]: { $in: keys } } as never);
-  const byKey = new Map(
-    (loaded as (Record<string, number> & AccessScopeApplicationsMapper)[]).map((mapping) => [
-      mapping[mapper.primaryKey.name]!,
-      mapping,
-    ]),
-  );
-  const present = locked.map(({ mapping }) => (mapping === null ? undefined : byKey.get(mapping)));
-  const stateAt = (index: number) => present[index]?.state ?? null;
+  requireKnown(own, kind, cells);
   requireAsRead(
     own.map(({ cell }) => cell),
-    stateAt,
+    (index) => cells[index]!.state,
     (index) => own[index]!.index,
   );
-  own.forEach(({ cell }, index) => {
-    const mapping = present[index];
-    const { to, individualExternalLink } = cell;
-    const link = individualExternalLink === undefined ? {} : { individualExternalLink };
-    if (mapping && to) em.assign(mapping, { state: to, ...link } as never);
-    else if (mapping) em.remove(mapping);
-    else if (to)
-      em.create(
-        kind.mapper,
-        {
-          state: to,
-          ...link,
-          application: em.getReference(Application, locked[index]!.application as never),
-          [kind.relation]: em.getReference(kind.target, locked[index]!.target as never),
-        },
-        { partial: true },
-      );
+  const wanted = own.map(({ cell: { to = null, individualExternalLink: link } }, index) => {
+    const now = cells[index]!;
+    return { ...now, to, newLink: link === undefined ? now.link : link };
   });
+  await removeMappings(em, kind, wanted);
+  await changeMappings(em, kind, wanted);
+  await makeMappings(em, kind, wanted);
 }
 
 const throwAll = (code: ErrorCode, message: string, problems: [string, string[]][]): void => {

@@ -14,13 +14,8 @@ export interface Touched {
 }
 
 /** SQL: a column of the records of a table that the set ($1) touched, as they were and as they are. */
-const touched = (table: string, column: string, type: string): string =>
-  `select (version.${'$which'}->>'${column}')::${type} from record_versions version
-   where version.change_set_id = $1::bigint and version.record_table = '${table}' and version.$which is not null`;
-const both = (table: string, column: string, type: string): string => {
-  const text = touched(table, column, type);
-  return `${text.replaceAll('$which', 'before')} union ${text.replaceAll('$which', 'after')}`;
-};
+const both = (table: string, column: string, type: string): string =>
+  `select (record->>'${column}')::${type} from touched_records where record_table = '${table}'`;
 
 const scopeMappings = 'access_scope_applications_mappers';
 const typeMappings = 'access_scope_type_applications_mappers';
@@ -30,7 +25,13 @@ const ownScopes = `${both('access_scopes', 'access_scope_id', 'int')} union
   select access_scope_id from access_scopes where access_scope_type_id = any(array(${both('access_scope_types', 'access_scope_type_id', 'int')}))`;
 const appsTouched = both('applications', 'application_id', 'int');
 
-const statement = `select
+const statement = `with versions as materialized (
+    select record_table, before, after from record_versions where change_set_id = $1::bigint
+  ), touched_records as materialized (
+    select record_table, before as record from versions where before is not null
+    union all select record_table, after from versions where after is not null
+  )
+  select
   array(select distinct profile_id from (
     ${both('profile_access_scopes', 'profile_id', 'text')} union
     select profile_id from profile_access_scopes where access_scope_id = any(array(

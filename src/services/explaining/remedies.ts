@@ -21,26 +21,21 @@ interface Target {
 const remediesMax = 5;
 
 export async function findRemedies(context: Context, target: Target, ways: readonly ExplainedWay[]): Promise<Remedy[]> {
-  const remedies = new Map<string, Remedy>();
+  const found = new Map<string, { way: Way; reasons: AccessReason[]; changes: object[] }>();
   for (const { way, links } of ways) {
-    if (remedies.size >= remediesMax) break;
-    const missing = links.filter(({ holds }) => !holds);
-    const changes = await Promise.all(missing.map(({ reason }) => changeFor(context, target, way, reason!)));
-    if (changes.some((change) => change === undefined)) continue;
+    if (found.size >= remediesMax) break;
+    const reasons = links.flatMap(({ holds, reason }) => (holds ? [] : reason!));
+    const changes = await Promise.all(reasons.map((reason) => changeFor(context, target, way, reason)));
     const key = JSON.stringify(changes);
-    if (remedies.has(key)) continue;
-    remedies.set(key, {
-      changes: changes as object[],
-      text: missing.map(({ reason }) => words[reason!](way)).join(' '),
-      othersGaining: await countOthers(
-        context,
-        target,
-        way,
-        missing.map(({ reason }) => reason!),
-      ),
-    });
+    if (changes.every((change) => change !== undefined) && !found.has(key))
+      found.set(key, { way, reasons, changes: changes as object[] });
   }
-  return [...remedies.values()].sort(
+  const remedies = [...found.values()].map(async ({ way, reasons, changes }) => ({
+    changes,
+    text: reasons.map((reason) => words[reason](way)).join(' '),
+    othersGaining: await countOthers(context, target, way, reasons),
+  }));
+  return (await Promise.all(remedies)).sort(
     (one, other) => one.changes.length - other.changes.length || one.othersGaining - other.othersGaining,
   );
 }

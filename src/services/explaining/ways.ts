@@ -49,7 +49,8 @@ const statement = `
     join access_scopes s on s.access_scope_type_id = m.access_scope_type_id
   ), ways as (
     select has.profile_id, has.profile_access_scope_id, mappings.* from mappings
-    join profile_access_scopes has using (access_scope_id) where $4::text is null or has.profile_id = $4::text
+    join profile_access_scopes has using (access_scope_id)
+    where has.access_scope_id = any(array(select access_scope_id from mappings)) and ($4::text is null or has.profile_id = $4::text)
     union all
     select held.profile_id, null, mappings.* from held cross join mappings where not exists (
       select from profile_access_scopes has where has.profile_id = held.profile_id and has.access_scope_id = mappings.access_scope_id)

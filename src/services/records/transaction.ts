@@ -57,6 +57,16 @@ export async function change<T>(
   }
 }
 
+/**
+ * Who signs what a statement past the entity manager changes in its transaction, and when; and what was done by it, for the
+ * audit log.
+ */
+export function journalOf(em: EntityManager): Pick<Journal, 'actor' | 'now' | 'entries'> {
+  const journal = [...em.getEventManager().getSubscribers()].find((each) => each instanceof Journal);
+  if (!journal) throw new Error('no change is under way');
+  return journal;
+}
+
 const runIn =
   (em: EntityManager): Run =>
   (text, values) =>
@@ -70,8 +80,9 @@ async function flushed<T>(em: EntityManager, work: (em: EntityManager) => Promis
 
 function asConflict(error: unknown): unknown {
   if (error instanceof UniqueConstraintViolationException) return conflict('It exists already.');
-  const isDeadlock = (error as { code?: unknown } | null)?.code === '40P01';
-  if (error instanceof OptimisticLockError || isDeadlock) return conflict('Somebody else changed it meanwhile.');
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (code === '23505') return conflict('It exists already.');
+  if (error instanceof OptimisticLockError || code === '40P01') return conflict('Somebody else changed it meanwhile.');
   return error;
 }
 
