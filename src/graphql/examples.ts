@@ -9,6 +9,10 @@ export interface Example {
 /** Of the demonstration data. */
 export const exampleHolding = { userGuid: 'de300000-0000-4000-8000-000000000001', profileId: 'grid-operator' };
 
+/** Stands where a guid of theirs belongs. */
+export const exampleChangeSet = '00000000-0000-4000-8000-000000000000';
+const assetRegister = 'de330000-0000-4000-8000-000000000005';
+
 export const examples: Example[] = [
   {
     title: 'Applications with everything that opens them, in one request',
@@ -18,12 +22,13 @@ export const examples: Example[] = [
     nodes {
       applicationGuid
       name
-      createdByNavigation { firstName lastName }
+      createdByNavigation { userGuid firstName lastName }
       accessScopeApplicationsMappers {
         nodes {
+          accessScopeApplicationsMapperId
           state
           individualExternalLink
-          accessScope { name accessScopeKey accessScopeType { name } }
+          accessScope { accessScopeGuid name accessScopeKey accessScopeType { accessScopeTypeGuid name } }
         }
       }
       translations(filter: { fieldName: { eq: "name" } }) { nodes { languageCode translatedText } }
@@ -40,8 +45,13 @@ export const examples: Example[] = [
     nodes {
       profileId
       name
-      profileAccessScopes { nodes { accessScope { name isActive accessScopeType { name } } } }
-      userProfiles(orderBy: [{ user: { lastName: ASC } }]) { totalCount nodes { user { userGuid firstName lastName } role { name } } }
+      profileAccessScopes {
+        nodes { profileAccessScopeId accessScope { accessScopeGuid name isActive accessScopeType { accessScopeTypeGuid name } } }
+      }
+      userProfiles(orderBy: [{ user: { lastName: ASC } }]) {
+        totalCount
+        nodes { userProfileId user { userGuid firstName lastName } role { roleId name } }
+      }
     }
   }
 }`,
@@ -50,7 +60,7 @@ export const examples: Example[] = [
     title: 'Users by name, a page at a time',
     query: `query Users($filter: UserFilter, $after: String) {
   users(first: 5, after: $after, filter: $filter, orderBy: [{ lastName: ASC }, { firstName: ASC }]) {
-    edges { cursor node { userGuid firstName lastName userProfiles { nodes { profile { name } } } } }
+    edges { cursor node { userGuid firstName lastName userProfiles { nodes { userProfileId profile { profileId name } } } } }
     pageInfo { hasNextPage endCursor }
   }
 }`,
@@ -63,7 +73,7 @@ export const examples: Example[] = [
     profileId
     roleId
     scopes
-    user { firstName lastName }
+    user { userGuid firstName lastName }
     applications { applicationGuid name description iconDefault link }
   }
 }`,
@@ -76,7 +86,7 @@ export const examples: Example[] = [
     isIssued
     refusal
     claims { sub profileId roleId scopes }
-    scopes { scope isIssued why accessScope { name } }
+    scopes { scope isIssued why accessScope { accessScopeGuid name } }
   }
 }`,
     variables: exampleHolding,
@@ -97,6 +107,76 @@ export const examples: Example[] = [
         globalExternalLink: 'https://weather.example.com',
       },
     },
+  },
+  {
+    title: 'Why a user can not open an application, and what would open it',
+    query: `query Why($userGuid: UUID!, $applicationGuid: UUID!) {
+  explainAccess(userGuid: $userGuid, applicationGuid: $applicationGuid) {
+    isOpen
+    reasons
+    ways { isOpen links { holds reason text } }
+    remedies { text changes othersGaining }
+  }
+}`,
+    variables: { userGuid: 'de300000-0000-4000-8000-000000000004', applicationGuid: assetRegister },
+  },
+  {
+    title: 'A dry run: who gains and who loses what by a change',
+    query: `mutation Look($changes: [ChangeInput!]!) {
+  applyChanges(dryRun: true, changes: $changes) {
+    changeSetGuid
+    catalogueVersion
+    effect {
+      gains {
+        applications scopes profiles users sessions
+        items { profile { profileId name } application { applicationGuid name } scope users people { userGuid firstName lastName } }
+      }
+      loses { applications scopes profiles users sessions }
+    }
+  }
+}`,
+    variables: {
+      changes: [
+        {
+          mapping: {
+            applicationGuid: assetRegister,
+            accessScopeTypeGuid: 'de310000-0000-4000-8000-000000000001',
+            from: 'inactive',
+            to: 'active',
+          },
+        },
+      ],
+    },
+  },
+  {
+    title: 'What was changed, by whom, when and why; and what became of a record',
+    query: `query History($subjectType: String!, $subjectId: String!) {
+  changeSets(first: 5, orderBy: [{ occurredAt: DESC }]) {
+    nodes {
+      changeSetGuid
+      occurredAt
+      face
+      note
+      actorNavigation { userGuid firstName lastName }
+      events(first: 10) { totalCount nodes { auditEventId action subjectType subjectId } }
+    }
+  }
+  history(subjectType: $subjectType, subjectId: $subjectId) {
+    nodes { recordVersionId action changes { field before after } changeSet { changeSetGuid occurredAt note } }
+  }
+}`,
+    variables: { subjectType: 'Application', subjectId: assetRegister },
+  },
+  {
+    title: 'Taking a change back, tried first; with the guid of one of those above',
+    query: `mutation Undo($changeSetGuid: UUID!) {
+  undoChangeSet(changeSetGuid: $changeSetGuid, dryRun: true) {
+    changeSetGuid
+    undoes { changeSetGuid occurredAt note }
+    effect { gains { users } loses { users } }
+  }
+}`,
+    variables: { changeSetGuid: exampleChangeSet },
   },
 ];
 

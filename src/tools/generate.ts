@@ -6,6 +6,7 @@ import { settingsText } from '../config/config.js';
 import { ormOptions } from '../database/connect.js';
 import { examplesText } from '../graphql/examples.js';
 import { schemaText } from '../graphql/schema.js';
+import { typePoliciesText } from '../graphql/typePolicies.js';
 import { checkMigrations } from './checkMigrations.js';
 import { consoleOperations } from './consoleOperations.js';
 import { importReference } from './importReference.js';
@@ -117,7 +118,8 @@ const breaking = findBreakingSchemaChanges(
   schemaText(),
 );
 write('schema.graphql', schemaText());
-write('docs/graphql.md', fillIn(read('docs/graphql.md'), 'examples', examplesText()));
+const graphDocument = fillIn(read('docs/graphql.md'), 'typePolicies', typePoliciesText());
+write('docs/graphql.md', fillIn(graphDocument, 'examples', examplesText()));
 write('docs/import.md', fillIn(read('docs/import.md'), 'lists', importReference()));
 write('docs/settings.md', fillIn(read('docs/settings.md'), 'settings', settingsText()));
 write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'decisions', decisionsTable()));

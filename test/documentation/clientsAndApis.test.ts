@@ -4,15 +4,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const text = readFileSync(join(root, 'docs/clients-and-apis.md'), 'utf8');
-const programs = [...text.matchAll(/^## ([^\n]+)\n\n```js\n(.*?)^```\n\n```text\n(.*?)^```/gms)].map(
-  ([, title, program, printed]) => ({ title: title!, program: program!, printed: printed! }),
-);
+const programs = [
+  ...text.matchAll(/^## ([^\n]+)\n\n(?:(?!## |```)[^\n]*\n)*?```js\n(.*?)^```\n\n```text\n(.*?)^```/gms),
+].map(([, title, program, printed]) => ({ title: title!, program: program!, printed: printed! }));
 
 let app: TestApp;
 let folder: string;
@@ -38,7 +39,16 @@ beforeAll(async () => {
     PROFILE_ID: profileId,
     ID_TOKEN: idToken(),
     ACCESS_TOKEN: json.access_token,
+    ADMIN_TOKEN: await issueAdminToken(app.context, {
+      scopes: ['admin:read', 'admin:write'],
+      minutes: 5,
+      userGuid: app.context.config.systemUserGuid,
+    }),
   };
+  const [, typePolicies] = /^```js\n(\/\/ typePolicies\.mjs.*?)^```/ms.exec(
+    readFileSync(join(root, 'docs/graphql.md'), 'utf8'),
+  )!;
+  writeFileSync(join(folder, 'typePolicies.mjs'), typePolicies!);
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

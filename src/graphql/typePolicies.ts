@@ -1,0 +1,50 @@
+/** What Apollo's cache must know of the schema: the key of each record, and which read is of one record by its key. */
+import { isObjectType } from 'graphql';
+import { allRecords, allViews } from '../entities/all.js';
+import { describe, fieldsFor, type RecordClass } from '../entities/fields.js';
+import { openSchema } from './schema.js';
+
+/** The field by which the graph knows a record; undefined for a record that it does not show. */
+function keyOf(record: RecordClass): string | undefined {
+  const shown = fieldsFor(record, 'graph');
+  return (shown.find(({ type, unique }) => type === 'uuid' && unique) ?? shown.find(({ primary }) => primary))?.name;
+}
+
+const keys = (): [type: string, key: string][] =>
+  [...allRecords, ...allViews].flatMap((record: RecordClass): [string, string][] => {
+    const { name } = describe(record);
+    const key = keyOf(record);
+    const type = openSchema().getType(name);
+    return key && isObjectType(type) && key in type.getFields() ? [[name, key]] : [];
+  });
+
+/** Reads of `Query` whose one argument is the key of the record that they answer. */
+function singles(): [field: string, type: string, key: string][] {
+  const known = new Map(keys());
+  return Object.values(openSchema().getQueryType()!.getFields()).flatMap(({ name, type, args }) => {
+    const key = isObjectType(type) ? known.get(type.name) : undefined;
+    return key && args.length === 1 && args[0]!.name === key
+      ? [[name, String(type), key] as [string, string, string]]
+      : [];
+  });
+}
+
+/** A module for docs/graphql.md. */
+export const typePoliciesText = (): string =>
+  [
+    '```js',
+    '// typePolicies.mjs: new InMemoryCache({ typePolicies })',
+    'const one = (__typename, key) => ({',
+    '  read: (known, { args, toReference }) => (known !== undefined ? known : toReference({ __typename, [key]: args[key] })),',
+    '});',
+    '',
+    'export const typePolicies = {',
+    ...keys().map(([type, key]) => `  ${type}: { keyFields: ['${key}'] },`),
+    '  Query: {',
+    '    fields: {',
+    ...singles().map(([field, type, key]) => `      ${field}: one('${type}', '${key}'),`),
+    '    },',
+    '  },',
+    '};',
+    '```',
+  ].join('\n');
