@@ -33,6 +33,7 @@ import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
 import { openSigningKeys } from './services/keys/keyStore.js';
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
+import { openKeptRefusals } from './services/refusals/keptRefusals.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
 import type { Sql } from './sql.js';
@@ -99,6 +100,13 @@ export async function openApp(
     const secrets = openSecretChecker({ cost: config.bcryptCost });
     const clientUses = openClientUses({ sql: database.operations, log });
     closers.push(() => clientUses.close());
+    const keptRefusals = openKeptRefusals({
+      sql: database.operations,
+      log,
+      clock,
+      retentionDays: config.refusalRetentionDays,
+    });
+    closers.push(() => keptRefusals.close());
     const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
     const issuers = idTokenIssuers(config, issuerUrl, ownUrl);
     const { callback } = consoleAddress({ config, issuerUrl });
@@ -126,6 +134,7 @@ export async function openApp(
       verified: openVerifiedTokens(),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       clientUses,
+      keptRefusals,
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),
       tokenRequests: openRequestLimit(config.tokenRateLimit, countsIn(database.tokens), 'token'),
       adminRequests: openRequestLimit(config.adminRateLimit, countsIn(database.sql), 'admin'),

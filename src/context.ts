@@ -27,6 +27,27 @@ export interface ClientUses {
   note(clientId: string, hash: string): void;
 }
 
+/** A refused token request, in our own words and without a secret, a token or a hash. */
+export interface NotedRefusal {
+  traceId: string;
+  /** Whose it was; not kept. */
+  address: string | null;
+  endpoint: string | null;
+  grant: string | null;
+  /** As presented, bounded. */
+  clientId: string | null;
+  /** Which check refused. */
+  reason: string;
+  detail: string;
+  /** The guid of the record of a renewal token. */
+  tokenGuid: string | null;
+}
+
+/** Keeps refused token requests for who asks by their trace id; no request waits for it. */
+export interface KeptRefusals {
+  note(refusal: NotedRefusal): void;
+}
+
 /** The clock that all processes share. */
 export interface DatabaseClock {
   now(): Date;
@@ -71,6 +92,8 @@ export interface Dependencies {
   secrets: SecretChecker;
   /** Notes uses of client secrets. */
   clientUses: ClientUses;
+  /** Notes why token requests were refused. */
+  keptRefusals: KeptRefusals;
   /** Counts failures of client authentication. */
   failures: FailureLimit;
   /** Count the requests of an address to the token endpoints, and to the administration; undefined: no limit. */

@@ -128,6 +128,16 @@ export const commandsFrom = (startedIn: string): Command[] => [
         await print(String(await endSessionsSince(context, options.since!)));
       }),
   },
+  {
+    words: 'explain',
+    summary: 'Says why a token request was refused, and what to do about it.',
+    details: [
+      'The trace id is in the header trace-id of the answer and in the log; the whole traceparent that was sent will do.',
+      'Refusals are kept for REFUSAL_RETENTION_DAYS, the newest 100,000.',
+    ],
+    takes: ['TRACE-ID'],
+    run: async ({ arguments: given }) => (await import('./explainCommand.js')).explainTrace(given['TRACE-ID']!),
+  },
   { words: 'migrate', summary: 'Brings the database to the schema of this version.', run: () => runMigrate() },
   {
     words: 'doctor',

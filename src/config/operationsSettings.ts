@@ -56,4 +56,10 @@ export const operationsSettings = {
     '0',
     'Days for which audit events, change sets and versions of records stay; 0: for ever. The present version of a record stays in any case.',
   ),
+  refusalRetentionDays: setting(
+    'REFUSAL_RETENTION_DAYS',
+    integer(0, 3_650),
+    '7',
+    'Days for which refused token requests stay, for `npx gatehouse explain`, the newest 100,000 at most; 0: none is kept.',
+  ),
 } as const;

@@ -15,6 +15,7 @@ import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { RateLimit } from './RateLimit.js';
 import { RecordVersion } from './RecordVersion.js';
+import { RefusedRequest } from './RefusedRequest.js';
 import { Role } from './Role.js';
 import { SigningKey } from './SigningKey.js';
 import { Token } from './Token.js';
@@ -40,6 +41,7 @@ export const allRecords = [
   ProfileAccessScope,
   RateLimit,
   RecordVersion,
+  RefusedRequest,
   Role,
   SigningKey,
   Token,

@@ -12,6 +12,7 @@ import { declareClient } from './records/Client.js';
 import { declareMappers } from './records/mappers.js';
 import { declareProfile } from './records/Profile.js';
 import { declareRecordVersion } from './records/RecordVersion.js';
+import { declareRefusal } from './records/Refusal.js';
 import { declareRole } from './records/Role.js';
 import { declareToken } from './records/Token.js';
 import { declareTokenPreview } from './records/TokenPreview.js';
@@ -42,6 +43,7 @@ const declarations = [
   declareAccess,
   declareAccessExplanation,
   declareRecordVersion,
+  declareRefusal,
   declareChangeSet,
 ];
 let built: GraphQLSchema | undefined;

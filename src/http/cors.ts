@@ -25,7 +25,7 @@ export function openCors({
     if (!isAny) response.setHeader('Vary', 'Origin');
     if (origin === undefined || !(isAny || origins.includes(origin))) return false;
     response.setHeader('access-control-allow-origin', isAny ? '*' : origin);
-    response.setHeader('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
+    response.setHeader('access-control-expose-headers', 'Retry-After, Trace-Id, WWW-Authenticate');
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
     response.setHeader('access-control-allow-methods', methods);
     response.setHeader('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, Traceparent');

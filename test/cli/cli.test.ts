@@ -13,7 +13,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-cli-'));
-  app = await startTestApp();
+  app = await startTestApp({ REFUSAL_RETENTION_DAYS: '7' });
 });
 afterAll(async () => {
   await app?.close();
@@ -257,10 +257,33 @@ it('migrate tells that nothing is left to do', async () => {
   });
 });
 
+describe('explain', () => {
+  test('says why a request to the running service was refused, and what to do', async () => {
+    const { headers } = await app.post('/revoke', { token: 'x' });
+    const traceId = headers.get('trace-id')!;
+    for (;;) {
+      const { code, stdout, stderr } = await gatehouse(['explain', traceId]);
+      // it is written within a second or so
+      if (code === 1 && stderr.startsWith('No refusal of this trace id is kept.')) continue;
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(
+        /^No active session has the token .*\n.*\n {2}when +\d{4}-.*Z\n {2}endpoint {2}\/revoke\n {2}cause +no active record has the token\n$/,
+      );
+      break;
+    }
+    const bad = await gatehouse(['explain', 'x']);
+    expect([bad.code, bad.stderr]).toEqual([
+      1,
+      'A trace id has 32 hexadecimal digits; the whole traceparent does too.\n',
+    ]);
+  });
+});
+
 describe('help', () => {
   it.each([
     [['--help'], /client rotate-secret ID/],
     [['client', '--help'], /client deactivate ID/],
+    [['explain', '--help'], /^npx gatehouse explain TRACE-ID\n/],
     ...['import', 'admin-token', 'client create', 'client rotate-secret', 'client deactivate'].map(
       (words) => [[...words.split(' '), '--help'], new RegExp(`^npx gatehouse ${words}`)] as [string[], RegExp],
     ),

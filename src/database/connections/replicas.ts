@@ -37,6 +37,7 @@ export const unversionedTables = [
   'id_token_uses',
   'rate_limits',
   'record_versions',
+  'refused_requests',
   'signing_keys',
   'tokens',
 ] as const;

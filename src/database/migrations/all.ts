@@ -16,6 +16,7 @@ import { Migration20261122011023 } from './Migration20261122011023.js';
 import { Migration20261122011045 } from './Migration20261122011045.js';
 import { Migration20261122043436 } from './Migration20261122043436.js';
 import { Migration20261122050109 } from './Migration20261122050109.js';
+import { Migration20261122051540 } from './Migration20261122051540.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -35,4 +36,5 @@ export const allMigrations = [
   { name: 'Migration20261122011045', class: Migration20261122011045 },
   { name: 'Migration20261122043436', class: Migration20261122043436 },
   { name: 'Migration20261122050109', class: Migration20261122050109 },
+  { name: 'Migration20261122051540', class: Migration20261122051540 },
 ];

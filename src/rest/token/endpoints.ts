@@ -15,9 +15,10 @@ import { problemOf } from '../../http/problem.js';
 import { contextOf } from '../../http/requestContext.js';
 import { secureHeaderEntries } from '../../http/secureHeaders.js';
 import { currentRequest } from '../../observability/currentRequest.js';
-import { logRefusal, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import { reportRefusal } from '../../services/tokens/tokenRefusal.js';
 import * as form from './form.js';
 import * as documented from './json.js';
+import { refusedBy } from './refusedBy.js';
 
 /** What is read of a request before anything is judged. */
 export interface TokenRequest {
@@ -65,7 +66,9 @@ export function answerTokenRequests(
     logAccess();
     if (isPreflight(request, response)) return response.writeHead(204, secure).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
-    void answer(context, request, endpoints[path]!).then((answered) => send(response, answered, headers));
+    void answer(context, request, endpoints[path]!).then((answered) =>
+      send(response, answered, answered.status < 400 ? headers : ['trace-id', context.traceId, ...headers]),
+    );
   };
 }
 
@@ -87,7 +90,8 @@ async function answer(context: Context, request: IncomingMessage, endpoint: Endp
     const dialect = isOAuth ? endpoint.form : endpoint.json;
     return await dialect!(context, read);
   } catch (error) {
-    if (error instanceof TokenRefusal) logRefusal(context, error);
+    const refused = refusedBy(error);
+    if (refused) reportRefusal(context, refused);
     const refuse = isOAuth ? form.refuse : (endpoint.refuse ?? documented.refuse);
     return refuse(context, error) ?? problemOf(error, context.traceId, context.log);
   }

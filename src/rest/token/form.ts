@@ -12,7 +12,7 @@ import { exchange } from '../../services/tokens/exchange.js';
 import { introspect } from '../../services/tokens/introspect.js';
 import { renew } from '../../services/tokens/renew.js';
 import { revoke } from '../../services/tokens/revoke.js';
-import { logRefusal, type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 import { validate } from '../../services/tokens/validate.js';
 import { authenticate } from './clientAuthentication.js';
 import type { TokenRequest } from './endpoints.js';
@@ -107,7 +107,7 @@ async function tokenExchange(
     return { issued_token_type: accessTokenType, ...(await exchangeFor(context, client, parameters, idToken)) };
   } catch (error) {
     if (error instanceof TokenRefusal && error.reason === 'invalidIdToken')
-      throw new OAuthError('invalid_request', 'subject_token is invalid');
+      throw new OAuthError('invalid_request', 'subject_token is invalid', error);
     throw error;
   }
 }
@@ -164,8 +164,6 @@ const refusals: { [reason in RefusalReason]: () => OAuthError } = {
 /** Any error of a form request; those of method, media type and size are rendered like everywhere. */
 export function refuse(context: Context, error: unknown): Answer | undefined {
   const { log, traceId } = context;
-  if (error instanceof OAuthError && error.code !== 'invalid_request')
-    logRefusal(context, { reason: error.code, detail: error.description });
   const known = toOAuthError(error);
   if (known instanceof OAuthError) return json(known.status, known.body, known.headers);
   const { status, message, more } = toGatehouseError(error);

@@ -9,7 +9,12 @@ import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { renew } from '../../services/tokens/renew.js';
 import { revoke } from '../../services/tokens/revoke.js';
-import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import {
+  type RefusalReason,
+  reportInvalidToken,
+  reportRefusal,
+  TokenRefusal,
+} from '../../services/tokens/tokenRefusal.js';
 import { validate } from '../../services/tokens/validate.js';
 import { readBasic } from './clientAuthentication.js';
 import type { TokenRequest } from './endpoints.js';
@@ -55,9 +60,9 @@ export async function revocation(context: Context, read: TokenRequest): Promise<
   const given = objectOf(read);
   const { token } = requireStrings(given, tokenOnly);
   const client = await authenticateWhenHardened(context, given);
-  return (await revoke(context, token, client?.clientId))
-    ? json(200, { status: 'success' })
-    : json(404, { status: 'token_not_found_or_already_revoked' });
+  if (await revoke(context, token, client?.clientId)) return json(200, { status: 'success' });
+  reportRefusal(context, { reason: 'tokenNotFound', detail: 'no active record has the token' });
+  return json(404, { status: 'token_not_found_or_already_revoked' });
 }
 
 export async function validation(context: Context, read: TokenRequest): Promise<Answer> {
@@ -66,8 +71,7 @@ export async function validation(context: Context, read: TokenRequest): Promise<
   await authenticateWhenHardened(context, given);
   const judged = await validate(context, token);
   if ('claims' in judged) return validAnswer(judged.claims);
-  const { log, traceId, address } = context;
-  log.info({ traceId, detail: judged.invalid, address }, 'token invalid');
+  reportInvalidToken(context, judged.invalid);
   return invalid;
 }
 

@@ -11,8 +11,9 @@ export class OAuthError extends Error {
   constructor(
     readonly code: OAuthErrorCode,
     readonly description?: string,
+    cause?: unknown,
   ) {
-    super(code);
+    super(code, { cause });
   }
 
   /** 401 asks for credentials; everything else is 400. */

@@ -10,7 +10,7 @@ import type { Sql } from '../../sql.js';
 export interface PurgeDeps {
   /** Connections of its own: at least two, one of which holds the lock. */
   sql: Sql;
-  config: Pick<Config, 'housekeepingMinutes' | 'tokenRetentionDays' | 'auditRetentionDays'>;
+  config: Pick<Config, 'housekeepingMinutes' | 'tokenRetentionDays' | 'auditRetentionDays' | 'refusalRetentionDays'>;
   log: Log;
 }
 
@@ -67,6 +67,7 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
       versions: (await sweepByAge(deps, isOver, sweepVersions)) + (await sweepByAge(deps, isOver, sweepChangeSets)),
     };
     await sweepIdTokenUses(deps, isOver);
+    await sweepRefusals(deps, isOver);
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
   });
@@ -160,6 +161,17 @@ const sweepUses = `with gone as (
 
 async function sweepIdTokenUses({ sql }: PurgeDeps, isOver: IsOver): Promise<void> {
   while ((await runThrottled(sql, sweepUses, [])) === eventsAtOnce && !(await isOver()));
+}
+
+// they are numbered about as they come, and are part of no figure
+const sweepOldRefusals = `with gone as (
+    delete from refused_requests where occurred_at < now() - make_interval(days => $1) and refused_request_id in
+      (select refused_request_id from refused_requests order by refused_request_id limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+
+async function sweepRefusals({ sql, config }: PurgeDeps, isOver: IsOver): Promise<void> {
+  const values = [config.refusalRetentionDays];
+  while ((await runThrottled(sql, sweepOldRefusals, values)) === eventsAtOnce && !(await isOver()));
 }
 
 async function runThrottled(sql: Sql, statement: string, values: unknown[]): Promise<number> {

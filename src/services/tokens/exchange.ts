@@ -16,7 +16,14 @@ import {
   prepareRenewalToken,
   profileIdMax,
 } from './claims.js';
-import { type ExchangeLookup, firstInserts, inserts, lookUps } from './exchangeStatements.js';
+import {
+  type ExchangeLookup,
+  firstInserts,
+  type HolderState,
+  holderStates,
+  inserts,
+  lookUps,
+} from './exchangeStatements.js';
 import { identifyUse } from './idTokenUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
@@ -39,8 +46,7 @@ export async function exchange(context: Context, request: ExchangeRequest): Prom
   const found = await findHolding(context, request, verified instanceof Error ? undefined : verified);
   await requireSecret(context, request, found);
   if (verified instanceof Error) throw verified;
-  if (!found.user_guid)
-    throw new TokenRefusal('invalidProfile', 'no such user of that issuer, blocked, or profile not held');
+  if (!found.user_guid) throw new TokenRefusal('invalidProfile', await explainProfile(context, request, verified));
   return issue(context, request, found, verified);
 }
 
@@ -61,6 +67,25 @@ async function findHolding(
   request: ExchangeRequest,
   verified: VerifiedIdToken | undefined,
 ): Promise<ExchangeLookup> {
+  const { kind, values } = askHolder(context, request, verified);
+  return context.sql.batchedRow<ExchangeLookup>(lookUps[kind], values);
+}
+
+/** For an authenticated client and a good ID token alone. */
+async function explainProfile(context: Context, request: ExchangeRequest, verified: VerifiedIdToken): Promise<string> {
+  const { kind, values } = askHolder(context, request, verified);
+  const state = await context.sql.batchedRow<HolderState>(holderStates[kind], values);
+  if (!state.is_known) return 'no such user of that issuer';
+  if (state.is_blocked) return 'user blocked';
+  return state.is_profile ? 'profile not held' : 'no such profile';
+}
+
+/** What is asked for by whom, as the statements of an exchange have it. */
+function askHolder(
+  context: Context,
+  request: ExchangeRequest,
+  verified: VerifiedIdToken | undefined,
+): { kind: keyof typeof lookUps; values: unknown[] } {
   const subject = verified?.issuer.subject ?? 'idpid';
   const isSearchable = (sub: string) => isStorable(sub) && (subject === 'idpid' || isGuid(sub));
   const sub = verified && isSearchable(verified.sub) ? verified.sub : null;
@@ -68,7 +93,7 @@ async function findHolding(
     isStorable(request.profileId) && [...request.profileId].length <= profileIdMax ? request.profileId : null;
   const values = [searchableClientId(request), verified?.issuer.idpname ?? null, sub, profileId];
   const kind = subject === 'userGuid' && !hasSeveralIssuers(context.config) ? 'onlyIssuersUserGuid' : subject;
-  return context.sql.batchedRow<ExchangeLookup>(lookUps[kind], values);
+  return { kind, values };
 }
 
 async function issue(

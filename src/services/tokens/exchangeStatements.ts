@@ -46,6 +46,27 @@ export const lookUps = {
   idpid: lookUpFor('idpid'),
 };
 
+/** Why nobody was found to hold the profile. */
+export interface HolderState {
+  is_known: boolean;
+  is_blocked: boolean | null;
+  is_profile: boolean;
+}
+const holderState = (asked: string, subject: keyof typeof whose): string => `
+  select asked.ord, u.user_guid is not null as is_known, u.is_blocked,
+    exists (select from profiles where profile_id = asked.profile_id) as is_profile
+  from ${asked} left join users u on ${whose[subject]}`;
+const holderStateFor = (subject: keyof typeof whose): SharedStatement => ({
+  one: holderState(asOne, subject),
+  many: holderState(asMany, subject),
+});
+/** Of the same values as `lookUps`. */
+export const holderStates = {
+  userGuid: holderStateFor('userGuid'),
+  onlyIssuersUserGuid: holderStateFor('onlyIssuersUserGuid'),
+  idpid: holderStateFor('idpid'),
+};
+
 const names = [
   'token_guid',
   'user_id',

@@ -1,0 +1,21 @@
+/** A token request that was refused and why: for whoever is asked about it later. Written by services/refusals alone. */
+import { Guid, Key, Record, Text, When } from './fields.js';
+
+@Record({
+  table: 'refused_requests',
+  doc: 'A token request that was refused, and why.',
+  index: [['traceId']],
+  readWith: 'admin:security',
+  hidden: true,
+})
+export class RefusedRequest {
+  @Key('bigint', { doc: 'Number of the refusal.' }) refusedRequestId!: string;
+  @Text({ doc: 'Trace id of the request; the caller may have chosen it.', max: 32 }) traceId!: string;
+  @When({ doc: 'When it was refused.' }) occurredAt!: Date;
+  @Text({ doc: 'Path of the endpoint.', max: 50, nullable: true }) endpoint!: string | null;
+  @Text({ doc: 'The grant that was asked for.', max: 50, nullable: true }) grant!: string | null;
+  @Text({ doc: 'Id of the client as presented.', max: 100, nullable: true }) clientId!: string | null;
+  @Text({ doc: 'Which check refused.', max: 50 }) reason!: string;
+  @Text({ doc: 'Why.', max: 500 }) detail!: string;
+  @Guid({ doc: 'Guid of the record of the renewal token.', nullable: true }) tokenGuid!: string | null;
+}

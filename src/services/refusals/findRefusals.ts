@@ -1,0 +1,43 @@
+/** Refused token requests by their trace id, for whoever is asked why. */
+import type { Context } from '../../context.js';
+import { badInput } from '../../errors.js';
+import { permit } from '../permit.js';
+import { type Explained, explainRefusal } from './words.js';
+
+export interface Refusal extends Explained {
+  traceId: string;
+  /** ISO 8601. */
+  occurredAt: string;
+  endpoint: string | null;
+  grant: string | null;
+  /** As presented: whoever asked may have written anything. */
+  clientId: string | null;
+  /** The cause, as the log has it. */
+  detail: string;
+  /** Guid of the record of the renewal token: the first half of its `jti`. */
+  tokenGuid: string | null;
+}
+
+/** A caller may give many requests one trace id. */
+const refusalsShown = 20;
+
+const statement = `select trace_id as "traceId", occurred_at as "occurredAt", endpoint, "grant", client_id as "clientId",
+    reason, detail, token_guid as "tokenGuid"
+  from refused_requests where trace_id = $1 and occurred_at > now() - make_interval(days => $2::int)
+  order by refused_request_id desc limit ${refusalsShown}`;
+
+/**
+ * The newest first, at most 20. Throws BAD_USER_INPUT for what is no trace id.
+ * @param traceId 32 hexadecimal digits, or the whole `traceparent` that the caller sent
+ */
+export async function findRefusals(context: Context, traceId: string): Promise<Refusal[]> {
+  permit(context, 'admin:security');
+  const id = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(traceId.trim())?.[1];
+  if (!id) throw badInput({ traceId: ['The traceId must be 32 hexadecimal digits.'] });
+  const { reads, config } = context;
+  const kept = await reads.rows<Omit<Refusal, keyof Explained> & { reason: string }>(statement, [
+    id.toLowerCase(),
+    config.refusalRetentionDays,
+  ]);
+  return kept.map(({ reason, ...refusal }) => ({ ...refusal, ...explainRefusal(reason, refusal.detail) }));
+}

@@ -1,0 +1,119 @@
+/**
+ * Keeps why token requests were refused, for whoever asks by the trace id. They are gathered and written by a statement a
+ * second, so no answer waits for one and an attack costs no statement per request; the newest stay, and a database that is
+ * away costs what was refused meanwhile.
+ */
+import type { DatabaseClock, KeptRefusals, NotedRefusal } from '../../context.js';
+import type { Log } from '../../observability/log.js';
+import type { Sql } from '../../sql.js';
+
+/** Most that stay in the database. */
+export const refusalsMax = 100_000;
+
+const writeIntervalMs = 1_000;
+/** Of one statement; more of the same second are not kept. */
+const batchMax = 500;
+/** Of one address in a minute, so that none pushes out the others'. */
+const perAddressMax = 60;
+const addressesMax = 10_000;
+const minuteMs = 60_000;
+const detailMax = 500;
+
+const columns = 'trace_id, occurred_at, endpoint, "grant", client_id, reason, detail, token_guid';
+const insert = `insert into refused_requests (${columns})
+  select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[])`;
+// more at a time than a batch has: no crowd of processes makes more than there may be; in one order, past those that another one removes
+const trim = `delete from refused_requests where refused_request_id in (
+    select refused_request_id from refused_requests
+    where refused_request_id <= (select max(refused_request_id) from refused_requests) - ${refusalsMax}
+    order by refused_request_id limit ${2 * batchMax} for update skip locked)`;
+
+interface Options {
+  /** Connections that no request waits for. */
+  sql: Sql;
+  log: Log;
+  clock: Pick<DatabaseClock, 'now'>;
+  /** 0: none is kept. */
+  retentionDays: number;
+}
+
+interface Kept extends NotedRefusal {
+  occurredAt: Date;
+}
+
+export function openKeptRefusals({
+  sql,
+  log,
+  clock,
+  retentionDays,
+}: Options): KeptRefusals & { close(): Promise<void> } {
+  if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
+  const shares = openShares();
+  let batch: Kept[] = [];
+  let writing: Promise<void> | undefined;
+  let isFailing = false;
+
+  async function write(): Promise<void> {
+    const written = batch;
+    batch = [];
+    if (written.length === 0) return;
+    try {
+      await sql.rows(insert, valuesOf(written));
+      await sql.rows(trim);
+      isFailing = false;
+    } catch (error) {
+      // once, for the log tells of each of them anyway
+      if (!isFailing) log.warn({ error }, 'refusals not kept');
+      isFailing = true;
+    }
+  }
+  const timer = setInterval(() => {
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+  }, writeIntervalMs).unref();
+
+  return {
+    note(refusal) {
+      if (batch.length < batchMax && shares.tryTake(refusal.address))
+        batch.push({ ...refusal, occurredAt: clock.now() });
+    },
+    async close() {
+      clearInterval(timer);
+      await writing;
+      await write();
+    },
+  };
+}
+
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
+
+const valuesOf = (written: readonly Kept[]): unknown[] => [
+  written.map(({ traceId }) => traceId),
+  written.map(({ occurredAt }) => occurredAt),
+  written.map(({ endpoint }) => endpoint),
+  written.map(({ grant }) => grant),
+  written.map(({ clientId }) => clientId && storable(clientId)),
+  written.map(({ reason }) => reason),
+  written.map(({ detail }) => storable(detail.slice(0, detailMax))),
+  written.map(({ tokenGuid }) => tokenGuid),
+];
+
+/** How many each address had in the minute under way. */
+function openShares(): { tryTake(address: string | null): boolean } {
+  let counts = new Map<string | null, number>();
+  let begunAt = performance.now();
+  return {
+    tryTake(address) {
+      const now = performance.now();
+      if (now - begunAt >= minuteMs) {
+        counts = new Map();
+        begunAt = now;
+      }
+      const count = counts.get(address) ?? 0;
+      if (count >= perAddressMax || (count === 0 && counts.size >= addressesMax)) return false;
+      counts.set(address, count + 1);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,285 @@
+/** Why a token request was refused, asked by the trace id of its answer. */
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { generateSecret } from '../../src/auth/clientSecret.js';
+import type { NotedRefusal } from '../../src/context.js';
+import { purgeExpired } from '../../src/services/maintenance/purge.js';
+import { openKeptRefusals, refusalsMax } from '../../src/services/refusals/keptRefusals.js';
+import { explainRefusal } from '../../src/services/refusals/words.js';
+import type { Sql } from '../../src/sql.js';
+import { startTestGraph, type TestGraph } from '../graphql/graph.js';
+import type { Answer, TestApp } from '../support/app.js';
+import { newClient, newHolder, newProfile } from '../support/records.js';
+
+let graph: TestGraph;
+let app: TestApp;
+let client: { client_id: string; client_secret: string };
+afterEach(() => graph.close());
+
+async function open(settings: Record<string, string> = {}): Promise<void> {
+  graph = await startTestGraph({ REFUSAL_RETENTION_DAYS: '7', ...settings });
+  app = graph.app;
+  const { clientId, clientSecret } = await newClient(app.context);
+  client = { client_id: clientId, client_secret: clientSecret };
+}
+
+const refusal = `query Refusal($traceId: String!) { refusal(traceId: $traceId) {
+  traceId occurredAt endpoint grant clientId client { name } check text advice detail tokenGuid token { profileId } earlier { detail } } }`;
+const kept = async (): Promise<number> =>
+  (await app.context.sql.rows<{ count: number }>('select count(*)::int from refused_requests'))[0]!.count;
+
+/** They are written within a second or so. */
+async function untilKept(count: number): Promise<void> {
+  while ((await kept()) < count) await pause(50);
+}
+
+/** What is answered of the last refusal of the trace, when it is there. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+async function explained(traceId: string): Promise<any> {
+  for (;;) {
+    const { refusal: found } = await graph.data(refusal, { traceId });
+    if (found) return found;
+    await pause(50);
+  }
+}
+const traceOf = ({ headers }: Answer): string => headers.get('trace-id')!;
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const exchangeGrant = 'urn:service:authz:exchange';
+
+it('a refusal is explained by the trace id of its answer: when, which client, which endpoint and check, and what to do', async () => {
+  await open();
+  const { profileId, userGuid } = await newHolder(app.context);
+  const body = { grant_type: exchangeGrant, profileId, id_token: app.idToken({ sub: userGuid }), ...client };
+  const answer = await app.post('/token', { ...body, client_secret: 'wrong' });
+  expect([answer.status, answer.text]).toEqual([401, '{"error":"Invalid client credentials"}']);
+  const { occurredAt, ...told } = await explained(traceOf(answer));
+  expect(Math.abs(Date.now() - Date.parse(occurredAt))).toBeLessThan(60_000);
+  expect(told).toEqual({
+    traceId: traceOf(answer),
+    endpoint: '/token',
+    grant: 'exchange',
+    clientId: client.client_id,
+    client: { name: 'Client' },
+    check: 'CLIENT',
+    text: 'The secret is not the client’s.',
+    advice: expect.stringContaining('npx gatehouse client rotate-secret'),
+    detail: 'wrong secret',
+    tokenGuid: null,
+    token: null,
+    earlier: [],
+  });
+  const good = await app.post('/token', body);
+  expect([good.status, good.headers.has('trace-id')]).toEqual([200, false]);
+});
+
+it('each check is told apart, in both dialects and at every endpoint', async () => {
+  await open();
+  const holder = await newHolder(app.context);
+  const [blocked, other] = [await newHolder(app.context), await newProfile(app.context)];
+  await app.context.sql.rows('update users set is_blocked = true where user_guid = $1', [blocked.userGuid]);
+  const exchange = (more: object = {}) => ({
+    grant_type: exchangeGrant,
+    profileId: holder.profileId,
+    id_token: app.idToken({ sub: holder.userGuid }),
+    ...client,
+    ...more,
+  });
+  const session = (await app.post('/token', exchange())).json;
+  const renewal = { grant_type: 'refresh_token', profileId: holder.profileId, ...client };
+  await app.post('/token', { ...renewal, refresh_token: session.refresh_token });
+  const posted = (path: string, body: object) => app.post(path, body);
+  const sent = (path: string, body: object) => app.post(path, new URLSearchParams(body as never).toString(), form);
+  const tokenExchange = {
+    ...client,
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    profileId: holder.profileId,
+  };
+  const cases: [Promise<Answer>, status: number, check: string, detail: string][] = [
+    [posted('/token', exchange({ client_id: 'nobody' })), 401, 'CLIENT', 'unknown client'],
+    [posted('/token', exchange({ id_token: app.idToken({ aud: 'x' }) })), 401, 'ID_TOKEN', 'aud is another'],
+    [posted('/token', exchange({ id_token: app.idToken({}) })), 400, 'PROFILE', 'no such user of that issuer'],
+    [posted('/token', exchange({ profileId: 'none' })), 400, 'PROFILE', 'no such profile'],
+    [posted('/token', exchange({ profileId: other })), 400, 'PROFILE', 'profile not held'],
+    [
+      posted('/token', exchange({ id_token: app.idToken({ sub: blocked.userGuid }), profileId: blocked.profileId })),
+      400,
+      'PROFILE',
+      'user blocked',
+    ],
+    [
+      posted('/token', { ...renewal, refresh_token: session.refresh_token }),
+      401,
+      'RENEWAL_TOKEN',
+      'used: generation 0 of 1',
+    ],
+    [sent('/token', { ...renewal, refresh_token: 'x' }), 400, 'RENEWAL_TOKEN', 'unknown'],
+    [posted('/token', exchange({ grant_type: 'password' })), 400, 'GRANT', 'grant_type is neither of the two'],
+    [posted('/token', { grant_type: 5 }), 400, 'REQUEST', expect.stringContaining('The grant_type field must be')],
+    [sent('/token', { ...client }), 400, 'REQUEST', 'grant_type is required'],
+    [sent('/token', { ...tokenExchange, subject_token: 'x' }), 400, 'ID_TOKEN', '1 parts instead of three'],
+    [
+      posted('/validate-token', { token: session.refresh_token }),
+      400,
+      'ACCESS_TOKEN',
+      'typ is not that of an access token',
+    ],
+    [posted('/validate-token', {}), 400, 'REQUEST', 'The token field is required.'],
+    [posted('/revoke', { token: 'x' }), 404, 'RENEWAL_TOKEN', 'no active record has the token'],
+    [sent('/introspect', { token: 'x' }), 401, 'CLIENT', 'no credentials'],
+  ];
+  for (const [request, status, check, detail] of cases) {
+    const answer = await request;
+    const told = await explained(traceOf(answer));
+    expect([answer.status, told.check, told.detail]).toEqual([status, check, detail]);
+    expect(told.endpoint).toBe(new URL(app.url + told.endpoint).pathname);
+    if (check === 'RENEWAL_TOKEN' && answer.status === 401) expect(told.token).toEqual({ profileId: holder.profileId });
+  }
+});
+
+it('asking needs admin:security, and the trace id, or the whole traceparent that was sent', async () => {
+  await open();
+  const traceId = randomBytes(16).toString('hex');
+  const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
+  for (const token of ['x', '']) await app.post('/revoke', { token }, { traceparent });
+  await untilKept(2);
+  const { json } = await graph.ask(refusal, { traceId }, graph.token(['admin:read', 'admin:write']));
+  expect([json.data, json.errors[0].extensions.code]).toEqual([{ refusal: null }, 'FORBIDDEN']);
+  const found = await explained(traceparent.toUpperCase());
+  expect([found.traceId, found.detail]).toEqual([traceId, 'The token field is required.']);
+  expect(found.earlier).toEqual([{ detail: 'no active record has the token' }]);
+  const bad = await graph.ask(refusal, { traceId: 'x' });
+  expect(bad.json.errors[0].extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    problems: { traceId: [expect.any(String)] },
+  });
+});
+
+it('an attack costs no statement per request, and of one address no more than sixty a minute are kept', async () => {
+  await open();
+  app.takeStatements();
+  for (let round = 0; round < 20; round++)
+    await Promise.all(Array.from({ length: 50 }, () => app.post('/validate-token', { token: 'x' })));
+  await untilKept(60);
+  await app.running.dependencies.keptRefusals.note({ ...noted, address: '192.0.2.1' });
+  await untilKept(61);
+  const written = app.takeStatements().filter((text) => text.includes('refused_requests') && text.includes('insert'));
+  expect(written.length).toBeLessThan(10);
+  expect(await kept()).toBe(61);
+});
+
+const noted: NotedRefusal = {
+  traceId: '0'.repeat(32),
+  address: null,
+  endpoint: '/token',
+  grant: null,
+  clientId: 'c',
+  reason: 'invalidClient',
+  detail: 'unknown client',
+  tokenGuid: null,
+};
+const clock = { now: () => new Date() };
+
+it('while the database does not answer, what is refused is not gathered without end, and nothing waits for it', async () => {
+  await open();
+  const { log } = app.context;
+  const written: number[] = [];
+  const released = Promise.withResolvers<void>();
+  const sql = {
+    rows: async (_text: string, values: unknown[] = []) => {
+      if (values.length > 0) written.push((values[0] as unknown[]).length);
+      await released.promise;
+      throw new Error('away');
+    },
+  } as unknown as Sql;
+  const refusals = openKeptRefusals({ sql, log, clock, retentionDays: 7 });
+  for (let number = 0; number < 20_000; number++) refusals.note({ ...noted, address: `address ${number}` });
+  released.resolve();
+  await refusals.close();
+  expect(written).toEqual([500]);
+  expect(app.logged().split('refusals not kept').length).toBe(2);
+});
+
+it('the newest hundred thousand stay, whichever processes write them', async () => {
+  await open();
+  const { sql, log } = app.context;
+  await sql.rows(
+    `insert into refused_requests (trace_id, occurred_at, reason, detail)
+     select md5(n::text), now(), 'invalidClient', 'unknown client' from generate_series(1, $1) n`,
+    [refusalsMax + 700],
+  );
+  const processes = [1, 2].map(() => openKeptRefusals({ sql, log, clock, retentionDays: 7 }));
+  for (const each of processes) each.note(noted);
+  await Promise.all(processes.map((each) => each.close()));
+  expect(await kept()).toBe(refusalsMax);
+  const [{ oldest } = { oldest: 0 }] = await sql.rows<{ oldest: number }>(
+    'select min(refused_request_id)::int as oldest from refused_requests',
+  );
+  expect(oldest).toBe(703);
+});
+
+it('what is older than REFUSAL_RETENTION_DAYS is answered no more, and leaves with the next clean-up; 0 keeps none', async () => {
+  await open({ REFUSAL_RETENTION_DAYS: '2' });
+  const { sql, log, config } = app.context;
+  await sql.rows(
+    `insert into refused_requests (trace_id, occurred_at, reason, detail)
+     select repeat(n::text, 32), now() - make_interval(days => n), 'invalidClient', 'unknown client' from generate_series(1, 3) n`,
+  );
+  const isThere = async (digit: string) => (await graph.data(refusal, { traceId: digit.repeat(32) })).refusal !== null;
+  expect([await isThere('1'), await isThere('3')]).toEqual([true, false]);
+  await purgeExpired({ sql: app.running.database.operations, config, log }, new AbortController().signal);
+  expect(await kept()).toBe(1);
+  const none = openKeptRefusals({ sql, log, clock, retentionDays: 0 });
+  none.note(noted);
+  await none.close();
+  expect(await kept()).toBe(1);
+});
+
+it('a secret, a token or a hash in the place of the client id is cut, in the store and in the log', async () => {
+  await open();
+  const { userGuid } = await newHolder(app.context);
+  const misplaced = [generateSecret(), app.idToken({ sub: userGuid }), `$2b$10$${'a'.repeat(53)}`, 'ab'.repeat(32)];
+  for (const client_id of misplaced)
+    await app.post('/token', { ...client, grant_type: 'refresh_token', profileId: 'p', client_id });
+  await untilKept(misplaced.length);
+  const ids = await app.context.sql.rows<{ id: string }>('select client_id as id from refused_requests order by 1');
+  expect(ids.map(({ id }) => id).sort()).toEqual(misplaced.map((id) => `${id.slice(0, 4)}…`).sort());
+  for (const secret of misplaced) expect(app.logged()).not.toContain(secret);
+  const odd = `\0${'\ud800'.repeat(200)}`;
+  const answer = await app.post('/token', { ...client, grant_type: 'refresh_token', profileId: 'p', client_id: odd });
+  expect((await explained(traceOf(answer))).clientId).toBe('\ufffd'.repeat(100));
+});
+
+it('every cause that the checks can give has words of its own', () => {
+  const root = fileURLToPath(new URL('../../../src/', import.meta.url));
+  const texts = [
+    ...readdirSync(join(root, 'services/tokens')).map((name) => `services/tokens/${name}`),
+    ...readdirSync(join(root, 'rest/token')).map((name) => `rest/token/${name}`),
+  ].map((path) => readFileSync(join(root, path), 'utf8'));
+  const given = texts.flatMap((text) => [...text.matchAll(/TokenRefusal\('(\w+)', '([^']+)'/g)]);
+  const causes = given.map(([, reason, detail]) => [reason!, detail!]);
+  const inFile = (path: string, reason: string, form: RegExp) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(form)].map(([, detail]) => [reason, detail!]);
+  causes.push(
+    ...inFile('auth/idToken.ts', 'invalidIdToken', /IdTokenInvalid\('([^']+)'/g),
+    ...inFile('auth/idTokenClaims.ts', 'invalidIdToken', /return '([^']+)'/g),
+    ...inFile('auth/tokenFormat.ts', 'invalidAccessToken', /invalid: '([^']+)'/g),
+    ...inFile('services/tokens/refusedRenewal.ts', 'invalidRenewalToken', /return [`'](\w[^'`]+)[`']/g),
+  );
+  expect(causes.length).toBeGreaterThan(35);
+  const general = (reason: string) => explainRefusal(reason, '').text;
+  const generalAnyway = [
+    'a claim is missing or of the wrong type',
+    'none of the three',
+    'grant_type is neither of the two',
+  ];
+  expect(
+    causes.filter(
+      ([reason, detail]) =>
+        !generalAnyway.includes(detail!) && explainRefusal(reason!, detail!).text === general(reason!),
+    ),
+  ).toEqual([]);
+});
