@@ -16,6 +16,8 @@ export interface Readers {
 
 const { port, seconds, slow, slowRequest, leaving, leavingRequest } = workerData as Readers;
 const statuses: Record<string, number> = {};
+const leaveAfterMs = 100;
+const cycleMs = 500;
 let isOver = false;
 
 const count = (what: string) => {
@@ -45,13 +47,15 @@ async function readSlowly(): Promise<void> {
   }
 }
 
-async function leave(): Promise<void> {
+async function leave(_: unknown, index: number): Promise<void> {
+  // nobody tells them to come at the same moment
+  await pause((cycleMs * index) / leaving);
   while (!isOver) {
     const socket = open(leavingRequest);
-    await pause(100);
+    await pause(leaveAfterMs);
     socket.destroy();
     count('left');
-    await pause(400);
+    await pause(cycleMs - leaveAfterMs);
   }
 }
 

@@ -17,6 +17,7 @@ import { answerTokenRequests } from '../rest/token/endpoints.js';
 import { metadataPaths, metadataRoutes } from '../rest/token/metadata.js';
 import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
 import { graphqlRoutes } from './graphqlRoute.js';
+import { oneEachTurn } from './oneEachTurn.js';
 
 /** What only a development start has. */
 export interface Further {
@@ -63,7 +64,7 @@ export function createServer(
   });
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
-  return noteForwarding(config, log, answerTokenRequests(forTokens, server.get('trust proxy fn'), server));
+  return noteForwarding(config, log, answerTokenRequests(forTokens, server.get('trust proxy fn'), oneEachTurn(server)));
 }
 
 function allowOrigins(rule: CorsRule, paths: string[]): RequestHandler {

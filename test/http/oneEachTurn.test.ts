@@ -1,0 +1,26 @@
+/** Requests that come at once let the event loop come to others in between. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { oneEachTurn } from '../../src/server/oneEachTurn.js';
+
+const request = (name: string) => name as unknown as IncomingMessage;
+const response = {} as ServerResponse;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+it('of requests that come at once each begins in a turn of its own, in their order and in their own context', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const begun: string[] = [];
+  const answer = oneEachTurn((each) => void begun.push(`${each} in ${context.getStore()}`));
+  for (const name of ['a', 'b', 'c']) context.run(`context ${name}`, () => answer(request(name), response));
+  const seen: number[] = [];
+  while (begun.length < 3) {
+    await turn();
+    seen.push(begun.length);
+  }
+  expect(begun).toEqual(['a in context a', 'b in context b', 'c in context c']);
+  expect(seen.every((count, index) => count - (seen[index - 1] ?? 0) <= 1)).toBe(true);
+  answer(request('d'), response);
+  await turn();
+  await turn();
+  expect(begun).toHaveLength(4);
+});
