@@ -60,6 +60,8 @@ export interface AccessTokenExpectation {
 export const unknownKid = 'kid is unknown';
 
 const RENEWAL_TYP = 'rt+jwt';
+/** What a body holds that asks whether it is valid; a profile of a thousand long scopes gets one of 60,000 characters. */
+const accessLengthMax = 65_536;
 const RENEWAL_LENGTH_MAX = 512; // Limits: "Token column length"
 
 /** `auto`: at+jwt promises the claims that RFC 9068 §2.2 requires, so only tokens that have them are called so. */
@@ -95,7 +97,7 @@ export function verifyAccessToken(
 
 /** What a genuine access token of ours says. */
 function openAccessToken(ring: KeyRing, token: string): VerifiedToken | { invalid: string } {
-  const jwt = parseJwt(token);
+  const jwt = parseJwt(token, accessLengthMax);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
   if (!isAccessTokenTyp(jwt.header.typ)) return { invalid: 'typ is not that of an access token' };
   const key = ring.findVerificationKey(jwt.header.kid);

@@ -59,8 +59,8 @@ export function createServer(
   for (const { path, router } of further.routes) routes.use(path, router);
   server.use(config.basePath || '/', routes);
 
-  server.use((request) => {
-    throw notFound(`${request.method} ${request.path}`);
+  server.use(() => {
+    throw notFound('The path');
   });
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };

@@ -65,6 +65,14 @@ describe('/revoke', () => {
 describe('/validate-token', () => {
   const validate = (token: unknown): Promise<Answer> => app.post('/validate-token', { token });
   const invalid = { is_valid: false, error: 'Token is invalid or expired' };
+  it('knows a token of ours however many scopes its profile has', async () => {
+    const { claims } = (await validate((await tokens()).access_token)).json;
+    const scopes = Array.from({ length: 900 }, (_, index) => `area:${'k'.repeat(40)}${String(index).padStart(4, '0')}`);
+    const long = resigned({ ...claims, scopes });
+    expect(long.length).toBeGreaterThan(40_000);
+    expect((await validate(long)).json).toMatchObject({ is_valid: true, claims: { scopes } });
+  });
+
   const resigned = (change: object): string => {
     const { keys, issuerUrl } = app.running.dependencies;
     const claims = {

@@ -225,7 +225,7 @@ async function lockMappings(em: EntityManager, kind: MappingKind, bulk: Bulk): P
   return mappings;
 }
 
-/** Throws one CONFLICT that names all the items that somebody else changed since their revision was read. */
+/** Throws one CONFLICT that names the items that somebody else changed since their revision was read. */
 function requireRevisions({ items }: Bulk, mappings: readonly { revision?: number }[]): void {
   const message = 'Somebody else changed it meanwhile.';
   const problems = items.flatMap(({ revision }, index) =>
@@ -233,7 +233,8 @@ function requireRevisions({ items }: Bulk, mappings: readonly { revision?: numbe
       ? [[`[${index}].ifRevision`, [message]]]
       : [],
   );
-  if (problems.length > 0) throw new GatehouseError('CONFLICT', message, { problems: Object.fromEntries(problems) });
+  if (problems.length > 0)
+    throw new GatehouseError('CONFLICT', message, { problems: Object.fromEntries(problems.slice(0, problemsMax)) });
 }
 
 /** Throws one error that names all the items that don't pass. */
