@@ -22,6 +22,21 @@ const kinds: Record<string, string> = {
   Translation: 'text',
 };
 
+/** Kinds by which the history can be narrowed. */
+export const kindsWithHistory = [
+  'Application',
+  'AccessScopeApplicationsMapper',
+  'AccessScopeTypeApplicationsMapper',
+  'AccessScope',
+  'AccessScopeType',
+  'Profile',
+  'Role',
+  'User',
+  'UserProfile',
+  'Client',
+  'SigningKey',
+];
+
 export const kindWords = (subjectType: string): string => kinds[subjectType] ?? fieldWords(subjectType).toLowerCase();
 
 const actions: Record<string, string> = {

@@ -133,6 +133,34 @@ const pages = [
     validateSearch: tab,
     component: lazyRouteComponent(() => import('./pages/Role'), 'Role'),
   }),
+  createRoute({
+    ...parent,
+    path: '/clients',
+    validateSearch: list,
+    component: lazyRouteComponent(() => import('./pages/Clients'), 'Clients'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/clients/$id',
+    component: lazyRouteComponent(() => import('./pages/Client'), 'Client'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./pages/Keys'), 'Keys'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/history',
+    validateSearch: textsOf('q', 'kind', 'actor', 'subject', 'from'),
+    component: lazyRouteComponent(() => import('./pages/History'), 'History'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/translations',
+    validateSearch: textsOf('q', 'field', 'language', 'view'),
+    component: lazyRouteComponent(() => import('./pages/Translations'), 'Translations'),
+  }),
 ] as const;
 
 const tree = root.addChildren([home, ...pages]);

@@ -1,6 +1,7 @@
 /** What one request changed, all or nothing: by whom, when, how and why. Made by the first record that it changes. */
 import { AuditEvent } from './AuditEvent.js';
 import { type Face, Guid, Key, Long, Record, Text, ToMany, ToOne, When } from './fields.js';
+import { RecordVersion } from './RecordVersion.js';
 import { User } from './User.js';
 
 const shown: readonly Face[] = ['graph', 'filter'];
@@ -47,4 +48,6 @@ export class ChangeSet {
   undoes!: ChangeSet | null;
   @ToMany(() => AuditEvent, 'changeSetId', { doc: 'What was done to which records.', faces: shown })
   events!: AuditEvent[];
+  @ToMany(() => RecordVersion, 'changeSetId', { doc: 'What became of which records, field by field.', faces: shown })
+  versions!: RecordVersion[];
 }

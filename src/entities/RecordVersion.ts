@@ -14,8 +14,8 @@ export class RecordVersion {
   @Key('bigint', { doc: 'Number of the version; of one record in their order.', faces: shown })
   recordVersionId!: string;
   @Long({ doc: 'Number of the change set.' }) changeSetId!: string;
-  @Text({ doc: 'Table of the record.', max: 63, faces: ['filter'] }) recordTable!: string;
-  @Text({ doc: 'Guid, id or number of the record, as audit events name it.', max: 255, faces: ['filter'] })
+  @Text({ doc: 'Table of the record.', max: 63, faces: shown }) recordTable!: string;
+  @Text({ doc: 'Guid, id or number of the record, as audit events name it.', max: 255, faces: shown })
   recordKey!: string;
   @Json({ doc: 'Its columns before; null for a new record.', nullable: true }) before!: object | null;
   @Json({ doc: 'Its columns after; null for one that was removed.', nullable: true }) after!: object | null;

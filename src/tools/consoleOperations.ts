@@ -34,17 +34,20 @@ export async function consoleOperations(
     plugins: [{ typescriptOperations: {} }],
     pluginMap: { typescriptOperations },
   });
+  const fragments = documents.flatMap(({ document }) =>
+    document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION),
+  );
   const texts = documents.map(({ location, document }): [string, string] => [
     `${location}.ts`,
-    operationTexts(document),
+    operationTexts(document, fragments),
   ]);
   return new Map([['graph.ts', `${heading}\n${types}\n${operationType}\n`], ...texts]);
 }
 
-function operationTexts(document: DocumentNode): string {
+/** @param fragments of all documents: an operation may spread one of another file */
+function operationTexts(document: DocumentNode, fragments: readonly Definition[]): string {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const names = operations.flatMap((each) => [`${typeName(each)}`, `${typeName(each)}Variables`]).sort();
-  const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
   const texts = operations.map((each) => {
     const used = usedFragments(each, fragments);
     const text = stripIgnoredCharacters([each, ...used].map(print).join('\n'));

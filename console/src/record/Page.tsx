@@ -5,7 +5,7 @@ import { useAddress } from '../address';
 import { Icon } from '../ui/icons';
 
 export interface CrumbsProps {
-  to: '/applications' | '/users' | '/profiles' | '/scopes' | '/roles' | '/types';
+  to: '/applications' | '/users' | '/profiles' | '/scopes' | '/roles' | '/types' | '/clients';
   label: string;
   name: string;
 }

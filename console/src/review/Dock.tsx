@@ -32,7 +32,7 @@ export function Dock() {
         Discard
       </button>
       <button type="button" className="button bright" onClick={reviewDrafts}>
-        Review<span className="hide-small"> changes</span>
+        Review
         <kbd>Ctrl ↵</kbd>
       </button>
     </section>

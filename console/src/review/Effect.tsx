@@ -105,7 +105,7 @@ function Lines({ items, sign, className, subject }: LinesProps) {
       ))}
       {rest > 0 && (
         <p className={className}>
-          {sign} and {plural(rest, 'more line like this', 'more lines like this')}
+          {sign} and {plural(rest, 'more of these', 'more of these')}
         </p>
       )}
     </>

@@ -1,10 +1,9 @@
 /** The bar over every page: the menu on small screens, search, and the theme. */
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Icon } from '../ui/icons';
+import { Palette } from './Palette';
 import { setPaletteOpen, usePaletteOpen } from './paletteOpen';
 import { chooseTheme, currentTheme } from './theme';
-
-const Palette = lazy(() => import('./Palette').then(({ Palette }) => ({ default: Palette })));
 
 export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => void }) {
   const isPaletteOpen = usePaletteOpen();
@@ -20,11 +19,7 @@ export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => v
       </button>
       <span className="grow" />
       <ThemeButton />
-      {isPaletteOpen && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </header>
   );
 }

@@ -29,6 +29,18 @@ export const menus: { title: string; items: MenuItem[] }[] = [
       { to: '/roles', label: 'Roles', icon: 'role', needs: 'admin:read' },
     ],
   },
+  {
+    title: 'Security',
+    items: [
+      { to: '/clients', label: 'Clients', icon: 'client', needs: 'admin:security', letter: 'c' },
+      { to: '/keys', label: 'Keys', icon: 'key', needs: 'admin:security', letter: 'k' },
+      { to: '/history', label: 'History', icon: 'history', needs: 'admin:security', letter: 'h' },
+    ],
+  },
+  {
+    title: 'Content',
+    items: [{ to: '/translations', label: 'Translations', icon: 'translate', needs: 'admin:read', letter: 't' }],
+  },
 ];
 
 export const menuItems: MenuItem[] = menus.flatMap(({ items }) => items);

@@ -438,6 +438,42 @@ export type AssignProfileChange = {
   userGuid: string;
 };
 
+/** Conditions on a AuditEvent; all given ones must hold. */
+export type AuditEventFilter = {
+  /** What was done, such as `create`, `update`, `delete`. */
+  action?: StringFilter | null | undefined;
+  /** Guid of the user who did it. */
+  actor?: UUIDFilter | null | undefined;
+  /** The user who did it; null when not known here. */
+  actorNavigation?: UserFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<AuditEventFilter> | null | undefined;
+  /** Number of the event. */
+  auditEventId?: IDFilter | null | undefined;
+  /** What it was done with; null before change sets were kept. */
+  changeSet?: ChangeSetFilter | null | undefined;
+  /** This does not hold. */
+  not?: AuditEventFilter | null | undefined;
+  /** When it happened. */
+  occurredAt?: DateTimeFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<AuditEventFilter> | null | undefined;
+  /** Guid or id of the record. */
+  subjectId?: StringFilter | null | undefined;
+  /** Kind of record it was done to. */
+  subjectType?: StringFilter | null | undefined;
+  /** Trace id of the request. */
+  traceId?: StringFilter | null | undefined;
+};
+
+/** Conditions on related records. */
+export type AuditEventListFilter = {
+  /** No related record passes. */
+  none?: AuditEventFilter | null | undefined;
+  /** At least one related record passes. */
+  some?: AuditEventFilter | null | undefined;
+};
+
 /** Conditions on a truth value; all given ones must hold. */
 export type BooleanFilter = {
   /** Equal; null: has no value. */
@@ -508,6 +544,36 @@ export type ChangeInput =
   updateRole: UpdateRoleChange; updateUser?: never; }
   |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never;   /** As the mutation updateUser. */
   updateUser: UpdateUserChange; };
+
+/** Conditions on a ChangeSet; all given ones must hold. */
+export type ChangeSetFilter = {
+  /** Guid of the user who made it. */
+  actor?: UUIDFilter | null | undefined;
+  /** The user who made it; null when not known here. */
+  actorNavigation?: UserFilter | null | undefined;
+  /** All of these hold. */
+  and?: Array<ChangeSetFilter> | null | undefined;
+  /** Guid of the change set. */
+  changeSetGuid?: UUIDFilter | null | undefined;
+  /** What was done to which records. */
+  events?: AuditEventListFilter | null | undefined;
+  /** How it came: `graphql`, `rest`, `cli`, or `sql` for statements past the service. */
+  face?: StringFilter | null | undefined;
+  /** This does not hold. */
+  not?: ChangeSetFilter | null | undefined;
+  /** Why, in the words of its maker. */
+  note?: StringFilter | null | undefined;
+  /** When it was committed. */
+  occurredAt?: DateTimeFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<ChangeSetFilter> | null | undefined;
+  /** Trace id of the request. */
+  traceId?: StringFilter | null | undefined;
+  /** The change set that it undoes. */
+  undoes?: ChangeSetFilter | null | undefined;
+  /** What became of which records, field by field. */
+  versions?: RecordVersionListFilter | null | undefined;
+};
 
 /** Conditions on a Client; all given ones must hold. */
 export type ClientFilter = {
@@ -848,6 +914,28 @@ export type Direction =
   /** Greatest first; those without a value after all. */
   | 'DESC';
 
+/** Conditions on the number of a record; all given ones must hold. */
+export type IDFilter = {
+  /** Equal; null: has no value. */
+  eq?: string | null | undefined;
+  /** Greater or equal; texts compare by code point. */
+  ge?: string | null | undefined;
+  /** Greater; texts compare by code point. */
+  gt?: string | null | undefined;
+  /** Equal to one of these. */
+  in?: Array<string> | null | undefined;
+  /** Whether it has no value. */
+  isNull?: boolean | null | undefined;
+  /** Less or equal; texts compare by code point. */
+  le?: string | null | undefined;
+  /** Less; texts compare by code point. */
+  lt?: string | null | undefined;
+  /** Not equal, having no value included; null: has a value. */
+  ne?: string | null | undefined;
+  /** Equal to none of these, having no value included. */
+  notIn?: Array<string> | null | undefined;
+};
+
 /** Conditions on a whole number; all given ones must hold. */
 export type IntFilter = {
   /** Equal; null: has no value. */
@@ -984,6 +1072,32 @@ export type ProfileOrderBy = {
   profileId?: Direction | null | undefined;
   /** Raised by each change; send it back as ifRevision. */
   revision?: Direction | null | undefined;
+};
+
+/** Conditions on a RecordVersion; all given ones must hold. */
+export type RecordVersionFilter = {
+  /** All of these hold. */
+  and?: Array<RecordVersionFilter> | null | undefined;
+  /** The change set. */
+  changeSet?: ChangeSetFilter | null | undefined;
+  /** This does not hold. */
+  not?: RecordVersionFilter | null | undefined;
+  /** At least one of these holds. */
+  or?: Array<RecordVersionFilter> | null | undefined;
+  /** Guid, id or number of the record, as audit events name it. */
+  recordKey?: StringFilter | null | undefined;
+  /** Table of the record. */
+  recordTable?: StringFilter | null | undefined;
+  /** Number of the version; of one record in their order. */
+  recordVersionId?: IDFilter | null | undefined;
+};
+
+/** Conditions on related records. */
+export type RecordVersionListFilter = {
+  /** No related record passes. */
+  none?: RecordVersionFilter | null | undefined;
+  /** At least one related record passes. */
+  some?: RecordVersionFilter | null | undefined;
 };
 
 /** Conditions on a Role; all given ones must hold. */
@@ -1673,6 +1787,32 @@ export type RecordHistoryQueryVariables = Exact<{
 
 export type RecordHistoryQuery = { history: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, changeSet: { changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null } | null, undoneBy: { changeSetGuid: string } | null } }> } };
 
+export type ChangeSetsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: ChangeSetFilter | null | undefined;
+}>;
+
+
+export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, traceId: string | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> } }> } | null };
+
+export type ChangeSetDetailQueryVariables = Exact<{
+  changeSetGuid: string;
+}>;
+
+
+export type ChangeSetDetailQuery = { changeSet: { changeSetGuid: string, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> }, versions: { totalCount: number, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }> }> } } | null };
+
+export type NamesOfQueryVariables = Exact<{
+  applications: Array<number> | number;
+  scopes: Array<number> | number;
+  types: Array<number> | number;
+  users: Array<number> | number;
+}>;
+
+
+export type NamesOfQuery = { applications: { nodes: Array<{ applicationId: number, name: string }> }, accessScopes: { nodes: Array<{ accessScopeId: number, name: string }> }, accessScopeTypes: { nodes: Array<{ accessScopeTypeId: number, name: string }> }, users: { nodes: Array<{ userId: number, firstName: string | null, lastName: string | null }> } };
+
 export type SigningKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1911,6 +2051,15 @@ export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MeQuery = { viewer: { userGuid: string, profileId: string, roleId: string, scopes: Array<string>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+
+export type TranslationRowsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: ApplicationFilter | null | undefined;
+}>;
+
+
+export type TranslationRowsQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, description: string | null, translationGroup: string | null, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type TypeRowsQueryVariables = Exact<{
   first: number;

@@ -1,0 +1,140 @@
+/** One client: its secrets, its sessions, its name. Secrets are no part of change sets: nothing here is undone. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask } from '../graph';
+import { clientPage, setClientActive } from '../operations/generated/clients';
+import type { ClientPageQuery } from '../operations/generated/graph';
+import { revokeTokens } from '../operations/generated/user';
+import { Answered } from '../record/Answered';
+import { Crumbs, RecordHead } from '../record/Page';
+import { InUse } from '../ui/Badge';
+import { NotFound } from '../ui/Empty';
+import { Icon } from '../ui/icons';
+import { IconTile } from '../ui/Tile';
+import { exactTime, Time } from '../ui/Time';
+import { useAct } from '../ui/useAct';
+import { plural } from '../words';
+import { EditClient } from './clients/EditClient';
+import { RotateSecret } from './clients/RotateSecret';
+
+export type ClientRecord = NonNullable<ClientPageQuery['client']>;
+
+export function Client() {
+  const { id } = useParams({ from: '/clients/$id' });
+  const page = useQuery({
+    queryKey: ['client', id],
+    queryFn: ({ signal }) => ask(clientPage, { clientId: id }, signal),
+  });
+  return <Answered query={page}>{({ client }) => (client ? <Found client={client} /> : <NotFound />)}</Answered>;
+}
+
+function Found({ client }: { client: ClientRecord }) {
+  const [isRotating, setRotating] = useState(false);
+  const [isEditing, setEditing] = useState(false);
+  const { ask: question, dialog } = useAct<number | boolean>();
+  const { clientId, name, description, isActive, revision, tokens } = client;
+  const sessions = tokens?.totalCount ?? 0;
+  const setActive = () =>
+    question({
+      title: isActive ? `Take ${name} out of use?` : `Take ${name} into use?`,
+      question: isActive
+        ? 'It is refused from that moment on. Its sessions end when they are renewed next.'
+        : 'It may ask for tokens again, with the secret that it has.',
+      label: isActive ? 'Take out of use' : 'Take into use',
+      run: async () =>
+        (await ask(setClientActive, { clientId, isActive: !isActive, ifRevision: revision })).setClientActive.isActive,
+      done: (now) => (now ? `${name} is in use.` : `${name} is out of use.`),
+    });
+  const endSessions = () =>
+    question({
+      title: `End all sessions of ${name}?`,
+      question: `${plural(sessions, 'renewal token')} that this client has are good no more. Its users sign in again.`,
+      label: 'End all',
+      run: async () => (await ask(revokeTokens, { clientId })).revokeTokens,
+      done: (count) => `${plural(Number(count), 'session')} ended.`,
+    });
+  return (
+    <div className="page">
+      <Crumbs to="/clients" label="Clients" name={name} />
+      <RecordHead
+        tile={<IconTile icon="client" size="large" />}
+        name={name}
+        badge={<InUse isActive={isActive} />}
+        sub={description ?? clientId}
+        actions={
+          <>
+            <button type="button" className="button" onClick={() => setEditing(true)}>
+              <Icon name="pencil" size={16} />
+              Change
+            </button>
+            <button type="button" className={`button${isActive ? ' danger' : ''}`} onClick={setActive}>
+              {isActive ? 'Take out of use…' : 'Take into use…'}
+            </button>
+            <button type="button" className="button primary" onClick={() => setRotating(true)}>
+              <Icon name="key" size={16} />
+              New secret…
+            </button>
+          </>
+        }
+      />
+      <div className="split">
+        <Secrets client={client} />
+        <section className="card" aria-labelledby="client-sessions">
+          <header>
+            <h2 id="client-sessions">Sessions</h2>
+            <span className="count">{plural(sessions, 'session')}</span>
+            <span className="grow" />
+            {sessions > 0 && (
+              <button type="button" className="button small danger" onClick={endSessions}>
+                End all…
+              </button>
+            )}
+          </header>
+          <p className="note">Renewal tokens that were issued to it and are not revoked.</p>
+        </section>
+      </div>
+      <p className="foot">
+        Made <Time iso={client.createdAt} />. Its id is <code>{clientId}</code>.
+      </p>
+      {isRotating && <RotateSecret clientId={clientId} revision={revision} onClose={() => setRotating(false)} />}
+      {isEditing && <EditClient client={client} onClose={() => setEditing(false)} />}
+      {dialog}
+    </div>
+  );
+}
+
+function Secrets({ client }: { client: ClientRecord }) {
+  const { secretLastUsedAt, previousSecretEndsAt, previousSecretLastUsedAt } = client;
+  return (
+    <section className="card" aria-labelledby="secrets">
+      <header>
+        <h2 id="secrets">Secrets</h2>
+      </header>
+      <ul className="items">
+        <li>
+          <IconTile icon="key" />
+          <span className="two-lines">
+            <b>Present secret</b>
+            <small>
+              last used <Time iso={secretLastUsedAt} absent="never" />
+            </small>
+          </span>
+        </li>
+        {previousSecretEndsAt && (
+          <li>
+            <IconTile icon="clock" />
+            <span className="two-lines">
+              <b>The one before</b>
+              <small>
+                last used <Time iso={previousSecretLastUsedAt} absent="never since" />, ends{' '}
+                <Time iso={previousSecretEndsAt} /> ({exactTime(previousSecretEndsAt)})
+              </small>
+            </span>
+            <span className="grow" />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

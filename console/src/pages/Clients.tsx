@@ -1,0 +1,124 @@
+/** All clients: programs that may ask for tokens, and when their secrets were last used. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type ListSearch, sortOf, useAddress } from '../address';
+import { all } from '../filters';
+import { ask } from '../graph';
+import { clientRows } from '../operations/generated/clients';
+import type { ClientFilter, ClientRowsQuery } from '../operations/generated/graph';
+import { type Connection, usePages } from '../pages';
+import { Badge, InUse } from '../ui/Badge';
+import { Icon } from '../ui/icons';
+import { ListPage } from '../ui/ListPage';
+import type { Column } from '../ui/Rows';
+import { Segments } from '../ui/Segments';
+import { IconTile } from '../ui/Tile';
+import { Time } from '../ui/Time';
+import { wordsOf } from '../words';
+import { NewClient } from './clients/NewClient';
+
+type Item = NonNullable<ClientRowsQuery['clients']>['nodes'][number];
+
+const columns: Column<Item>[] = [
+  { key: 'name', label: 'Name', width: 'minmax(230px, 1.6fr)', sorts: true, keepSmall: true, cell: Name },
+  {
+    key: 'secret',
+    label: 'Secret',
+    width: 'minmax(160px, 1fr)',
+    cell: ({ previousSecretEndsAt }) =>
+      previousSecretEndsAt ? <Badge tone="near">two, one ends soon</Badge> : <span className="mute">one</span>,
+  },
+  {
+    key: 'secretLastUsedAt',
+    label: 'Last used',
+    width: '140px',
+    sorts: true,
+    cell: ({ secretLastUsedAt }) => <Time iso={secretLastUsedAt} absent="never" />,
+  },
+  {
+    key: 'isActive',
+    label: 'State',
+    width: '118px',
+    sorts: true,
+    keepSmall: true,
+    cell: ({ isActive }) => <InUse isActive={isActive} />,
+  },
+  {
+    key: 'createdAt',
+    label: 'Made',
+    width: '126px',
+    sorts: true,
+    cell: ({ createdAt }) => <Time iso={createdAt} />,
+  },
+];
+
+const views = [
+  ['', 'All'],
+  ['two', 'With two secrets'],
+  ['never', 'Never used'],
+  ['unused', 'Out of use'],
+] as const;
+type View = (typeof views)[number][0];
+
+const viewFilters: { [view in View]?: ClientFilter } = {
+  two: { previousSecretEndsAt: { isNull: false } },
+  never: { secretLastUsedAt: { isNull: true } },
+  unused: { isActive: { eq: false } },
+};
+
+const clientWords = (q: string | undefined): ClientFilter[] =>
+  wordsOf(q).map((contains) => ({
+    or: [{ name: { contains, ignoreCase: true } }, { clientId: { contains, ignoreCase: true } }],
+  }));
+
+const noClients: Connection<Item> = { totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+
+export function Clients() {
+  const [search, change] = useAddress<ListSearch>();
+  const [isMaking, setMaking] = useState(false);
+  const navigate = useNavigate();
+  const { q, sort = 'name' } = search;
+  const view = (search.view ?? '') as View;
+  const filter = all<ClientFilter>([...clientWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
+  const { field, direction } = sortOf(sort);
+  const pages = usePages(
+    ['clients', filter, sort],
+    async (page, signal) =>
+      (await ask(clientRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).clients ?? noClients,
+  );
+  return (
+    <ListPage
+      title="Clients"
+      one="client"
+      placeholder="Name or id"
+      pages={pages}
+      columns={columns}
+      keyOf={({ clientId }) => clientId}
+      nameOf={({ name }) => name}
+      isFaded={({ isActive }) => !isActive}
+      open={({ clientId: id }) => void navigate({ to: '/clients/$id', params: { id } })}
+      action={
+        <button type="button" className="button primary" onClick={() => setMaking(true)}>
+          <Icon name="plus" size={16} />
+          New client
+        </button>
+      }
+      filters={<Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />}
+      empty="A client is a program that exchanges ID tokens for access tokens."
+    >
+      {isMaking && <NewClient onClose={() => setMaking(false)} />}
+    </ListPage>
+  );
+}
+
+function Name({ clientId: id, name, description }: Item) {
+  return (
+    <Link className="cell-name" to="/clients/$id" params={{ id }} tabIndex={-1}>
+      <IconTile icon="client" />
+      <span className="two-lines">
+        <b>{name}</b>
+        <small>{description ?? id}</small>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,133 @@
+/** Who changed what, when and why; before and after; and taking it back. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useAddress } from '../address';
+import { kindsWithHistory, kindWords } from '../eventWords';
+import { all } from '../filters';
+import { ask } from '../graph';
+import type { ChangeSetFilter } from '../operations/generated/graph';
+import { changeSets } from '../operations/generated/history';
+import { Empty, Loading } from '../ui/Empty';
+import { Failure } from '../ui/Failure';
+import { SearchField } from '../ui/SearchField';
+import { capital, plural, wordsOf } from '../words';
+import { ChangeSetEntry } from './history/ChangeSetEntry';
+
+interface Search {
+  q?: string;
+  kind?: string;
+  actor?: string;
+  subject?: string;
+  from?: string;
+}
+
+export function History() {
+  const [search, change] = useAddress<Search>();
+  const { q, kind, actor, subject, from } = search;
+  const filter = filterOf(search);
+  const list = useInfiniteQuery({
+    queryKey: ['change sets', filter],
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam: after, signal }) =>
+      (await ask(changeSets, { first: 30, after, filter: filter ?? null }, signal)).changeSets,
+    getNextPageParam: (last) => (last?.pageInfo.hasNextPage ? last.pageInfo.endCursor : undefined),
+  });
+  const found = list.data?.pages.flatMap((page) => page?.nodes ?? []) ?? [];
+  const total = list.data?.pages[0]?.totalCount ?? 0;
+  const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
+  const isNarrowed = Boolean(q || kind || actor || subject || from);
+  return (
+    <div className="page">
+      <div className="head">
+        <div>
+          <h1>History</h1>
+          <p className="sub" aria-live="polite">
+            {list.isPending ? 'Loading…' : `${plural(total, 'change')} ${isNarrowed ? 'found' : 'so far'}`}
+          </p>
+        </div>
+      </div>
+      <div className="bar">
+        <SearchField
+          main
+          label="Search changes"
+          placeholder="Person, note, trace id"
+          value={q ?? ''}
+          onChange={searchFor}
+        />
+        <label className="select">
+          <span className="only-heard">Kind of record</span>
+          <select value={kind ?? ''} onChange={({ target }) => change({ kind: target.value })}>
+            <option value="">Any record</option>
+            {kindsWithHistory.map((each) => (
+              <option key={each} value={each}>
+                {capital(kindWords(each))}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="date">
+          since
+          <input
+            className="input"
+            type="date"
+            aria-label="Since"
+            value={from ?? ''}
+            onChange={({ target }) => change({ from: target.value })}
+          />
+        </label>
+        {isNarrowed && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => change({ q: '', kind: '', actor: '', subject: '', from: '' })}
+          >
+            Clear
+          </button>
+        )}
+      </div>
+      {list.error && !list.data ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <Loading />
+      ) : found.length === 0 ? (
+        <Empty icon="history" title={isNarrowed ? 'No change is like that' : 'Nothing was changed yet'} />
+      ) : (
+        <section className="card" aria-label="Changes">
+          <ol>
+            {found.map((changeSet) => (
+              <ChangeSetEntry key={changeSet.changeSetGuid} changeSet={changeSet} />
+            ))}
+          </ol>
+          {list.hasNextPage && (
+            <footer>
+              <button
+                type="button"
+                className="button"
+                disabled={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              >
+                Older ones
+              </button>
+            </footer>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function filterOf({ q, kind, actor, subject, from }: Search) {
+  const words = wordsOf(q).map((contains): ChangeSetFilter => {
+    const holds = { contains, ignoreCase: true };
+    const person = { or: [{ firstName: holds }, { lastName: holds }] };
+    return { or: [{ note: holds }, { traceId: { eq: contains } }, { actorNavigation: person }] };
+  });
+  const since = from ? new Date(`${from}T00:00:00`) : undefined;
+  return all<ChangeSetFilter>([
+    ...words,
+    ...(kind ? [{ events: { some: { subjectType: { eq: kind } } } }] : []),
+    ...(subject ? [{ events: { some: { subjectId: { eq: subject } } } }] : []),
+    ...(actor ? [{ actor: { eq: actor } }] : []),
+    ...(since && !Number.isNaN(since.getTime()) ? [{ occurredAt: { ge: since.toISOString() } }] : []),
+  ]);
+}

@@ -1,0 +1,80 @@
+/** The keys that sign access tokens: the next one, the one that signs, and those that are retired. */
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../graph';
+import type { SigningKeysQuery } from '../operations/generated/graph';
+import { rotateSigningKey, signingKeys } from '../operations/generated/keys';
+import { Answered } from '../record/Answered';
+import { Badge, type Tone } from '../ui/Badge';
+import { Icon } from '../ui/icons';
+import { Time } from '../ui/Time';
+import { useAct } from '../ui/useAct';
+
+type Key = NonNullable<SigningKeysQuery['signingKeys']>['nodes'][number];
+
+const order: Record<string, number> = { next: 0, active: 1 };
+const rank = ({ state }: Key): number => order[state] ?? 2;
+
+export function Keys() {
+  const page = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => ask(signingKeys, {}, signal) });
+  const { ask: question, dialog } = useAct<string>();
+  const rotate = () =>
+    question({
+      title: 'Let the next key sign?',
+      question:
+        'The next key signs from now on, and a new next one is published. Tokens that are out stay good: the key that signed them is still published.',
+      label: 'Rotate',
+      run: async () => (await ask(rotateSigningKey, {})).rotateSigningKey.kid,
+      done: (kid) => `${kid} signs now.`,
+    });
+  return (
+    <Answered query={page}>
+      {(answer) => (
+        <div className="page">
+          <div className="head">
+            <div>
+              <h1>Keys</h1>
+              <p className="sub">What signs access tokens, and what APIs verify them with.</p>
+            </div>
+            <span className="grow" />
+            <button type="button" className="button primary" onClick={rotate}>
+              <Icon name="key" size={16} />
+              Rotate…
+            </button>
+          </div>
+          <section className="card" aria-label="Keys">
+            <ol className="timeline">
+              {[...(answer.signingKeys?.nodes ?? [])]
+                .sort((one, other) => rank(one) - rank(other) || other.createdAt.localeCompare(one.createdAt))
+                .map((key) => (
+                  <KeyItem key={key.kid} signingKey={key} />
+                ))}
+            </ol>
+          </section>
+          {dialog}
+        </div>
+      )}
+    </Answered>
+  );
+}
+
+const tones: Record<string, Tone> = { next: 'accent', active: 'gain' };
+const words: Record<string, string> = { active: 'signing' };
+
+const KeyItem = ({ signingKey: { kid, alg, state, createdAt, activatedAt, retiredAt } }: { signingKey: Key }) => (
+  <li className={state === 'active' ? 'now' : undefined}>
+    <Badge tone={tones[state] ?? 'none'}>{words[state] ?? state}</Badge> <b>{alg}</b> <code>{kid}</code>
+    <p className="when">
+      made <Time iso={createdAt} />
+      {activatedAt && (
+        <>
+          , signed from <Time iso={activatedAt} />
+        </>
+      )}
+      {retiredAt && (
+        <>
+          , retired <Time iso={retiredAt} />
+        </>
+      )}
+    </p>
+  </li>
+);

@@ -1,0 +1,69 @@
+/** A new client. It is made at once, for its secret is shown this one time. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask } from '../../graph';
+import { createClient } from '../../operations/generated/clients';
+import { FieldList } from '../../record/FieldList';
+import type { Values } from '../../record/fieldDraft';
+import { Sheet } from '../../ui/Dialog';
+import { Failure } from '../../ui/Failure';
+import { Secret } from './Secret';
+
+const fields = [
+  { name: 'clientId', label: 'Id', isRequired: true, charactersMax: 100, hint: 'What the program sends as client_id.' },
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'description', label: 'Description', kind: 'area' as const },
+];
+const nothingChanged = new Set<string>();
+
+export function NewClient({ onClose }: { onClose: () => void }) {
+  const [values, setValues] = useState<Values>({ clientId: '', name: '', description: null });
+  const queries = useQueryClient();
+  const making = useMutation({
+    mutationFn: () => ask(createClient, { input: values as { clientId: string; name: string } }),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['clients'] }),
+  });
+  const made = making.data?.createClient;
+  return (
+    <Sheet
+      title="New client"
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {made ? 'I have it' : 'Back'}
+          </button>
+          <span className="grow" />
+          {made ? (
+            <Link className="button primary" to="/clients/$id" params={{ id: made.client.clientId }}>
+              Open the client
+            </Link>
+          ) : (
+            <button
+              type="button"
+              className="button primary"
+              disabled={!values.clientId || !values.name || making.isPending}
+              onClick={() => making.mutate()}
+            >
+              Make it
+            </button>
+          )}
+        </>
+      }
+    >
+      {made ? (
+        <Secret clientId={made.client.clientId} secret={made.clientSecret} />
+      ) : (
+        <FieldList
+          fields={fields}
+          values={values}
+          changed={nothingChanged}
+          onChange={(field, value) => setValues({ ...values, [field]: value })}
+          isReadOnly={false}
+        />
+      )}
+      {making.error && <Failure error={making.error} />}
+    </Sheet>
+  );
+}

@@ -1,0 +1,69 @@
+/** A new secret for a client; the one before may go on for a while, so that the program can change over. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../graph';
+import { rotateClientSecret } from '../../operations/generated/clients';
+import { Sheet } from '../../ui/Dialog';
+import { Failure } from '../../ui/Failure';
+import { Segments } from '../../ui/Segments';
+import { Secret } from './Secret';
+
+const keeping = [
+  ['0', 'Not at all'],
+  ['1', '1 hour'],
+  ['24', '24 hours'],
+  ['168', '7 days'],
+] as const;
+
+interface RotateSecretProps {
+  clientId: string;
+  revision: number;
+  onClose: () => void;
+}
+
+export function RotateSecret({ clientId, revision, onClose }: RotateSecretProps) {
+  const [hours, setHours] = useState<(typeof keeping)[number][0]>('24');
+  const queries = useQueryClient();
+  const rotating = useMutation({
+    mutationFn: () => ask(rotateClientSecret, { clientId, keepPreviousHours: Number(hours), ifRevision: revision }),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['client', clientId] }),
+  });
+  const secret = rotating.data?.rotateClientSecret.clientSecret;
+  return (
+    <Sheet
+      title="New secret"
+      onClose={onClose}
+      foot={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {secret ? 'I have it' : 'Back'}
+          </button>
+          <span className="grow" />
+          {!secret && (
+            <button
+              type="button"
+              className="button primary"
+              disabled={rotating.isPending}
+              onClick={() => rotating.mutate()}
+            >
+              Make a new secret
+            </button>
+          )}
+        </>
+      }
+    >
+      {secret ? (
+        <Secret clientId={clientId} secret={secret} />
+      ) : (
+        <div className="stack">
+          <p className="mute">The new secret works at once. For how long shall the present one go on?</p>
+          <Segments label="Keep the present secret" value={hours} options={keeping} onChange={setHours} />
+          {hours === '0' && (
+            <p className="notice near">Every program that has the present secret is refused from that moment on.</p>
+          )}
+        </div>
+      )}
+      {rotating.error && <Failure error={rotating.error} />}
+    </Sheet>
+  );
+}

@@ -1,0 +1,28 @@
+/** A client's secret, shown once: nobody can read it again. */
+import { useState } from 'react';
+import { Icon } from '../../ui/icons';
+
+export function Secret({ clientId, secret }: { clientId: string; secret: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret);
+    setCopied(true);
+  };
+  return (
+    <>
+      <p className="notice near" role="alert">
+        <Icon name="alert" size={16} />
+        <span>
+          This is the secret of {clientId}. Keep it now: it is shown this one time, and nobody can read it again.
+        </span>
+      </p>
+      <div className="secret">
+        <code>{secret}</code>
+        <button type="button" className="button small" onClick={() => void copy()}>
+          <Icon name={isCopied ? 'check' : 'copy'} size={14} />
+          {isCopied ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+    </>
+  );
+}

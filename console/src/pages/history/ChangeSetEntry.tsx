@@ -1,0 +1,80 @@
+/** One change: who, when, why; opened, what it did to each record. */
+import { useId, useState } from 'react';
+import { eventTitle, subjectWords } from '../../eventWords';
+import type { ChangeSetsQuery } from '../../operations/generated/graph';
+import { review } from '../../review/reviewing';
+import { useMay } from '../../session';
+import { Badge } from '../../ui/Badge';
+import { Icon } from '../../ui/icons';
+import { Tile } from '../../ui/Tile';
+import { Time } from '../../ui/Time';
+import { fullName, plural } from '../../words';
+import { ChangeSetDetail } from './ChangeSetDetail';
+
+type ChangeSet = NonNullable<ChangeSetsQuery['changeSets']>['nodes'][number];
+
+const faces: Record<string, string> = {
+  graphql: 'in the console or by the graph',
+  rest: 'over REST',
+  cli: 'on the command line',
+  sql: 'by SQL, past the service',
+};
+
+/** Kinds of which nothing is kept to go back to. */
+const notUndone = new Set(['Client', 'Token', 'SigningKey']);
+
+export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
+  const { changeSetGuid, occurredAt, face, note, actorNavigation, undoes, undoneBy, events } = changeSet;
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const mayChange = useMay('admin:write');
+  const who = actorNavigation ? fullName(actorNavigation) : 'Gatehouse';
+  const [first] = events.nodes;
+  const title = summary(changeSet);
+  const canUndo = mayChange && !undoneBy && events.nodes.some(({ subjectType }) => !notUndone.has(subjectType));
+  return (
+    <li className="entry">
+      <header>
+        <Tile name={who} round />
+        <b>{who}</b>
+        <span className="mute">{faces[face] ?? face}</span>
+        <span className="count">
+          <Time iso={occurredAt} />
+        </span>
+        {undoes && <Badge tone="accent">takes a change back</Badge>}
+        <span className="grow" />
+        {undoneBy && <Badge>taken back</Badge>}
+        {canUndo && (
+          <button
+            type="button"
+            className="button small"
+            aria-label={`Undo: ${title}`}
+            onClick={() => review({ kind: 'undo', changeSetGuid, title: first ? title : 'this change' })}
+          >
+            Undo…
+          </button>
+        )}
+      </header>
+      {note && <blockquote>{note}</blockquote>}
+      <button
+        type="button"
+        className="disclosure"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'down' : 'right'} size={14} />
+        {title}
+      </button>
+      <div id={id}>{isOpen && <ChangeSetDetail changeSetGuid={changeSetGuid} />}</div>
+    </li>
+  );
+}
+
+/** Such as “Mapping changed: Harbour → Outage map, and 3 more records”. */
+function summary({ events: { nodes, totalCount } }: ChangeSet): string {
+  const [first] = nodes;
+  if (!first) return 'Nothing that is recorded';
+  const rest = totalCount > 1 ? `, and ${plural(totalCount - 1, 'more record')}` : '';
+  return `${eventTitle(first)}: ${subjectWords(first)}${rest}`;
+}
