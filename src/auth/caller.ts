@@ -13,6 +13,8 @@ export type Caller =
       ownScopes?: readonly string[];
       /** Of who is signed in to the console. */
       session?: ConsoleSession;
+      /** Of a token that was asked for with fewer scopes: the profile's others don't count. */
+      limitedTo?: readonly string[];
       permissions: ReadonlySet<Permission>;
     }
   /** A command, or everyone when `ADMIN_AUTH` is `none`. */

@@ -67,10 +67,16 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: {
       name: { value: 'NAME', doc: 'shown to people', required: true },
       description: { value: 'TEXT', doc: 'what it is for' },
+      audiences: { value: 'AUDIENCES', doc: 'that its tokens may have, separated by commas (all)' },
     },
-    run: ({ arguments: { ID: clientId }, options: { name, description } }) =>
+    run: ({ arguments: { ID: clientId }, options: { name, description, audiences } }) =>
       withContext(async (context) => {
-        const input = { clientId: clientId!, name: name!, ...(description !== undefined && { description }) };
+        const input = {
+          clientId: clientId!,
+          name: name!,
+          ...(description !== undefined && { description }),
+          ...(audiences !== undefined && { allowedAudiences: audiences.split(',').join(' ') }),
+        };
         await print((await (await services()).createClient(context, input)).clientSecret);
       }),
   },

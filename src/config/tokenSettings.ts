@@ -1,4 +1,5 @@
 /** Settings of tokens: who issues them, how they are signed, how long they live. */
+import { audience, audienceResources } from './audiences.js';
 import { idTokenIssuers } from './issuers.js';
 import { encryptionKeys, integer, issuerUrl, oneOf } from './parsers.js';
 import { optional, setting } from './setting.js';
@@ -56,6 +57,17 @@ export const tokenSettings = {
     integer(0, 60),
     '0',
     'Hardened, in forms: seconds in which a renewal without an Idempotency-Key is answered again to its client; a thief who has the used token and the secret too is then answered as well. 0: never.',
+  ),
+  adminAudience: optional(
+    'ADMIN_AUDIENCE',
+    audience,
+    'Audience that /api and /graphql ask of a token; forms ask for it by `audience`, and `admin-token` has it. Not set: every access token of ours is taken.',
+  ),
+  audienceResources: setting(
+    'AUDIENCE_RESOURCES',
+    audienceResources,
+    '{}',
+    'JSON: the audience that each `resource` of a form stands for (RFC 8707), such as {"https://grid.example/":"GRID"}; any other is an audience itself.',
   ),
   bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
 } as const;

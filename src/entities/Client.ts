@@ -16,6 +16,14 @@ export class Client {
   @Text({ doc: 'What it is for.', nullable: true, create: 'optional', faces: seen }) description!: string | null;
   @When({ doc: 'When it was made.', default: 'now()', faces: seen }) createdAt!: Date;
   @Flag({ doc: 'Whether it may ask for tokens.', default: 'true', create: 'optional', faces: seen }) isActive!: boolean;
+  @Text({
+    doc: 'Audiences that its tokens may have, with spaces between; null: all.',
+    max: 1_000,
+    nullable: true,
+    create: 'optional',
+    faces: seen,
+  })
+  allowedAudiences!: string | null;
   @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: shown }) secretLastUsedAt!: Date | null;
   @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: shown })
   previousSecretLastUsedAt!: Date | null;

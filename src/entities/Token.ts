@@ -34,6 +34,14 @@ export class Token {
     faces: imported,
   })
   tokenType!: string;
+  @Text({ doc: 'Audiences that it was asked for, with spaces between; null: all.', nullable: true, faces: shown })
+  audience!: string | null;
+  @Text({
+    doc: 'Scopes that it was asked for, with spaces between; null: all of the profile.',
+    nullable: true,
+    faces: shown,
+  })
+  scope!: string | null;
   @When({ doc: 'When it was issued or last renewed.', faces: imported }) createdAt!: Date;
   @When({ doc: 'When it stops working.', faces: imported }) expiresAt!: Date;
   @When({ doc: 'When it was revoked.', nullable: true, faces: imported }) revokedAt!: Date | null;

@@ -10,6 +10,7 @@ import { isJsonSuffixed, readJson } from '../http/body.js';
 import type { EnterLargeBody } from '../http/largeBodies.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { contextOf, traceIdNow } from '../http/requestContext.js';
+import { withResourceMetadata } from '../http/resourceMetadata.js';
 import { identify } from '../services/tokens/identifyCaller.js';
 
 /** Not text/plain: a form of another site could send that. */
@@ -71,7 +72,8 @@ export function graphqlRoutes(
       });
   }
   const tell: ErrorRequestHandler = (error, _request, response, _next) => {
-    send(response, refuse({ log: dependencies.log, config, traceId: traceIdNow() }, error));
+    const told = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
+    send(response, refuse({ log: dependencies.log, config, traceId: traceIdNow() }, told));
   };
   router.use(['/graphql', '/console/graphql'], tell);
   return router;

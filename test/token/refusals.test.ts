@@ -187,16 +187,18 @@ it('a form without credentials, for an unknown grant, or for an audience that is
   expect(refusal()).toEqual({ reason: 'invalidClient', detail: 'no credentials', address: '127.0.0.1' });
   await app.post('/token', new URLSearchParams({ ...credentials(), grant_type: 'password' }).toString(), form);
   expect(refusal()).toMatchObject({ reason: 'unsupportedGrantType', clientId: client.clientId });
+  const holder = await newHolder(app.context);
   const tokenExchange = {
     ...credentials(),
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-    subject_token: 'x',
+    subject_token: app.idToken({ sub: holder.userGuid }),
+    profileId: holder.profileId,
     subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
     audience: 'another',
   };
   await app.post('/token', new URLSearchParams(tokenExchange).toString(), form);
   expect(refusal()).toEqual({
-    reason: 'invalid_target',
+    reason: 'invalidTarget',
     detail: 'audience must be among GRID, IOT',
     clientId: client.clientId,
     address: '127.0.0.1',

@@ -17,6 +17,7 @@ import { Migration20261122011045 } from './Migration20261122011045.js';
 import { Migration20261122043436 } from './Migration20261122043436.js';
 import { Migration20261122050109 } from './Migration20261122050109.js';
 import { Migration20261122051540 } from './Migration20261122051540.js';
+import { Migration20261122051947 } from './Migration20261122051947.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -37,4 +38,5 @@ export const allMigrations = [
   { name: 'Migration20261122043436', class: Migration20261122043436 },
   { name: 'Migration20261122050109', class: Migration20261122050109 },
   { name: 'Migration20261122051540', class: Migration20261122051540 },
+  { name: 'Migration20261122051947', class: Migration20261122051947 },
 ];

@@ -1,5 +1,5 @@
 /** The eight documented operations below /api/applications. */
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Permission } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
@@ -9,6 +9,7 @@ import { administrationJson, bulkJson, readJson } from '../../http/body.js';
 import type { EnterLargeBody } from '../../http/largeBodies.js';
 import { limitRequests } from '../../http/limitRequests.js';
 import { contextOf } from '../../http/requestContext.js';
+import { withResourceMetadata } from '../../http/resourceMetadata.js';
 import { createApplication, documentedApplicationInput } from '../../services/catalogue/applications.js';
 import {
   createMappings,
@@ -86,6 +87,9 @@ export function applicationRoutes(dependencies: Dependencies, enterLargeBody: En
   });
   route([`${scopes}\\:delete`, `${scopes}%3Adelete`], { post: operation('admin:write', answerBulkDeletion, bulk) });
   route(`${scopes}/:accessScopeGuid`, { delete: operation('admin:write', answerDeletion) });
+  const tell: ErrorRequestHandler = (error, _request, _response, next) =>
+    next(withResourceMetadata(error, dependencies.issuerUrl, 'api'));
+  router.use('/api', tell);
   return router;
 }
 

@@ -54,6 +54,13 @@ export const tokenSchemas: Record<string, Schema> = {
   ErrorResponse: object(['error'], { error: text, error_description: text }),
   Introspection: object(['active'], { active: { type: 'boolean' } }, { additionalProperties: true }),
   JsonWebKeySet: object(['keys'], { keys: { type: 'array', items: { type: 'object' } } }),
+  ResourceMetadata: object(['resource', 'authorization_servers'], {
+    resource: text,
+    authorization_servers: texts,
+    bearer_methods_supported: texts,
+    scopes_supported: texts,
+    resource_name: text,
+  }),
   ServerMetadata: object(['issuer', 'token_endpoint', 'jwks_uri'], {
     issuer: text,
     token_endpoint: text,
@@ -186,6 +193,16 @@ export function tokenPaths(): Schema {
       'getConfiguration',
       'The same, where OpenID looks for it',
       'ServerMetadata',
+    ),
+    '/.well-known/oauth-protected-resource/api': get(
+      'getApiMetadata',
+      'Who issues the tokens that /api takes (RFC 9728)',
+      'ResourceMetadata',
+    ),
+    '/.well-known/oauth-protected-resource/graphql': get(
+      'getGraphqlMetadata',
+      'Who issues the tokens that /graphql takes (RFC 9728)',
+      'ResourceMetadata',
     ),
     '/.well-known/jwks.json': get('getKeys', 'Public keys of access tokens (RFC 7517)', 'JsonWebKeySet'),
   };

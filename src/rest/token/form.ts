@@ -4,12 +4,13 @@ import { GatehouseError, toGatehouseError } from '../../errors.js';
 import { type Answer, empty, json } from '../../http/answer.js';
 import { decodeUtf8 } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
-import { scopeText } from '../../services/scopeEntry.js';
+import { isScopeToken, scopeText } from '../../services/scopeEntry.js';
 import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
-import { audiences, issuedScopes } from '../../services/tokens/claims.js';
+import { issuedScopes } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { introspect } from '../../services/tokens/introspect.js';
+import { allAudiences, type Narrowing } from '../../services/tokens/narrowing.js';
 import { renew } from '../../services/tokens/renew.js';
 import { revoke } from '../../services/tokens/revoke.js';
 import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
@@ -21,6 +22,7 @@ import { tokenForm } from './members.js';
 import { OAuthError } from './oauthError.js';
 
 interface Parameters {
+  narrowing?: Narrowing | undefined;
   /** Of a renewal alone. */
   idempotencyKey?: string | undefined;
   get(name: string): string | undefined;
@@ -43,6 +45,7 @@ const grants: {
       refreshToken: requireParameter(parameters, 'refresh_token'),
       profileId: parameters.get('profileId'),
       idempotencyKey: parameters.idempotencyKey,
+      narrowing: parameters.narrowing,
     }),
   'urn:service:authz:exchange': (context, client, parameters) =>
     exchangeFor(context, client, parameters, requireParameter(parameters, 'id_token')),
@@ -56,6 +59,7 @@ export async function token(context: Context, { body, authorization, ...read }: 
   const grantType = requireParameter(parameters, 'grant_type');
   noteGrant(grantType);
   if (grantType === 'refresh_token') parameters.idempotencyKey = requireKey(read);
+  parameters.narrowing = readNarrowing(context, parameters);
   const client = authenticate(authorization, parameters);
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
   if (!grant) {
@@ -63,9 +67,23 @@ export async function token(context: Context, { body, authorization, ...read }: 
     throw new TokenRefusal('unsupportedGrantType', 'none of the three');
   }
   const tokens = await grant(context, client, parameters);
-  // RFC 6749 §3.3, RFC 8693 §2.2.1: a profile's scopes are issued whatever was asked for, so the answer names them
+  // RFC 6749 §3.3, RFC 8693 §2.2.1
   const isScopeAnswered = parameters.get('scope') !== undefined;
   return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens);
+}
+
+/** RFC 6749 §3.3, RFC 8693 §2.1, RFC 8707 §2: what is asked for, in form alone. Throws invalid_scope, invalid_target. */
+function readNarrowing({ config }: Context, { get, all }: Parameters): Narrowing | undefined {
+  const scope = get('scope');
+  const scopes = scope?.split(' ').filter(Boolean);
+  if (!(scopes ?? []).every(isScopeToken)) throw new OAuthError('invalid_scope', 'scope is malformed');
+  const resources = all('resource').map((resource) => config.audienceResources.get(resource) ?? resource);
+  const audiences = [...all('audience'), ...resources];
+  if (!audiences.every((audience) => /^[!-~]{1,2000}$/.test(audience)))
+    throw new OAuthError('invalid_target', 'audience or resource is malformed');
+  return scopes || audiences.length > 0
+    ? { scopes, audiences: audiences.length > 0 ? audiences : undefined }
+    : undefined;
 }
 
 function requireKey({ idempotencyKey }: Pick<TokenRequest, 'idempotencyKey'>): string | undefined {
@@ -85,6 +103,7 @@ function exchangeFor(
     dialect: 'oauth',
     idToken,
     profileId: requireParameter(parameters, 'profileId'),
+    narrowing: parameters.narrowing,
   });
 }
 
@@ -101,8 +120,6 @@ async function tokenExchange(
     throw new OAuthError('invalid_request', `requested_token_type must be ${accessTokenType}`);
   for (const actor of ['actor_token', 'actor_token_type'])
     if (parameters.get(actor) !== undefined) throw new OAuthError('invalid_request', `${actor} is not supported`);
-  if (!parameters.all('audience').every((audience) => audiences.includes(audience)))
-    throw new OAuthError('invalid_target', `audience must be among ${audiences.join(', ')}`);
   try {
     return { issued_token_type: accessTokenType, ...(await exchangeFor(context, client, parameters, idToken)) };
   } catch (error) {
@@ -118,7 +135,10 @@ export async function revocation(context: Context, { body, authorization }: Toke
   const client = authenticate(authorization, parameters);
   await requireClient(context, client);
   const presented = requireParameter(parameters, 'token');
-  if (!(await revoke(context, presented, client.clientId)) && 'claims' in (await validate(context, presented)))
+  if (
+    !(await revoke(context, presented, client.clientId)) &&
+    'claims' in (await validate(context, presented, allAudiences(context.config)))
+  )
     throw new OAuthError('unsupported_token_type', 'an access token ends by itself');
   return empty(200);
 }
@@ -158,6 +178,8 @@ const refusals: { [reason in RefusalReason]: () => OAuthError } = {
   invalidIdToken: () => new OAuthError('invalid_grant'),
   invalidRenewalToken: () => new OAuthError('invalid_grant'),
   invalidProfile: () => new OAuthError('invalid_target', 'the user does not hold this profile'),
+  invalidTarget: () => new OAuthError('invalid_target', 'the client may not have this audience'),
+  invalidScope: () => new OAuthError('invalid_scope', 'the token may not have this scope'),
   unsupportedGrantType: () => new OAuthError('unsupported_grant_type'),
 };
 

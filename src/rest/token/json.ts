@@ -103,6 +103,9 @@ const refusals: { [reason in RefusalReason]: Answer } = {
   invalidIdToken: empty(401),
   invalidRenewalToken: empty(401),
   invalidProfile: text(400, 'Invalid profile'),
+  // of a client that may have none of the documented audiences
+  invalidTarget: text(400, 'Invalid profile'),
+  invalidScope: text(400, 'Invalid profile'),
   unsupportedGrantType: text(400, 'Unsupported grant_type'),
 };
 

@@ -44,10 +44,10 @@ export const tokenForm = {
   subject_token_type: { doc: 'Needed for the token exchange: `urn:ietf:params:oauth:token-type:id_token`.' },
   requested_token_type: { doc: 'Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`, or none.' },
   profileId: { ...profileId, doc: 'Profile that the token is for; a renewal may leave it out.' },
-  scope: { doc: 'Any: the answer then tells the scopes that are issued.' },
+  scope: { doc: 'Fewer scopes than the profile has; renewals have no others. The answer then tells them.' },
   // RFC 8693 §2.1: these two may stand more than once
-  audience: { doc: 'Of the token exchange: among the audiences of access tokens.', repeatable: true },
-  resource: { doc: 'Of the token exchange: any.', repeatable: true },
+  audience: { doc: 'Fewer audiences than all; renewals have no others.', repeatable: true },
+  resource: { doc: 'The same by the address of an API (RFC 8707), see `AUDIENCE_RESOURCES`.', repeatable: true },
   ...inPlaceOfBasic,
 } as const satisfies Members;
 

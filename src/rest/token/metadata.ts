@@ -1,7 +1,9 @@
 /** What consumers need to verify tokens: the JWKS and the authorization server's metadata (RFC 8414). */
 import { type RequestHandler, Router } from 'express';
+import { administrationScopes } from '../../auth/caller.js';
 import type { Dependencies } from '../../context.js';
 import { methodNotAllowed } from '../../errors.js';
+import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/resourceMetadata.js';
 import { grantTypes } from './form.js';
 
 /** The document names only what works. */
@@ -34,13 +36,29 @@ function pathsOf({ config, issuerUrl }: Dependencies): { document: string[]; jwk
   return { document: [...new Set(document)], jwks: [...new Set(below('jwks.json'))] };
 }
 
+/** RFC 9728 §2. */
+function resourceMetadata({ issuerUrl, config }: Dependencies, resource: ProtectedResource): object {
+  return {
+    resource: `${issuerUrl}/${resource}`,
+    authorization_servers: [issuerUrl],
+    bearer_methods_supported: ['header'],
+    scopes_supported: administrationScopes({
+      readScopes: config.adminReadScopes,
+      writeScopes: config.adminWriteScopes,
+    }),
+    resource_name: resource === 'api' ? 'Gatehouse administration (REST)' : 'Gatehouse administration (GraphQL)',
+  };
+}
+
 export function metadataPaths(dependencies: Dependencies): string[] {
   const { document, jwks } = pathsOf(dependencies);
-  return [...document, ...jwks];
+  const { issuerUrl, config } = dependencies;
+  const resources = protectedResources.flatMap((each) => resourceMetadataPaths(issuerUrl, config.basePath, each));
+  return [...document, ...jwks, ...resources];
 }
 
 export function metadataRoutes(dependencies: Dependencies): Router {
-  const { keys } = dependencies;
+  const { keys, issuerUrl, config } = dependencies;
   const { document, jwks } = pathsOf(dependencies);
   const router = Router({ caseSensitive: true });
   const get = (paths: string[], answer: RequestHandler) =>
@@ -53,6 +71,10 @@ export function metadataRoutes(dependencies: Dependencies): Router {
   get(document, (_request, response) => {
     response.set('cache-control', 'public, max-age=300').json(metadata(dependencies));
   });
+  for (const resource of protectedResources)
+    get(resourceMetadataPaths(issuerUrl, config.basePath, resource), (_request, response) => {
+      response.set('cache-control', 'public, max-age=300').json(resourceMetadata(dependencies, resource));
+    });
   get(jwks, async (_request, response) => {
     // read now, so that a key of another process is there; what is known serves while the database is away
     const ring = await keys.reload().catch(() => keys.ring());

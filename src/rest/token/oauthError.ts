@@ -4,6 +4,7 @@ type OAuthErrorCode =
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_target'
+  | 'invalid_scope'
   | 'unsupported_grant_type'
   | 'unsupported_token_type';
 

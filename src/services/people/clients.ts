@@ -8,6 +8,7 @@ import { requireRevision } from '../records/crud.js';
 import { findProblem } from '../records/fieldInput.js';
 import { type InputField, inputFields, requireInput } from '../records/input.js';
 import { change } from '../records/transaction.js';
+import { findAudiencesProblem } from './clientRules.js';
 
 export interface ClientInput {
   clientId: string;
@@ -15,6 +16,8 @@ export interface ClientInput {
   description?: string | null;
   /** True, when not given. */
   isActive?: boolean;
+  /** With spaces between; null: all. */
+  allowedAudiences?: string | null;
 }
 
 export interface ClientWithSecret {
@@ -32,6 +35,7 @@ const hourMs = 3_600_000;
 export async function createClient(context: Context, input: ClientInput): Promise<ClientWithSecret> {
   permit(context, 'admin:security');
   const values = requireInput(clientFields, input) as unknown as ClientInput;
+  requireRules(values);
   const { clientId } = values;
   const { clientSecret, hash } = await makeSecret(context);
   const client = await change(context, 'admin:security', async (em) => {
@@ -54,9 +58,16 @@ export async function updateClient(
 ): Promise<Client> {
   permit(context, 'admin:security');
   const values = requireInput(clientUpdateInput(), input);
+  requireRules(values);
   return change(context, 'admin:security', async (em) =>
     em.assign(await requireClientRecord(em, clientId, ifRevision), values as never),
   );
+}
+
+/** Throws BAD_USER_INPUT. */
+function requireRules({ allowedAudiences }: Partial<ClientInput>): void {
+  const problem = allowedAudiences == null ? undefined : findAudiencesProblem(allowedAudiences);
+  if (problem) throw badInput({ allowedAudiences: [`The allowedAudiences field ${problem}.`] });
 }
 
 /**

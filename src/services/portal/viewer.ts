@@ -1,8 +1,10 @@
 /** Who calls, and which applications the caller's profile opens: the query behind a portal's tiles. */
+import type { Caller } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { unauthenticated } from '../../errors.js';
 import { readByKeys } from '../graphReads/readPages.js';
+import { scopeEntryColumn } from '../scopeEntry.js';
 import type { Row, Selection } from '../sql/select.js';
 import { heldScopes } from '../tokens/claims.js';
 import { openings } from './openedApplications.js';
@@ -24,8 +26,12 @@ export function getViewer({ caller }: Context): Viewer {
 export async function listOwnScopes({ caller, reads }: Context, profileId: string): Promise<string[]> {
   if (caller.kind === 'user' && caller.ownScopes) return [...caller.ownScopes];
   const [held] = await reads.rows<{ scopes: string[] }>(`select ${heldScopes('$1')} as scopes`, [profileId]);
-  return held!.scopes.sort();
+  const limits = limitsOf(caller);
+  return held!.scopes.filter((scope) => limits?.includes(scope) ?? true).sort();
 }
+
+/** The scopes beside which a narrowed token has none; null of any other. */
+const limitsOf = (caller: Caller): readonly string[] | null => (caller.kind === 'user' && caller.limitedTo) || null;
 
 /** The caller's own record, which needs no permission; records related to it do. Null for a user not known here. */
 export async function findOwnUser(context: Context, selection: Selection): Promise<Row | null> {
@@ -64,7 +70,7 @@ const statement = `
     a.is_token_exchange_required as "isTokenExchangeRequired", a.is_iframe as "isIframe"
   from (
     select application_id, (array_agg(link order by access_scope_applications_mapper_id) filter (where link is not null))[1] as link
-    from (${openings('has.profile_id = $2')}) opening
+    from (${openings(`has.profile_id = $2 and ($4::text[] is null or ${scopeEntryColumn} = any($4))`)}) opening
     group by application_id
   ) opened
   join applications a on a.application_id = opened.application_id and a.is_active
@@ -72,9 +78,14 @@ const statement = `
 
 /** The applications that the caller's profile opens, each once; of several individual links the oldest mapping's. */
 export function listOpenedApplications(
-  { reads, config }: Context,
+  { reads, config, caller }: Context,
   profileId: string,
   languageCode: string | null | undefined,
 ): Promise<OpenedApplication[]> {
-  return reads.rows<OpenedApplication>(statement, [config.mappingActiveStates, profileId, languageCode ?? null]);
+  return reads.rows<OpenedApplication>(statement, [
+    config.mappingActiveStates,
+    profileId,
+    languageCode ?? null,
+    limitsOf(caller),
+  ]);
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import { conflict } from '../../errors.js';
 import { permit } from '../permit.js';
 import { claimsOf, type Holding } from './claims.js';
+import { allAudiences } from './narrowing.js';
 import { recordOperatorToken } from './operatorRecord.js';
 
 export interface AdminTokenRequest {
@@ -32,6 +33,7 @@ export async function issueOperatorToken(context: Context, holding: Holding, sec
   const createdAt = context.clock.now();
   const expiresAt = new Date(createdAt.getTime() + seconds * 1_000);
   const sid = await recordOperatorToken(context, { ...holding, createdAt, expiresAt });
-  const claims = claimsOf(context, holding, new Date(), { sid }, seconds);
+  const audiences = allAudiences(context.config);
+  const claims = claimsOf(context, { ...holding, audiences }, new Date(), { sid }, seconds);
   return signAccessToken(context.keys.ring(), claims, context.config.accessTokenTyp);
 }

@@ -19,6 +19,7 @@ export interface StoredClient {
   /** Whether the last use of each is to be written anew. */
   client_use_is_old: boolean | null;
   previous_use_is_old: boolean | null;
+  allowed_audiences: string | null;
 }
 
 export interface Credentials {
@@ -27,7 +28,7 @@ export interface Credentials {
 }
 
 /** SQL: the columns of StoredClient from `clients client`. */
-export const clientColumns = `client.client_secret, client.is_active as client_is_active,
+export const clientColumns = `client.client_secret, client.is_active as client_is_active, client.allowed_audiences,
   case when client.previous_secret_ends_at > now() then client.previous_secret end as previous_secret,
   ${isOldUse('client.secret_last_used_at')} as client_use_is_old,
   ${isOldUse('client.previous_secret_last_used_at')} as previous_use_is_old`;

@@ -11,9 +11,8 @@ import {
 } from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
+import { audiences } from './narrowing.js';
 
-/** The audiences of access tokens that the issuing flow sets. */
-export const audiences = ['GRID', 'IOT'];
 export const accessTokenSeconds = 3_600;
 const dayMs = 24 * 3_600 * 1_000;
 const renewalTokenMs = 30 * dayMs;
@@ -37,6 +36,10 @@ export interface Holding {
   profileId: string;
   roleId: string;
   scopes: string[];
+  /** Absent: those of the issuing flow. */
+  audiences?: string[];
+  /** The claim of narrowed scopes. */
+  scope?: string;
 }
 
 /** Claims beside the documented eight: RFC 9068 §2.2, and `sid`, the record's uuid, by which a revocation is seen at once. */
@@ -70,7 +73,9 @@ export function claimsOf(
   const { userGuid: sub, profileId, roleId } = holding;
   // by UTF-16 code unit, whatever the database's collation
   const scopes = [...holding.scopes].sort();
-  return { iss: issuerUrl, sub, aud: audiences, profileId, roleId, scopes, exp: iat + seconds, iat, ...further };
+  const { audiences: aud = audiences, scope } = holding;
+  const narrowed = scope === undefined ? {} : { scope };
+  return { iss: issuerUrl, sub, aud, profileId, roleId, scopes, exp: iat + seconds, iat, ...narrowed, ...further };
 }
 
 /** The access token of an exchange or a renewal. */

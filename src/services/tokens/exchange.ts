@@ -25,6 +25,7 @@ import {
   lookUps,
 } from './exchangeStatements.js';
 import { identifyUse } from './idTokenUse.js';
+import { keptText, type Narrowing, narrowFirst } from './narrowing.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
@@ -33,10 +34,13 @@ export interface ExchangeRequest extends Credentials {
   idToken: string | undefined;
   profileId: string;
   dialect: Dialect;
+  /** Fewer audiences and scopes than the profile gives; absent: all. */
+  narrowing?: Narrowing | undefined;
 }
 
 /**
- * Throws TokenRefusal `invalidClient`, `invalidIdToken` or `invalidProfile`, judged in that order, and UNAVAILABLE when
+ * Throws TokenRefusal `invalidClient`, `invalidIdToken`, `invalidProfile`, `invalidTarget` or `invalidScope`, judged in that
+ * order, and UNAVAILABLE when
  * the identity provider can't be asked.
  */
 export async function exchange(context: Context, request: ExchangeRequest): Promise<IssuedTokens> {
@@ -104,7 +108,8 @@ async function issue(
 ): Promise<IssuedTokens> {
   const ring = await ringWith(context.keys, found.active_kid);
   const { profileId, clientId } = request;
-  const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, scopes: found.scopes! };
+  const issued = narrowFirst(context.config, found.allowed_audiences, found.scopes!, request.narrowing);
+  const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, ...issued };
   const tokenGuid = randomUUID();
   const renewal = prepareRenewalToken(
     context,
@@ -116,8 +121,9 @@ async function issue(
   const isHardened = context.config.tokenPolicy === 'hardened';
   // the documented flow sets neither
   const boundTo = isHardened ? [clientId, context.address] : [null, null];
+  const madeFor = [keptText(request.narrowing?.audiences), keptText(request.narrowing?.scopes)];
   const { hash, createdAt, expiresAt } = renewal;
-  const values = [tokenGuid, holding.userGuid, profileId, hash, createdAt, expiresAt, ...boundTo];
+  const values = [tokenGuid, holding.userGuid, profileId, hash, createdAt, expiresAt, ...boundTo, ...madeFor];
   const statement = (isHardened ? firstInserts : inserts)[found.login_is_old ? 'withLogin' : 'ofRecord'];
   const use = isHardened ? identifyUse(verified, profileId) : undefined;
   const made = await context.sql.batchedRow<{ token_guid: string | null }>(

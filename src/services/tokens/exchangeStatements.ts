@@ -76,8 +76,10 @@ const names = [
   'expires_at',
   'client_id',
   'created_by_ip',
+  'audience',
+  'scope',
 ];
-const types = ['uuid', 'uuid', 'text', 'bytea', 'timestamptz', 'timestamptz', 'text', 'text'];
+const types = ['uuid', 'uuid', 'text', 'bytea', 'timestamptz', 'timestamptz', 'text', 'text', 'text', 'text'];
 /** What a first use is known by, after the record's values. */
 const useNames = ['use_hash', 'use_ends_at'];
 const useTypes = ['text', 'timestamptz'];

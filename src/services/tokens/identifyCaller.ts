@@ -4,6 +4,7 @@ import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';
 import { callers, type Standing } from './callerStatement.js';
+import { administrationAudiences } from './narrowing.js';
 import { verify } from './validate.js';
 
 /** The service itself: commands, and everybody with ADMIN_AUTH=none. */
@@ -20,7 +21,9 @@ export async function identify(
   // who stands before may have judged another one
   if (others.length > 0) throw invalidToken('several Authorization headers');
   const token = bearerToken(authorization);
-  const judged = token ? await verify(dependencies, token) : { invalid: 'no Bearer token' };
+  const judged = token
+    ? await verify(dependencies, token, administrationAudiences(config))
+    : { invalid: 'no Bearer token' };
   if ('invalid' in judged) throw invalidToken(judged.invalid);
   return judgeNow(dependencies, judged.claims);
 }
@@ -30,7 +33,7 @@ const invalidToken = (detail: string) => unauthenticated(detail, 'Bearer error="
 /** A genuine token says who calls; what that one may do is what the profile gives now, or what the operator gave. */
 async function judgeNow(
   { sql, config }: Dependencies,
-  { sub, profileId, roleId, scopes, sid }: Readonly<AccessTokenClaims>,
+  { sub, profileId, roleId, scopes, scope, sid }: Readonly<AccessTokenClaims>,
 ): Promise<Caller> {
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const values = [sub, profileId, administrationScopes(legacy).join(' ')];
@@ -42,5 +45,12 @@ async function judgeNow(
     return { kind: 'user', sub, profileId, roleId, ownScopes: scopes, permissions: permissionsOf(scopes, legacy) };
   if (now.role_id === null)
     throw invalidToken('the user is unknown or blocked, the profile no longer held, or the session revoked');
-  return { kind: 'user', sub, profileId, roleId: now.role_id, permissions: permissionsOf(now.scopes!, legacy) };
+  const caller = { kind: 'user' as const, sub, profileId, roleId: now.role_id };
+  if (scope === undefined) return { ...caller, permissions: permissionsOf(now.scopes!, legacy) };
+  // narrowed: it was asked for with these scopes, and has no others
+  const permissions = permissionsOf(
+    scopes.filter((each) => now.scopes!.includes(each)),
+    legacy,
+  );
+  return { ...caller, limitedTo: scopes, permissions };
 }

@@ -3,13 +3,14 @@ import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { scopeText } from '../scopeEntry.js';
+import { allAudiences } from './narrowing.js';
 import { validate } from './validate.js';
 
 /** Claims of an active token; of any other only that it isn't active, whatever the cause. */
 export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
 export async function introspect(context: Context, token: string, clientId: string): Promise<Introspection> {
-  const judged = await validate(context, token);
+  const judged = await validate(context, token, allAudiences(context.config));
   if ('claims' in judged) {
     const { scopes } = judged.claims;
     return { active: true, token_type: 'Bearer', scope: scopeText(scopes), ...judged.claims };

@@ -29,6 +29,8 @@ export interface Recovered {
   profile_id: string;
   role_id: string;
   scopes: string[];
+  audience: string | null;
+  scope: string | null;
   /** The renewal token that the lost answer had. */
   refreshToken: string;
 }
@@ -52,7 +54,7 @@ interface Found extends Omit<Recovered, 'refreshToken'> {
 
 /** Who may have it is asked as in a renewal, of what the database says now. `condition` names `t`, its value is $4. */
 const recovery = (condition: string): string => `
-  select t.user_id as user_guid, t.profile_id, t.created_at, t.expires_at, t.token, link.role_id, held.scopes, ${activeKidColumn}
+  select t.user_id as user_guid, t.profile_id, t.audience, t.scope, t.created_at, t.expires_at, t.token, link.role_id, held.scopes, ${activeKidColumn}
   from tokens t join users u on u.user_guid = t.user_id and not u.is_blocked ${holdingJoins('t.profile_id')}
   where t.token_guid = $1 and t.generation = $2 and ($3::text is null or t.profile_id = $3)
     and not t.is_revoked and t.expires_at > now() and ${condition}`;

@@ -1,7 +1,12 @@
 /** A renewal that was refused: why, for the log alone; and hardened, the end of a session whose token was used before. */
 import type { Context } from '../../context.js';
 import type { SharedStatement } from '../../sql.js';
+import type { Dialect } from './claims.js';
+import { findNarrowingRefusal, type Narrowing } from './narrowing.js';
 import type { TokenRecord } from './renewalToken.js';
+import type { TokenRefusal } from './tokenRefusal.js';
+
+export type RefusedRenewal = Pick<TokenRefusal, 'reason' | 'detail'>;
 
 /** A record, and what it stands on, as they are now. */
 interface RenewalState {
@@ -15,12 +20,14 @@ interface RenewalState {
   is_expired: boolean;
   profile_id: string;
   client_id: string | null;
+  audience: string | null;
+  scope: string | null;
   is_blocked: boolean | null;
   is_held: boolean;
 }
 
 const columns = `t.generation, t.is_revoked, t.revoked_at, t.revoked_by, t.revoked_by_ip, t.expires_at,
-    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, u.is_blocked,
+    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, t.audience, t.scope, u.is_blocked,
     exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id) as is_held`;
 const stateOf = (asked: string): string => `
   select asked.ord, ${columns} from ${asked}
@@ -64,19 +71,36 @@ interface Asked {
   /** Undefined: any. */
   profileId: string | undefined;
   renewalKey: Buffer | null;
+  dialect: Dialect;
+  /** Of the client; null: all. */
+  allowedAudiences: string | null;
+  narrowing?: Narrowing | undefined;
 }
 
 /** Why a renewal of the record was refused, in words without a value that the caller sent. Hardened, reuse ends the record. */
-export async function explainRefusal(context: Context, presented: TokenRecord, asked: Asked): Promise<string> {
+export async function explainRefusal(context: Context, presented: TokenRecord, asked: Asked): Promise<RefusedRenewal> {
   const isHardened = context.config.tokenPolicy === 'hardened';
   const found = isHardened
     ? await revokeReused(context, presented, null, asked.renewalKey)
     : await context.sql.batchedRow<RenewalState>(state, [presented.tokenGuid]);
   const isOthers = isHardened && found.client_id !== null && found.client_id !== asked.clientId;
-  return causeOf(found, presented, asked, isOthers);
+  const cause = causeOf(found, presented, asked, isOthers);
+  if (cause) return { reason: 'invalidRenewalToken', detail: cause };
+  return judgeNarrowing(context, found, asked) ?? { reason: 'invalidRenewalToken', detail: elsewhere };
 }
 
-function causeOf(found: RenewalState, presented: TokenRecord, asked: Asked, isOthers: boolean): string {
+const elsewhere = 'its session is over, or it changed at this moment';
+
+/** The token is good, but not for what is asked for; nothing was used up. */
+function judgeNarrowing({ config }: Context, found: RenewalState, asked: Asked): RefusedRenewal | undefined {
+  const { allowedAudiences, narrowing = {}, dialect } = asked;
+  const refusal = findNarrowingRefusal(config, found, allowedAudiences, narrowing);
+  // the documented contract knows neither
+  if (refusal && dialect === 'documented') return { reason: 'invalidRenewalToken', detail: refusal.detail };
+  return refusal;
+}
+
+function causeOf(found: RenewalState, presented: TokenRecord, asked: Asked, isOthers: boolean): string | undefined {
   if (found.generation === null) return 'unknown: its record is gone';
   if (found.generation > presented.generation) {
     const end = found.is_revoked ? `, ${revocationOf(found)}` : '';
@@ -89,7 +113,7 @@ function causeOf(found: RenewalState, presented: TokenRecord, asked: Asked, isOt
   if (!found.is_held) return 'link gone: the user no longer holds the profile';
   if (isOthers) return 'of another client';
   if (asked.profileId !== undefined && asked.profileId !== found.profile_id) return 'of another profile than asked for';
-  return 'its session is over, or it changed at this moment';
+  return undefined;
 }
 
 function revocationOf({ revoked_at, revoked_by, revoked_by_ip }: RenewalState): string {

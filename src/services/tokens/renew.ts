@@ -20,8 +20,9 @@ import {
   prepareRenewalToken,
 } from './claims.js';
 import { recoverRenewal, renewalKeyOf } from './lostRenewal.js';
+import { keptText, type MadeFor, type Narrowing, narrow } from './narrowing.js';
 import { explainRefusal } from './refusedRenewal.js';
-import { type Renewed, renewals } from './renewalStatement.js';
+import { type Renewed, renewalFor } from './renewalStatement.js';
 import { findNamedRecord, readRecord, type TokenRecord } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
@@ -31,35 +32,45 @@ export interface RenewalRequest extends Credentials {
   /** The profile that the record must have; undefined: any, as documented. */
   profileId: string | undefined;
   dialect: Dialect;
+  /** Fewer audiences and scopes than the record was made for; absent: as many as there are. */
+  narrowing?: Narrowing | undefined;
   /** Of the client's making: with it the same renewal may be asked for again when its answer was lost. */
   idempotencyKey?: string | undefined;
 }
 
-/** Throws TokenRefusal `invalidClient` or `invalidRenewalToken`, judged in that order. */
+/** Throws TokenRefusal `invalidClient`, `invalidRenewalToken`, `invalidTarget` or `invalidScope`, judged in that order. */
 export async function renew(context: Context, request: RenewalRequest): Promise<IssuedTokens> {
   const hash = await authenticateEarly(context, request);
   const presented = await findPresented(context, request.refreshToken);
   const successor = presented && prepareSuccessor(context, presented);
   const renewed = await rewriteFor(context, request, hash, successor);
-  if (successor && renewed.user_guid) return issue(context, request, successor, renewed as Issued, successor.renewal);
+  if (successor && renewed.user_guid) return issue(context, request, successor, renewed as Holder, successor.renewal);
   const recovered = presented && (await recoverRenewal(context, request, presented.record));
-  if (recovered) return issue(context, request, presented, recovered, { token: recovered.refreshToken });
-  throw await refusal(context, request, presented);
+  if (recovered) {
+    const { allowed_audiences } = renewed;
+    return issue(context, request, presented, { ...recovered, allowed_audiences }, { token: recovered.refreshToken });
+  }
+  throw await refusal(context, request, presented, renewed.allowed_audiences);
 }
 
 /** What the database has of whom tokens are issued to. */
-type Issued = { [name in 'active_kid' | 'user_guid' | 'profile_id' | 'role_id']: string } & { scopes: string[] };
+type Holder = { [name in 'active_kid' | 'user_guid' | 'profile_id' | 'role_id']: string } & MadeFor & {
+    scopes: string[];
+    allowed_audiences: string | null;
+  };
 
 async function issue(
   context: Context,
   request: RenewalRequest,
   { record }: Presented,
-  { active_kid, user_guid: userGuid, profile_id: profileId, role_id: roleId, scopes }: Issued,
+  holder: Holder,
   renewal: { token: string },
 ): Promise<IssuedTokens> {
+  const { active_kid, user_guid: userGuid, profile_id: profileId, role_id: roleId } = holder;
+  const issued = narrow(context.config, holder, holder.allowed_audiences, holder.scopes, request.narrowing);
   const ring = await ringWith(context.keys, active_kid);
   const further = furtherClaims(context, request, record.tokenGuid);
-  const holding = { userGuid, profileId, roleId, scopes };
+  const holding = { userGuid, profileId, roleId, ...issued };
   return answer(issueAccessToken(context, ring, holding, new Date(), further), renewal);
 }
 
@@ -86,11 +97,13 @@ async function refusal(
   context: Context,
   request: RenewalRequest,
   presented: Presented | undefined,
+  allowedAudiences: string | null,
 ): Promise<TokenRefusal> {
   if (!presented) return new TokenRefusal('invalidRenewalToken', 'unknown');
   const { record } = presented;
-  const cause = await explainRefusal(context, record, { ...request, renewalKey: renewalKeyOf(request) });
-  return new TokenRefusal('invalidRenewalToken', cause, record.tokenGuid);
+  const asked = { ...request, allowedAudiences, renewalKey: renewalKeyOf(request) };
+  const { reason, detail } = await explainRefusal(context, record, asked);
+  return new TokenRefusal(reason, detail, record.tokenGuid);
 }
 
 /** A renewal token that some record has or had. */
@@ -129,7 +142,9 @@ async function rewrite(
 ): Promise<Renewed> {
   const profileId = findProfileId(request);
   const isBound = context.config.tokenPolicy === 'hardened';
-  const statement = renewals[isBound ? 'bound' : 'unbound'][profileId === undefined ? 'ofAnyProfile' : 'ofProfile'];
+  const { audiences, scopes } = request.narrowing ?? {};
+  const isNarrowed = audiences !== undefined || scopes !== undefined;
+  const statement = renewalFor({ isBound, isOfProfile: profileId !== undefined, isNarrowed });
   const values = [
     searchableClientId(request),
     // without a successor no row has the hash: the statement then only reads the client
@@ -141,6 +156,7 @@ async function rewrite(
     successor?.renewal.expiresAt ?? null,
     renewalKeyOf(request),
     ...(profileId === undefined ? [] : [profileId]),
+    ...(isNarrowed ? [keptText(audiences), keptText(scopes)] : []),
   ];
   if (successor) return context.sql.batchedRow<Renewed>(statement, values);
   const [row] = await context.sql.rows<Renewed>(statement.one, values);

@@ -3,6 +3,7 @@ import type { SharedStatement } from '../../sql.js';
 import { activeKidColumn } from '../keys/keyStore.js';
 import { clientColumns, type StoredClient } from './authenticateClient.js';
 import { heldRole, heldScopes } from './claims.js';
+import { hasAudience, isWithin } from './narrowing.js';
 
 /** What the statement gives: without `user_guid` nothing was renewed, and the client's columns say whether it is to blame. */
 export interface Renewed extends StoredClient {
@@ -11,6 +12,8 @@ export interface Renewed extends StoredClient {
   profile_id: string | null;
   role_id: string | null;
   scopes: string[] | null;
+  audience: string | null;
+  scope: string | null;
 }
 
 interface Variant {
@@ -18,6 +21,8 @@ interface Variant {
   isBound: boolean;
   /** Of the profile that is asked for alone. */
   isOfProfile: boolean;
+  /** For the audiences and scopes that are asked for, if it has them. */
+  isNarrowed: boolean;
 }
 
 /** The values, by what they are called in the statement for many. */
@@ -31,10 +36,19 @@ const parameters = [
   'expires_at',
   'renewal_key',
 ];
-const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea', 'text'];
+const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea'];
+const further = { profile_id: 'text', asked_audience: 'text', asked_scope: 'text' };
+
+/** The names of the values of a variant, and the types of all. */
+const namesOf = ({ isOfProfile, isNarrowed }: Variant): string[] => [
+  ...parameters,
+  ...(isOfProfile ? ['profile_id'] : []),
+  ...(isNarrowed ? ['asked_audience', 'asked_scope'] : []),
+];
+const typeOf = (name: string): string => (further as Record<string, string>)[name] ?? types[parameters.indexOf(name)]!;
 
 /** Where client, record and user are as they must be now. `asked` names the values. */
-const mayRenew = ({ isBound, isOfProfile }: Variant, asked: (name: string) => string): string => `
+const mayRenew = ({ isBound, isOfProfile, isNarrowed }: Variant, asked: (name: string) => string): string => `
       t.token = ${asked('token')} and not t.is_revoked and t.expires_at > now()
       ${isOfProfile ? `and t.profile_id = ${asked('profile_id')}` : ''}
       ${isBound ? `and (t.client_id is null or t.client_id = ${asked('client_id')})` : ''}
@@ -42,7 +56,9 @@ const mayRenew = ({ isBound, isOfProfile }: Variant, asked: (name: string) => st
       and (client.client_secret = ${asked('known_secret')}
         or (client.previous_secret = ${asked('known_secret')} and client.previous_secret_ends_at > now()))
       and u.user_guid = t.user_id and not u.is_blocked
-      and exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id)`;
+      and exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id)
+      and ${hasAudience}
+      ${isNarrowed ? `and ${isWithin(asked('asked_audience'), asked('asked_scope'), heldScopes('t.profile_id'))}` : ''}`;
 
 const rewritten = ({ isBound }: Variant, asked: (name: string) => string): string => `
       token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
@@ -53,13 +69,14 @@ const rewritten = ({ isBound }: Variant, asked: (name: string) => string): strin
  * It renews only for the client whose stored hash is the known one, so the client is judged by what the database has now.
  */
 function renewalOfOne(variant: Variant): string {
-  const asked = (name: string) => `$${[...parameters, 'profile_id'].indexOf(name) + 1}`;
+  const names = namesOf(variant);
+  const asked = (name: string) => `$${names.indexOf(name) + 1}::${typeOf(name)}`;
   return `
   with renewed as (
     update tokens t set ${rewritten(variant, asked)}
     from clients client, users u
     where ${mayRenew(variant, asked)}
-    returning t.user_id as user_guid, t.profile_id, ${heldRole('u.user_id', 't.profile_id')} as role_id
+    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope, ${heldRole('u.user_id', 't.profile_id')} as role_id
   )
   select ${clientColumns}, ${activeKidColumn}, renewed.*,
     case when renewed.profile_id is not null then ${heldScopes('renewed.profile_id')} end as scopes
@@ -74,19 +91,19 @@ function renewalOfOne(variant: Variant): string {
  */
 function renewalOfMany(variant: Variant): string {
   const asked = (name: string) => `asked.${name}`;
-  const names = variant.isOfProfile ? [...parameters, 'profile_id'] : parameters;
+  const names = namesOf(variant);
   return `
   with found as materialized (
     select asked.*, t.id, ${heldRole('u.user_id', 't.profile_id')} as role_id, ${clientColumns}
-    from unnest(${names.map((_name, index) => `$${index + 1}::${types[index]}[]`).join(', ')})
+    from unnest(${names.map((name, index) => `$${index + 1}::${typeOf(name)}[]`).join(', ')})
       with ordinality asked(${names.join(', ')}, ord), tokens t, clients client, users u
     where ${mayRenew(variant, asked)}
     for update of t skip locked
   ), renewed as (
     update tokens t set ${rewritten(variant, (name) => `found.${name}`)}
     from found where t.id = found.id
-    returning found.ord, found.role_id, found.client_secret, found.client_is_active, found.previous_secret,
-      found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id
+    returning found.ord, found.role_id, found.client_secret, found.client_is_active, found.previous_secret, found.allowed_audiences,
+      found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id, t.audience, t.scope
   ), held as (
     select profile_id, ${heldScopes('profile.profile_id')} as scopes
     from (select distinct profile_id from renewed) profile
@@ -95,11 +112,17 @@ function renewalOfMany(variant: Variant): string {
 }
 
 // each variant is a text of its own, without conditions that a parameter switches off: so its plan is made once
-const renewal = (isBound: boolean, isOfProfile: boolean): SharedStatement => {
-  const variant = { isBound, isOfProfile };
-  return { one: renewalOfOne(variant), many: renewalOfMany(variant) };
-};
-export const renewals = {
-  unbound: { ofAnyProfile: renewal(false, false), ofProfile: renewal(false, true) },
-  bound: { ofAnyProfile: renewal(true, false), ofProfile: renewal(true, true) },
-};
+const variants = new Map<string, SharedStatement>();
+for (const isBound of [false, true])
+  for (const isOfProfile of [false, true])
+    for (const isNarrowed of [false, true]) {
+      const variant = { isBound, isOfProfile, isNarrowed };
+      variants.set(nameOf(variant), { one: renewalOfOne(variant), many: renewalOfMany(variant) });
+    }
+
+function nameOf({ isBound, isOfProfile, isNarrowed }: Variant): string {
+  return [isBound, isOfProfile, isNarrowed].join();
+}
+
+/** The values come in the order of `parameters`, then the profile, then the audiences and the scopes that are asked for. */
+export const renewalFor = (variant: Variant): SharedStatement => variants.get(nameOf(variant))!;

@@ -10,6 +10,8 @@ export type RefusalReason =
   | 'invalidIdToken'
   | 'invalidProfile'
   | 'invalidRenewalToken'
+  | 'invalidTarget'
+  | 'invalidScope'
   | 'unsupportedGrantType';
 
 export class TokenRefusal extends Error {

@@ -3,15 +3,18 @@ import type { KeyRing } from '../../auth/keyRing.js';
 import { type AccessTokenClaims, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import type { SharedStatement } from '../../sql.js';
-import { audiences } from './claims.js';
+import { audiences } from './narrowing.js';
 
 export type Judged = { claims: Readonly<AccessTokenClaims> } | { invalid: string };
 
-/** The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log. */
-export async function verify(dependencies: Dependencies, token: string): Promise<Judged> {
+/**
+ * The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log.
+ * @param accepted one of these audiences must be in `aud`
+ */
+export async function verify(dependencies: Dependencies, token: string, accepted = audiences): Promise<Judged> {
   const { issuerUrl: issuer, verified } = dependencies;
   const verifyWith = (ring: KeyRing) =>
-    verifyAccessToken(ring, token, { issuer, audiences, nowSeconds: Date.now() / 1_000 }, verified);
+    verifyAccessToken(ring, token, { issuer, audiences: accepted, nowSeconds: Date.now() / 1_000 }, verified);
   const judged: Judged = verifyWith(dependencies.keys.ring());
   // another process may have made the key
   if ('invalid' in judged && judged.invalid === unknownKid)
@@ -20,8 +23,8 @@ export async function verify(dependencies: Dependencies, token: string): Promise
 }
 
 /** The same; and where the token has a session, that one is not revoked. */
-export async function validate(dependencies: Dependencies, token: string): Promise<Judged> {
-  const judged = await verify(dependencies, token);
+export async function validate(dependencies: Dependencies, token: string, accepted = audiences): Promise<Judged> {
+  const judged = await verify(dependencies, token, accepted);
   if ('claims' in judged && judged.claims.sid !== undefined && !(await isLive(dependencies, judged.claims.sid)))
     return { invalid: 'its record is revoked' };
   return judged;

@@ -1,6 +1,7 @@
 /** Rules of single lists of an import file, for records as they will be: access scope types and access scopes. */
 
 import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/reserved.js';
+import { findAudiencesProblem } from '../people/clientRules.js';
 import { findTextFlaw } from '../scopeEntry.js';
 import type { Faults } from './faults.js';
 import type { Judging, Merged, Plan } from './plan.js';
@@ -40,6 +41,11 @@ const rules: Record<string, (merged: Merged, judging: Judged) => void> = {
     const isNew = changed === undefined || changed.includes('idpname');
     if (withoutIdpname !== undefined && isNew && (values.idpname ?? null) === null)
       warnings.add(`${row.path}.idpname`, `is not set: ${withoutIdpname}`);
+  },
+  clients(merged, { faults }) {
+    const audiences = newText(merged, 'allowedAudiences');
+    const problem = audiences === undefined ? undefined : findAudiencesProblem(audiences);
+    if (problem) faults.add(`${merged.row.path}.allowedAudiences`, problem);
   },
   accessScopeTypes(merged, judging) {
     const { faults } = judging;

@@ -577,6 +577,8 @@ export type ChangeSetFilter = {
 
 /** Conditions on a Client; all given ones must hold. */
 export type ClientFilter = {
+  /** Audiences that its tokens may have, with spaces between; null: all. */
+  allowedAudiences?: StringFilter | null | undefined;
   /** All of these hold. */
   and?: Array<ClientFilter> | null | undefined;
   /** Id of the client. */
@@ -605,6 +607,8 @@ export type ClientFilter = {
 
 /** One ordering: exactly one member is given. */
 export type ClientOrderBy = {
+  /** Audiences that its tokens may have, with spaces between; null: all. */
+  allowedAudiences?: Direction | null | undefined;
   /** Id of the client. */
   clientId?: Direction | null | undefined;
   /** When it was made. */
@@ -725,6 +729,8 @@ export type CreateApplicationInput = {
 
 /** A new client; it is active. */
 export type CreateClientInput = {
+  /** Audiences that its tokens may have, with spaces between; null: all. */
+  allowedAudiences?: string | null | undefined;
   /** Id of the client. */
   clientId: string;
   /** What it is for. */
@@ -1390,6 +1396,8 @@ export type UpdateApplicationInput = {
 
 /** What to change: an absent field stays, null clears. */
 export type UpdateClientInput = {
+  /** Audiences that its tokens may have, with spaces between; null: all. */
+  allowedAudiences?: string | null | undefined;
   /** What it is for. */
   description?: string | null | undefined;
   /** Name shown to people. */
