@@ -46,8 +46,16 @@ export class ChangeSet {
     faces: shown,
   })
   undoes!: ChangeSet | null;
-  @ToMany(() => AuditEvent, 'changeSetId', { doc: 'What was done to which records.', faces: shown })
+  @ToMany(() => AuditEvent, 'changeSetId', {
+    doc: 'What was done to which records; who makes a set without being allowed to read the audit log is told the rest.',
+    nullable: true,
+    faces: shown,
+  })
   events!: AuditEvent[];
-  @ToMany(() => RecordVersion, 'changeSetId', { doc: 'What became of which records, field by field.', faces: shown })
+  @ToMany(() => RecordVersion, 'changeSetId', {
+    doc: 'What became of which records, field by field; null of a dry run.',
+    nullable: true,
+    faces: shown,
+  })
   versions!: RecordVersion[];
 }

@@ -216,7 +216,7 @@ export function ToMany(target: () => RecordClass, from: string, options: Relatio
       from,
       to: options.to ?? from,
       constrained: false,
-      nullable: false,
+      nullable: options.nullable ?? false,
       doc: options.doc,
       faces: options.faces ?? [],
     });

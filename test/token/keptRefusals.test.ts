@@ -272,6 +272,8 @@ it('every cause that the checks can give has words of its own', () => {
   expect(causes.length).toBeGreaterThan(35);
   const general = (reason: string) => explainRefusal(reason, '').text;
   const generalAnyway = [
+    // of a sign-in to the console
+    'the issuer signs nobody in to the console',
     'a claim is missing or of the wrong type',
     'none of the three',
     'grant_type is neither of the two',

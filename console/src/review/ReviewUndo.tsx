@@ -58,7 +58,7 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
       {tried.isPending && <Loading lines={4} />}
       {error && <Failure error={error} retry={() => void tried.refetch()} />}
       {effect && <EffectTotals effect={effect} />}
-      {tried.data && <UndoneEvents events={tried.data.undoChangeSet.events.nodes} />}
+      {tried.data && <UndoneEvents events={tried.data.undoChangeSet.events?.nodes ?? []} />}
       {effect && <OtherEffects effect={effect} subjects={[]} />}
       <NoteField value={note} onChange={setNote} />
     </Sheet>

@@ -5,6 +5,7 @@ import { Application } from '../../entities/Application.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Profile } from '../../entities/Profile.js';
+import { RecordVersion } from '../../entities/RecordVersion.js';
 import { User } from '../../entities/User.js';
 import { applyChanges, changeItemsMax, changesMax, type MadeChangeSet } from '../../services/changes/applyChanges.js';
 import { type AccessDelta as Delta, type AccessItem as Item, readPastEffect } from '../../services/changes/effect.js';
@@ -14,9 +15,10 @@ import type { Row } from '../../services/sql/select.js';
 import { effectSizeOf, isAskedFor, itemsDefault, peopleDefault } from '../resolving/changeSelection.js';
 import { loadPage, loadRecord } from '../resolving/loaders.js';
 import { pageInMemory } from '../resolving/memoryPage.js';
+import { guarded } from '../resolving/refusals.js';
 import { needFields } from '../resolving/selection.js';
 import { declareChangeInput, plannedChanges } from '../schema/changeInput.js';
-import { type Argument, type Declaration, declareMutation, resolveBy } from '../schema/declare.js';
+import { type Argument, type Declaration, declareMutation, type Resolver, resolveBy } from '../schema/declare.js';
 import { keyArgument } from '../schema/recordMutations.js';
 
 @ObjectType({
@@ -72,10 +74,19 @@ export function declareChangeSet(): void {
   resolveBy('ChangeSet', 'undoneBy', ({ made, changeSetId }: Parent, _given, context, info) =>
     made ? null : loadRecord(context, info, ChangeSet, 'undoesId', changeSetId),
   );
-  resolveBy('ChangeSet', 'events', ({ made, changeSetId }: Parent, given: PageArguments, context, info) =>
+  // who makes a set is told of it, and not of the audit log
+  const events: Resolver = ({ made, changeSetId }: Parent, given: PageArguments, context, info) =>
     made?.events
       ? pageInMemory(made.events, given)
-      : loadPage(context, info, AuditEvent, 'changeSetId', changeSetId, given),
+      : loadPage(context, info, AuditEvent, 'changeSetId', changeSetId, given);
+  resolveBy('ChangeSet', 'events', guarded(AuditEvent, events));
+  const versions: Resolver = ({ made, changeSetId }: Parent, given: PageArguments, context, info) =>
+    made?.isDryRun ? null : loadPage(context, info, RecordVersion, 'changeSetId', changeSetId, given);
+  resolveBy('ChangeSet', 'versions', guarded(RecordVersion, versions));
+  resolveBy(
+    'ChangeSet',
+    'undoes',
+    guarded(ChangeSet, ({ undoes }: Parent) => undoes),
   );
   Field(() => Effect, { nullable: true, description: 'Who gains and who loses what by it.' })(
     ChangeSet.prototype,

@@ -16,14 +16,14 @@ export function ChangeSetDetail({ changeSetGuid }: { changeSetGuid: string }) {
     queryFn: async ({ signal }) => {
       const { changeSet } = await ask(changeSetDetail, { changeSetGuid }, signal);
       if (!changeSet) return null;
-      return { ...changeSet, names: await nameVersions(changeSet.versions.nodes, signal) };
+      return { ...changeSet, names: await nameVersions(changeSet.versions?.nodes ?? [], signal) };
     },
   });
   if (detail.error) return <Failure error={detail.error} retry={() => void detail.refetch()} />;
   if (detail.isPending) return <Loading lines={2} />;
-  if (!detail.data) return null;
+  if (!detail.data?.events) return null;
   const { events, versions, names } = detail.data;
-  const byKey = Map.groupBy(versions.nodes, ({ recordKey }) => recordKey);
+  const byKey = Map.groupBy(versions?.nodes ?? [], ({ recordKey }) => recordKey);
   const rest = events.totalCount - events.nodes.length;
   return (
     <ul>

@@ -24,14 +24,15 @@ const faces: Record<string, string> = {
 const notUndone = new Set(['Client', 'Token', 'SigningKey']);
 
 export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
-  const { changeSetGuid, occurredAt, face, note, actorNavigation, undoes, undoneBy, events } = changeSet;
+  const { changeSetGuid, occurredAt, face, note, actorNavigation, undoes, undoneBy } = changeSet;
+  const nodes = changeSet.events?.nodes ?? [];
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const mayChange = useMay('admin:write');
   const who = actorNavigation ? fullName(actorNavigation) : 'Gatehouse';
-  const [first] = events.nodes;
+  const [first] = nodes;
   const title = summary(changeSet);
-  const canUndo = mayChange && !undoneBy && events.nodes.some(({ subjectType }) => !notUndone.has(subjectType));
+  const canUndo = mayChange && !undoneBy && nodes.some(({ subjectType }) => !notUndone.has(subjectType));
   return (
     <li className="entry">
       <header>
@@ -72,9 +73,9 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
 }
 
 /** Such as “Mapping changed: Harbour → Outage map, and 3 more records”. */
-function summary({ events: { nodes, totalCount } }: ChangeSet): string {
-  const [first] = nodes;
-  if (!first) return 'Nothing that is recorded';
-  const rest = totalCount > 1 ? `, and ${plural(totalCount - 1, 'more record')}` : '';
+function summary({ events }: ChangeSet): string {
+  const [first] = events?.nodes ?? [];
+  if (!events || !first) return 'Nothing that is recorded';
+  const rest = events.totalCount > 1 ? `, and ${plural(events.totalCount - 1, 'more record')}` : '';
   return `${eventTitle(first)}: ${subjectWords(first)}${rest}`;
 }

@@ -5,7 +5,7 @@ import { namesOf } from '../../operations/generated/history';
 import type { Difference } from '../../ui/Diff';
 import { fullName } from '../../words';
 
-export type Version = NonNullable<ChangeSetDetailQuery['changeSet']>['versions']['nodes'][number];
+export type Version = NonNullable<NonNullable<ChangeSetDetailQuery['changeSet']>['versions']>['nodes'][number];
 
 export interface Named {
   /** The changes that people can read, with names for numbers. */
