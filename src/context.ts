@@ -116,6 +116,8 @@ export interface Context extends Dependencies {
   traceId: string;
   /** How the request came; change sets say so. */
   face: 'graphql' | 'rest' | 'cli';
+  /** What is changed is rolled back: it harms nothing. */
+  isDryRun?: boolean;
   /** The transaction that changes take part in; absent: each has one of its own. */
   changing?: EntityManager;
 }

@@ -6,6 +6,7 @@ export type Problems = Record<string, string[]>;
 export type ErrorCode =
   | 'BAD_USER_INPUT'
   | 'UNAUTHENTICATED'
+  | 'REAUTHENTICATE'
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'CONFLICT'
@@ -20,6 +21,7 @@ export type ErrorCode =
 const statuses: { [code in ErrorCode]: number } = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
+  REAUTHENTICATE: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -73,6 +75,9 @@ export const forbidden = (permission: string) =>
   new GatehouseError('FORBIDDEN', `This needs the scope ${permission}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${permission}"` },
   });
+/** Who is signed in has to prove anew who that is (RFC 9470 in spirit): it was long ago, and this is dangerous. */
+export const reauthenticate = () =>
+  new GatehouseError('REAUTHENTICATE', 'This needs a person who signed in a few minutes ago: sign in again.');
 export const notFound = (what: string) => new GatehouseError('NOT_FOUND', `${what} was not found.`);
 export const conflict = (message: string) => new GatehouseError('CONFLICT', message);
 export const tooLarge = (message: string, headers = {}) => new GatehouseError('TOO_LARGE', message, { headers });

@@ -81,7 +81,14 @@ it('services build on each other in one direction: what comes first knows nothin
     ['services', 'services/sql'],
     ['services/records', 'services/graphReads', 'services/restLists', 'services/keys', 'services/history'],
     ['services/adminScopes'],
-    ['services/catalogue', 'services/people', 'services/tokens', 'services/portal', 'services/transfer'],
+    [
+      'services/catalogue',
+      'services/people',
+      'services/tokens',
+      'services/portal',
+      'services/search',
+      'services/transfer',
+    ],
     ['services/changes', 'services/console', 'services/explaining'],
   ];
   const level = (room: string): number => order.findIndex((rooms) => rooms.includes(room));

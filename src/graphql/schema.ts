@@ -14,6 +14,7 @@ import { declareProfile } from './records/Profile.js';
 import { declareRecordVersion } from './records/RecordVersion.js';
 import { declareRefusal } from './records/Refusal.js';
 import { declareRole } from './records/Role.js';
+import { declareSearch } from './records/SearchHit.js';
 import { declareToken } from './records/Token.js';
 import { declareTokenPreview } from './records/TokenPreview.js';
 import { declareTranslation } from './records/Translation.js';
@@ -39,6 +40,7 @@ const declarations = [
   declareClient,
   declareToken,
   declareViewer,
+  declareSearch,
   declareTokenPreview,
   declareAccess,
   declareAccessExplanation,

@@ -1,12 +1,21 @@
 /** Who may do it, and in whose name it is done: asked by every service before anything else. */
 import { type Caller, hasPermission, type Permission } from '../auth/caller.js';
 import type { Context } from '../context.js';
-import { forbidden, unauthenticated } from '../errors.js';
+import { forbidden, reauthenticate, unauthenticated } from '../errors.js';
 
 /** Throws 401 for a caller who isn't known, 403 for one without the permission. */
 export function permit(context: { caller: Caller }, permission: Permission): void {
   if (context.caller.kind === 'anonymous') throw unauthenticated('no access token');
   if (!hasPermission(context.caller, permission)) throw forbidden(permission);
+}
+
+/**
+ * For what gives power or takes it from many: over the console it needs a person who proved a few minutes ago who that is,
+ * so that a browser left alone is not enough. Throws REAUTHENTICATE. Tokens and commands are not asked: they live for an
+ * hour, or have the machine.
+ */
+export function requireFreshSignIn({ caller, isDryRun }: Pick<Context, 'caller' | 'isDryRun'>): void {
+  if (caller.kind === 'user' && caller.session && !caller.session.isFresh && !isDryRun) throw reauthenticate();
 }
 
 /** The guid that changes are signed with. */

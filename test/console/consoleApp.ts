@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { type Browser, openBrowser } from './browser.js';
 
 export const script = 'console.log("the console");\n'.repeat(50);
 
@@ -22,5 +24,40 @@ export function builtConsole(): string {
   return folder;
 }
 
-/** What the console's pages send with each request to the graph. */
-export const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'x-gatehouse-console': '1' };
+/** The console of a development start: its identity provider, and the demonstration's people. */
+export interface DevelopmentConsole {
+  app: TestApp;
+  /** A browser in which nobody is signed in. */
+  newBrowser(): Browser;
+  /** A browser in which the person is signed in, and the page that it got last. */
+  signIn(user: string, path?: string): Promise<{ browser: Browser; page: Answer }>;
+}
+
+/** Guids of the demonstration's people. */
+const person = (number: number): string => `de300000-0000-4000-8000-00000000000${number}`;
+export const people = { ada: person(1), grace: person(6), mallory: person(7) };
+
+export async function startDevelopmentConsole(settings: Record<string, string> = {}): Promise<DevelopmentConsole> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-console-data-'));
+  closeAtEnd(async () => rmSync(dataDir, { recursive: true }));
+  const own = { ID_TOKEN_ISSUERS: '', DATA_DIR: dataDir, ...settings };
+  const app = await startTestApp(own, { consoleFolder: builtConsole() });
+  const base = app.url + (settings.BASE_PATH ?? '');
+  const newBrowser = () => openBrowser(base);
+  return {
+    app,
+    newBrowser,
+    async signIn(user, path = '/console/sign-in') {
+      const browser = newBrowser();
+      return { browser, page: await finishSignIn(browser, base + path, user) };
+    },
+  };
+}
+
+/** From the address where a sign-in begins, by the page of users, to what the callback answers. */
+export async function finishSignIn(browser: Browser, from: string, user: string): Promise<Answer> {
+  const leave = await browser.go(from);
+  const authorize = new URL(leave.headers.get('location')!);
+  authorize.searchParams.set('user', user);
+  return browser.follow(authorize.href);
+}

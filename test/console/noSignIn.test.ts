@@ -1,6 +1,7 @@
 /** With ADMIN_AUTH=none the console asks nobody who it is, and still takes requests of its own pages alone. */
 import { startTestApp, type TestApp } from '../support/app.js';
-import { builtConsole, fromOwnPage } from './consoleApp.js';
+import { fromOwnPage, openBrowser } from './browser.js';
+import { builtConsole } from './consoleApp.js';
 
 const query = { query: '{ applications(first: 1) { totalCount } }' };
 let app: TestApp;
@@ -42,4 +43,21 @@ it('the graph of the console takes POST alone, and no other origin may read it',
     headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
   });
   expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+it('nobody signs in, and the viewer is the system user with every permission', async () => {
+  const answer = await openBrowser(app.url).go(`${app.url}/console/sign-in?return=/console/why`);
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/console/why']);
+  const { json } = await openBrowser(app.url).ask(
+    '{ viewer { userGuid user { userGuid } permissions scopes signedInAt administrationProfiles { profileId } applications { name } } }',
+  );
+  expect(json.data.viewer).toEqual({
+    userGuid: app.context.config.systemUserGuid,
+    user: null,
+    permissions: ['admin:read', 'admin:security', 'admin:write'],
+    scopes: ['admin:read', 'admin:security', 'admin:write'],
+    signedInAt: null,
+    administrationProfiles: [],
+    applications: [],
+  });
 });

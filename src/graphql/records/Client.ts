@@ -4,6 +4,7 @@ import { Client } from '../../entities/Client.js';
 import {
   clientUpdateInput,
   createClient,
+  endPreviousSecret,
   rotateClientSecret,
   setClientActive,
   updateClient,
@@ -67,6 +68,15 @@ export function declareClient(): void {
     },
     resolve: (_root, given, context) =>
       rotateClientSecret(context, given.clientId, given.keepPreviousHours ?? 0, given.ifRevision),
+  });
+  declareMutation('endPreviousSecret', {
+    doc: 'Ends the secret before a rotation now, however long it was to go on.',
+    type: () => Client,
+    arguments: { clientId, ifRevision },
+    resolve: async (_root, given, context, info) => {
+      await endPreviousSecret(context, given.clientId, given.ifRevision);
+      return loadRecord(context, info, Client, 'clientId', given.clientId);
+    },
   });
   declareMutation('setClientActive', {
     doc: 'Switches a client on or off, from its very next request.',

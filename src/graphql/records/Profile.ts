@@ -1,5 +1,5 @@
 /** Changes of profiles, of their access scopes, and of who holds them. */
-import { Int } from 'type-graphql';
+import { Arg, Field, Int } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Profile } from '../../entities/Profile.js';
 import { Role } from '../../entities/Role.js';
@@ -15,9 +15,12 @@ import {
   unassignProfile,
   updateProfile,
 } from '../../services/people/profiles.js';
-import { loadRecord } from '../resolving/loaders.js';
-import { declareChange, ifRevision } from '../schema/declare.js';
+import { listOpenedBy } from '../../services/portal/tiles.js';
+import { loadBatched, loadRecord } from '../resolving/loaders.js';
+import { needFields } from '../resolving/selection.js';
+import { declareChange, ifRevision, resolveBy } from '../schema/declare.js';
 import { declareChanges, declareDeletion, keyArgument, type RecordOperations } from '../schema/recordMutations.js';
+import { OpenedApplication } from './OpenedApplication.js';
 
 const operations: RecordOperations = {
   record: Profile,
@@ -27,7 +30,27 @@ const operations: RecordOperations = {
   update: updateProfile,
 };
 
+interface Asked {
+  languageCode?: string | null;
+}
+
+function declareOpenedApplications(): void {
+  Field(() => [OpenedApplication], { description: 'The applications that the profile opens, as a portal shows them.' })(
+    Profile.prototype,
+    'openedApplications',
+  );
+  const description = 'Language of names, such as `de` or `pt-BR`.';
+  Arg('languageCode', () => String, { nullable: true, description })(Profile.prototype, 'openedApplications', 0);
+  needFields(Profile, 'openedApplications', ['profileId']);
+  resolveBy('Profile', 'openedApplications', ({ profileId }: Profile, { languageCode }: Asked, context, info) =>
+    loadBatched(context, info, profileId, (ids: readonly string[]) =>
+      listOpenedBy(context, ids, languageCode, context.spent),
+    ),
+  );
+}
+
 export function declareProfile(): void {
+  declareOpenedApplications();
   declareChanges(operations);
   declareDeletion(operations, deleteProfile, 'Removes a profile with its links; the sessions of its holders end.');
   const profileId = keyArgument(Profile, 'profileId');

@@ -13,6 +13,8 @@ import { connectionSelectionOf, type FieldInfo, selectionOf } from './selection.
 export interface GraphContext extends Context {
   loaders: WeakMap<readonly FieldNode[], DataLoader<unknown, unknown>>;
   refusals: Map<string, Refusal>;
+  /** What the request has read of lists that no page bounds. */
+  spent: { applications: number };
 }
 
 export const graphContext = (context: Context): GraphContext => ({
@@ -20,6 +22,7 @@ export const graphContext = (context: Context): GraphContext => ({
   face: 'graphql',
   loaders: new WeakMap(),
   refusals: new Map(),
+  spent: { applications: 0 },
 });
 
 function loaderAt<Value>(
@@ -34,6 +37,14 @@ function loaderAt<Value>(
   }
   return loader;
 }
+
+/** What `read` gives for the key; all parents of a field are read together. */
+export const loadBatched = <Key, Value>(
+  context: GraphContext,
+  info: FieldInfo,
+  key: Key,
+  read: (keys: readonly Key[]) => Promise<Value[]>,
+): Promise<Value> => loaderAt<Value>(context, info, read as (keys: readonly unknown[]) => Promise<Value[]>).load(key);
 
 /** The record whose field has the key, or null. */
 export function loadRecord(

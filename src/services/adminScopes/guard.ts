@@ -1,10 +1,11 @@
 /**
  * No escalation: whatever could give somebody an administration scope changes only with `admin:security`. That is the
  * reserved type `admin`, the scopes that ADMIN_READ_SCOPES and ADMIN_WRITE_SCOPES name, the links of both to profiles,
- * the links of users to such profiles, and the identity of the users who hold them.
+ * the links of users to such profiles, and the identity of the users who hold them. Over the console it also needs a fresh
+ * sign-in (REAUTHENTICATE).
  */
 import type { Context, EntityManager } from '../../context.js';
-import { permit } from '../permit.js';
+import { permit, requireFreshSignIn } from '../permit.js';
 import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 import { execute } from '../sql/execute.js';
 import { reservedTypeGuid } from './reserved.js';
@@ -12,6 +13,11 @@ import { reservedTypeGuid } from './reserved.js';
 /** An access scope, by what says whether it grants administration. */
 export interface GuardedScope extends ScopeParts {
   accessScopeTypeGuid: string;
+}
+
+function permitPower(context: Context): void {
+  permit(context, 'admin:security');
+  requireFreshSignIn(context);
 }
 
 const legacyScopes = ({ config }: Context): string[] => [...config.adminReadScopes, ...config.adminWriteScopes];
@@ -22,7 +28,7 @@ export function permitScope(context: Context, ...states: (GuardedScope | undefin
     if (!scope) continue;
     const entry = scopeEntry(scope);
     const isNamed = entry !== undefined && legacyScopes(context).includes(entry);
-    if (scope.accessScopeTypeGuid === reservedTypeGuid || isNamed) permit(context, 'admin:security');
+    if (scope.accessScopeTypeGuid === reservedTypeGuid || isNamed) permitPower(context);
   }
 }
 
@@ -34,7 +40,7 @@ export function permitType(
 ): void {
   const prefixes = legacyScopes(context).map((scope) => scope.slice(0, scope.indexOf(':')));
   if (accessScopeTypeGuid === reservedTypeGuid || names.some((name) => name !== undefined && prefixes.includes(name)))
-    permit(context, 'admin:security');
+    permitPower(context);
 }
 
 /** SQL: whether the access scope `scope` of the type `type` grants administration; $2 and $3 are asked with. */
@@ -47,7 +53,7 @@ async function ask(em: EntityManager, context: Context, condition: string, value
     reservedTypeGuid,
     legacyScopes(context),
   ]);
-  if (found.length > 0) permit(context, 'admin:security');
+  if (found.length > 0) permitPower(context);
 }
 
 /** Asks for it when one of the access scopes grants administration: it is linked to a profile, or no longer. */

@@ -28,10 +28,11 @@ export async function changeOrTry<T>(
   permit(context, permission);
   let result: T | undefined;
   try {
-    await change(context, permission, (em) => work(contextIn(context, em)), {
+    const inside = keep ? context : { ...context, isDryRun: true };
+    await change(context, permission, (em) => work(contextIn(inside, em)), {
       ...options,
       finish: async (em) => {
-        result = await finish(contextIn(context, em));
+        result = await finish(contextIn(inside, em));
         if (!keep) throw new RolledBack(result);
       },
     });

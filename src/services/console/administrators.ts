@@ -1,7 +1,7 @@
 /** Which profiles of a person administer, by what the database says now. */
 import { administrationScopes, type Permission, permissionsOf } from '../../auth/caller.js';
 import type { IdTokenIssuer } from '../../config/config.js';
-import type { Dependencies } from '../../context.js';
+import type { Context, Dependencies } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { granting } from '../tokens/callerStatement.js';
 import { whose } from '../tokens/exchangeStatements.js';
@@ -10,26 +10,33 @@ import { hasSeveralIssuers } from '../tokens/usersOfNoIssuer.js';
 export interface Administrator {
   userGuid: string;
   /** Those that permit anything here, the one that permits most first. */
-  profiles: { profileId: string; permissions: ReadonlySet<Permission> }[];
+  profiles: AdministrationProfile[];
+}
+
+export interface AdministrationProfile {
+  profileId: string;
+  name: string;
+  permissions: ReadonlySet<Permission>;
 }
 
 /** @param isThatOne SQL about `u`, of `asked`: idpname, sub and wanted scopes */
 const statement = (isThatOne: string): string => `
   with asked as materialized (select * from (values ($1::text, $2::text, $3::text)) asked(idpname, sub, wanted)), ${granting}
-  select u.user_guid, held.profile_id, held.scopes
+  select u.user_guid, held.profile_id, held.name, held.scopes
   from asked join users u on ${isThatOne} and not u.is_blocked
   left join lateral (
-    select link.profile_id, array_agg(distinct granting.entry) as scopes
-    from user_profiles link
+    select link.profile_id, profile.name, array_agg(distinct granting.entry) as scopes
+    from user_profiles link join profiles profile on profile.profile_id = link.profile_id
     join profile_access_scopes has on has.profile_id = link.profile_id
     join granting on granting.access_scope_id = has.access_scope_id
     where link.user_id = u.user_id
-    group by link.profile_id
+    group by link.profile_id, profile.name
   ) held on true`;
 
 interface Row {
   user_guid: string;
   profile_id: string | null;
+  name: string | null;
   scopes: string[] | null;
 }
 
@@ -50,6 +57,19 @@ export const findAdministratorByGuid = (
   userGuid: string,
 ): Promise<Administrator | undefined> => find(dependencies, 'u.user_guid = asked.sub::uuid', null, userGuid);
 
+/** The caller's own profiles that administer; none for who is nobody of the database. */
+export async function listOwnProfiles(
+  context: Context,
+): Promise<{ profileId: string; name: string; permissions: Permission[] }[]> {
+  const { caller } = context;
+  if (caller.kind !== 'user' || !isGuid(caller.sub)) return [];
+  const administrator = await findAdministratorByGuid(context, caller.sub);
+  return (administrator?.profiles ?? []).map((profile) => ({
+    ...profile,
+    permissions: [...profile.permissions].sort(),
+  }));
+}
+
 async function find(
   { sql, config }: Dependencies,
   isThatOne: string,
@@ -61,7 +81,11 @@ async function find(
   const rows = await sql.rows<Row>(statement(isThatOne), values);
   if (rows.length === 0) return undefined;
   const profiles = rows
-    .map(({ profile_id, scopes }) => ({ profileId: profile_id!, permissions: permissionsOf(scopes ?? [], legacy) }))
+    .map(({ profile_id, name, scopes }) => ({
+      profileId: profile_id!,
+      name: name!,
+      permissions: permissionsOf(scopes ?? [], legacy),
+    }))
     .filter(({ permissions }) => permissions.size > 0)
     .sort((one, other) => other.permissions.size - one.permissions.size || (one.profileId < other.profileId ? -1 : 1));
   return { userGuid: rows[0]!.user_guid, profiles };

@@ -26,6 +26,8 @@ export async function beginSession({ sql, config }: Deps, session: NewSession): 
   const secret = generateSecret();
   const { userGuid, profileId, issuer, authenticatedAt } = session;
   await sql.transaction(async (transaction) => {
+    // one at a time, or several at once would each leave room for itself alone
+    await transaction.rows("select pg_advisory_xact_lock(hashtextextended('console ' || $1, 0))", [userGuid]);
     await transaction.rows(
       `delete from console_sessions where session_hash in (select session_hash from console_sessions
          where user_guid = $1::uuid order by seen_at desc offset ${sessionsMax - 1})`,

@@ -4,13 +4,14 @@
  * keys rotates them too, without a caller.
  */
 import type { Context } from '../../context.js';
-import { actorOf, permit } from '../permit.js';
+import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { announceChange, writeAudit } from '../records/auditLog.js';
 import { rotateSigningKey } from './keyStore.js';
 
-/** Has the next key sign at once; gives the id of the key that signs now. */
+/** Has the next key sign at once; gives the id of the key that signs now. Throws REAUTHENTICATE. */
 export async function rotateKey(context: Context): Promise<string> {
   permit(context, 'admin:security');
+  requireFreshSignIn(context);
   const { sql, encryptionKeys, config, traceId, keys, face } = context;
   const kid = await sql.transaction(async (transaction) => {
     const active = await rotateSigningKey({ sql: transaction, encryptionKeys, signingAlg: config.signingAlg });

@@ -1,5 +1,5 @@
 /**
- * What is over leaves the database: records of expired renewal tokens, and where a setting says so audit events, change
+ * What is over leaves the database: records of expired renewal tokens, ended sessions of the console, and where a setting says so audit events, change
  * sets and versions of records. One process at a time, in small batches with pauses, so that requests don't notice.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,10 @@ import type { Sql } from '../../sql.js';
 export interface PurgeDeps {
   /** Connections of its own: at least two, one of which holds the lock. */
   sql: Sql;
-  config: Pick<Config, 'housekeepingMinutes' | 'tokenRetentionDays' | 'auditRetentionDays' | 'refusalRetentionDays'>;
+  config: Pick<
+    Config,
+    'housekeepingMinutes' | 'tokenRetentionDays' | 'auditRetentionDays' | 'refusalRetentionDays' | 'consoleIdleMinutes'
+  >;
   log: Log;
 }
 
@@ -68,6 +71,7 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
     };
     await sweepIdTokenUses(deps, isOver);
     await sweepRefusals(deps, isOver);
+    await sweepConsoleSessions(deps, isOver);
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
   });
@@ -172,6 +176,17 @@ const sweepOldRefusals = `with gone as (
 async function sweepRefusals({ sql, config }: PurgeDeps, isOver: IsOver): Promise<void> {
   const values = [config.refusalRetentionDays];
   while ((await runThrottled(sql, sweepOldRefusals, values)) === eventsAtOnce && !(await isOver()));
+}
+
+const sweepSessions = `with gone as (
+    delete from console_sessions where session_hash in
+      (select session_hash from console_sessions
+       where ends_at < now() or seen_at < now() - make_interval(mins => $1) limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+
+/** They are part of no figure either. */
+async function sweepConsoleSessions({ sql, config }: PurgeDeps, isOver: IsOver): Promise<void> {
+  while ((await runThrottled(sql, sweepSessions, [config.consoleIdleMinutes])) === eventsAtOnce && !(await isOver()));
 }
 
 async function runThrottled(sql: Sql, statement: string, values: unknown[]): Promise<number> {

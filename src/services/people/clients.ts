@@ -3,7 +3,7 @@ import { generateSecret } from '../../auth/clientSecret.js';
 import type { Context, EntityManager } from '../../context.js';
 import { Client } from '../../entities/Client.js';
 import { badInput, conflict, notFound } from '../../errors.js';
-import { permit } from '../permit.js';
+import { permit, requireFreshSignIn } from '../permit.js';
 import { requireRevision } from '../records/crud.js';
 import { findProblem } from '../records/fieldInput.js';
 import { type InputField, inputFields, requireInput } from '../records/input.js';
@@ -31,9 +31,10 @@ const clientFields = inputFields(Client, { mode: 'create' });
 const keepPreviousHoursMax = 8_760;
 const hourMs = 3_600_000;
 
-/** Throws BAD_USER_INPUT by input path, CONFLICT when there is such a client. */
+/** Throws BAD_USER_INPUT by input path, CONFLICT when there is such a client, REAUTHENTICATE. */
 export async function createClient(context: Context, input: ClientInput): Promise<ClientWithSecret> {
   permit(context, 'admin:security');
+  requireFreshSignIn(context);
   const values = requireInput(clientFields, input) as unknown as ClientInput;
   requireRules(values);
   const { clientId } = values;
@@ -72,7 +73,7 @@ function requireRules({ allowedAudiences }: Partial<ClientInput>): void {
 
 /**
  * The new secret works at once; the one before goes on working for `keepPreviousHours` (0 to 8,760), or not at all.
- * Throws NOT_FOUND, BAD_USER_INPUT, and CONFLICT when somebody else changed the client meanwhile.
+ * Throws NOT_FOUND, BAD_USER_INPUT, REAUTHENTICATE, and CONFLICT when somebody else changed the client meanwhile.
  */
 export async function rotateClientSecret(
   context: Context,
@@ -81,6 +82,7 @@ export async function rotateClientSecret(
   ifRevision?: number | null,
 ): Promise<ClientWithSecret> {
   permit(context, 'admin:security');
+  requireFreshSignIn(context);
   if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
     throw badInput({ keepPreviousHours: [`must be a number from 0 to ${keepPreviousHoursMax}`] });
   const { clientSecret, hash } = await makeSecret(context);
@@ -96,6 +98,18 @@ export async function rotateClientSecret(
     return found;
   });
   return { client, clientSecret };
+}
+
+/** Ends the secret before a rotation now; the one that is there goes on. Throws NOT_FOUND, CONFLICT. */
+export async function endPreviousSecret(
+  context: Context,
+  clientId: string,
+  ifRevision?: number | null,
+): Promise<Client> {
+  return change(context, 'admin:security', async (em) => {
+    const client = await requireClientRecord(em, clientId, ifRevision);
+    return em.assign(client, { previousSecret: null, previousSecretEndsAt: null, previousSecretLastUsedAt: null });
+  });
 }
 
 /** An inactive client is refused at its very next request. Throws NOT_FOUND, CONFLICT. */

@@ -37,18 +37,33 @@ export async function revokeRecords(
   return revoked!.count;
 }
 
+/** Ends sessions of the console that meet the condition: SQL of `s`. It would end them anyhow; they do not live again. */
+export async function endConsoleSessions(
+  em: EntityManager,
+  condition: string,
+  values: readonly unknown[],
+): Promise<void> {
+  await execute(em, `delete from console_sessions s where ${condition}`, values);
+}
+
 /** Every session of users who are blocked now. */
 export async function endSessionsOfUsers(em: EntityManager, context: Context, userGuids: readonly string[]) {
   const subject = userGuids.length === 1 ? `userGuid ${userGuids[0]}` : `${userGuids.length} users`;
   await revokeRecords(em, context, subject, 't.user_id = any($5::uuid[])', [userGuids]);
+  await endConsoleSessions(em, 's.user_guid = any($1::uuid[])', [userGuids]);
 }
+
+/** SQL: whether the user holds the profile, in whatever role. */
+const isHeld = (userGuid: string, profileId: string): string => `exists (
+    select from user_profiles link join users u using (user_id)
+    where u.user_guid = ${userGuid} and link.profile_id = ${profileId})`;
 
 /** The sessions of a user for a profile, unless the user still holds it in another role. */
 export async function endSessionsUnlessHeld(em: EntityManager, context: Context, userGuid: string, profileId: string) {
-  const isHeld = `exists (select from user_profiles link join users u using (user_id)
-    where u.user_guid = t.user_id and link.profile_id = t.profile_id)`;
-  const condition = `t.user_id = $5::uuid and t.profile_id = $6 and not ${isHeld}`;
+  const condition = `t.user_id = $5::uuid and t.profile_id = $6 and not ${isHeld('t.user_id', 't.profile_id')}`;
   await revokeRecords(em, context, `userGuid ${userGuid}, profileId ${profileId}`, condition, [userGuid, profileId]);
+  const ofConsole = `s.user_guid = $1::uuid and s.profile_id = $2 and not ${isHeld('s.user_guid', 's.profile_id')}`;
+  await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
 }
 
 /** The sessions for a profile of all who hold it: before it is removed with its links. */
@@ -56,4 +71,5 @@ export async function endSessionsOfProfile(em: EntityManager, context: Context, 
   const holders = 'select u.user_guid from user_profiles link join users u using (user_id) where link.profile_id = $5';
   const condition = `t.profile_id = $5 and t.user_id in (${holders})`;
   await revokeRecords(em, context, `profileId ${profileId}`, condition, [profileId]);
+  await endConsoleSessions(em, 's.profile_id = $1', [profileId]);
 }

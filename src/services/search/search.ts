@@ -1,0 +1,77 @@
+/** One search over everything that is administered: names, keys, e-mail, ids, guids, trace ids. */
+import { hasPermission } from '../../auth/caller.js';
+import type { Context } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
+import { badInput, forbidden, unauthenticated } from '../../errors.js';
+import { type Searched, type SearchKind, searched } from './kinds.js';
+import { indexedWords, queryOf } from './words.js';
+
+export interface SearchHit {
+  kind: SearchKind;
+  /** Guid or id of the record. */
+  id: string;
+  label: string;
+  hint: string | null;
+}
+
+const textCharactersMax = 200;
+/** Each is looked up by itself. */
+const wordsMax = 8;
+const firstMax = 50;
+/** Found of a kind before the best are chosen: a beginning that half of them have costs no more. */
+const candidatesMax = 200;
+
+/**
+ * At most `first` of each kind that the caller may read; every word of the text begins a word of what is found. Throws
+ * BAD_USER_INPUT, and FORBIDDEN for who may read none.
+ */
+export async function search(context: Context, text: string, first: number): Promise<SearchHit[]> {
+  const { caller, reads } = context;
+  if (caller.kind === 'anonymous') throw unauthenticated('no access token');
+  const kinds = searched.filter(({ permission }) => hasPermission(caller, permission));
+  if (kinds.length === 0) throw forbidden('admin:read');
+  if (first < 1 || first > firstMax) throw badInput({ first: [`must be a number from 1 to ${firstMax}`] });
+  if (text.length > textCharactersMax || !isStorable(text))
+    throw badInput({ text: [`must be at most ${textCharactersMax} characters of plain text`] });
+  const wanted = text.trim();
+  if ((wanted.match(/[^\s!-/:-@[-`{-~]{1,200}/g) ?? []).length > wordsMax)
+    throw badInput({ text: [`must have at most ${wordsMax} words`] });
+  if (wanted === '') return [];
+  const [low, high] = guidRange(wanted) ?? [null, null];
+  const traceId = /^[0-9a-f]{32}$/i.test(wanted) ? wanted.toLowerCase() : null;
+  return reads.rows<SearchHit>(statementOf(kinds), [wanted, first, low, high, traceId]);
+}
+
+/** Of a guid, or its beginning from the eighth digit on: the least and the greatest that begin so. */
+function guidRange(text: string): [string, string] | undefined {
+  if (!/^[0-9a-f-]{8,36}$/i.test(text)) return undefined;
+  const digits = text.replaceAll('-', '').toLowerCase();
+  if (digits.length < 8 || digits.length > 32) return undefined;
+  return [digits.padEnd(32, '0'), digits.padEnd(32, 'f')];
+}
+
+/** $1 text, $2 how many, $3 and $4 the range of guids, $5 a trace id. */
+function statementOf(kinds: readonly Searched[]): string {
+  const parts = kinds.map((kind, index) => `(${partOf(kind, index)})`);
+  return `with asked as materialized (select ${queryOf('$1::text')} as words)
+    select kind, id, label, hint from (${parts.join(' union all ')}) hit order by place, rank, label, id`;
+}
+
+/** Those that begin with the text come first, then by their labels. */
+function partOf({ kind, table, id, label, hint, ...found }: Searched, place: number): string {
+  const ways = waysOf(found).map(
+    (condition) =>
+      `(select ${id}::text as id, ${label} as label, ${hint}::text as hint from ${table} where ${condition} limit ${candidatesMax})`,
+  );
+  return `select '${kind}' as kind, ${place} as place, id, label, hint,
+      case when starts_with(lower(label), lower($1)) then 0 else 1 end as rank
+    from (${ways.join(' union ')}) candidate order by rank, label, id limit $2::int`;
+}
+
+function waysOf({ words, guid, traceId }: Pick<Searched, 'words' | 'guid' | 'traceId'>): string[] {
+  return [
+    ...(words ? [`${indexedWords(words)} @@ (select words from asked)`] : []),
+    ...(guid ? [`${guid} between $3::uuid and $4::uuid`] : []),
+    ...(traceId ? [`${traceId} = $5::text`] : []),
+  ];
+}
