@@ -153,6 +153,95 @@ it.each(names)('%s raises nobody', async (name) => {
   expect(await readGuarded()).toEqual(before);
 });
 
+it.each([
+  ['the type admin', 'updateAccessScopeType(accessScopeTypeGuid: $adminType, input: {isActive: false}) { name }'],
+  [
+    'a new scope in it',
+    'createAccessScope(input: {accessScopeTypeGuid: $adminType, name: "x", accessScopeKey: "read"}) { name }',
+  ],
+  ['one of its scopes', 'updateAccessScope(accessScopeGuid: $adminRead, input: {name: "x"}) { name }'],
+  ['deactivation of one', 'deactivateAccessScope(accessScopeGuid: $adminRead) { name }'],
+  [
+    'another scope moved into it',
+    'updateAccessScope(accessScopeGuid: $portalScope, input: {accessScopeTypeGuid: $adminType}) { name }',
+  ],
+  [
+    'its link to a profile',
+    'setProfileAccessScopes(profileId: $plainProfile, accessScopeGuids: [$adminRead]) { name }',
+  ],
+  ['its unlinking', 'setProfileAccessScopes(profileId: $adminProfile, accessScopeGuids: []) { name }'],
+  [
+    'a user linked to a profile that has it',
+    'assignProfile(userGuid: $plainUser, profileId: $adminProfile, roleId: "member") { profileId }',
+  ],
+  ['a user unlinked from it', 'unassignProfile(userGuid: $adminUser, profileId: $adminProfile, roleId: "member")'],
+  ['removal of such a profile', 'deleteProfile(profileId: $adminProfile)'],
+  ['the sign-in of an administrator', 'updateUser(userGuid: $adminUser, input: {idpid: "mine"}) { userGuid }'],
+  ['an administrator unblocked', 'updateUser(userGuid: $adminUser, input: {isBlocked: false}) { userGuid }'],
+  [
+    'a scope that a setting makes one',
+    'setProfileAccessScopes(profileId: $plainProfile, accessScopeGuids: [$portalScope]) { name }',
+  ],
+  [
+    'a new scope that a setting makes one',
+    'createAccessScope(input: {accessScopeTypeGuid: $portalType, name: "x", accessScopeKey: "manage"}) { name }',
+  ],
+  ['a type renamed to what a setting names', 'createAccessScopeType(input: {name: "portal"}) { name }'],
+])('by name: %s is refused', async (_what, mutation) => {
+  const plain = await newHolder(graph.app.context);
+  const scopes = guarded.accessScopeGuid as string[];
+  const variables: Record<string, string> = {
+    adminType: reservedTypeGuid,
+    adminRead: scopes[0]!,
+    portalScope: scopes[reservedScopeKeys.size]!,
+    portalType: guarded.accessScopeTypeGuid![1] as string,
+    plainProfile: plain.profileId,
+    adminProfile: guarded.profileId![0] as string,
+    plainUser: plain.userGuid,
+    adminUser: guarded.userGuid![0] as string,
+  };
+  const used = Object.keys(variables).filter((name) => new RegExp(`\\$${name}\\b`).test(mutation));
+  const types = used.map((name) => `$${name}: ${name.endsWith('Profile') ? 'ID!' : 'UUID!'}`).join(' ');
+  const { json } = await graph.ask(`mutation ${types && `(${types})`} { ${mutation} }`, variables, writer());
+  expect(json.errors?.[0].extensions.code).toBe('FORBIDDEN');
+});
+
+it('what grants nothing is free', async () => {
+  const plain = await newHolder(graph.app.context);
+  const { json } = await graph.ask(
+    'mutation ($guid: UUID!, $other: UUID!) { updateUser(userGuid: $guid, input: {firstName: "B"}) { firstName } deactivateUser(userGuid: $other) { isBlocked } }',
+    { guid: guarded.userGuid![0], other: plain.userGuid },
+    writer(),
+  );
+  expect(json.errors).toBeUndefined();
+});
+
+it('admin:* and imitations of the type admin are refused to everybody', async () => {
+  for (const [document, field] of [
+    [
+      `mutation { createAccessScope(input: {accessScopeTypeGuid: "${reservedTypeGuid}", name: "x", isWildcard: true}) { name } }`,
+      'input.isWildcard',
+    ],
+    [
+      `mutation { createAccessScope(input: {accessScopeTypeGuid: "${reservedTypeGuid}", name: "x", accessScopeKey: "*"}) { name } }`,
+      'input.accessScopeKey',
+    ],
+    ['mutation { createAccessScopeType(input: {name: "admin"}) { name } }', 'input.name'],
+    ['mutation { createAccessScopeType(input: {name: "a:b"}) { name } }', 'input.name'],
+    ['mutation { createAccessScopeType(input: {name: "a b"}) { name } }', 'input.name'],
+    [
+      `mutation { updateAccessScopeType(accessScopeTypeGuid: "${reservedTypeGuid}", input: {name: "root"}) { name } }`,
+      'input.name',
+    ],
+  ] as const) {
+    const { json } = await graph.ask(document);
+    expect(json.errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      problems: { [field]: [expect.any(String)] },
+    });
+  }
+});
+
 /** Thirty of any mutations, one after the other; whether they left everything as it was. */
 async function raisesNobody(seed: number, token: string): Promise<boolean> {
   const pools = await makePools();
