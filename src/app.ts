@@ -1,5 +1,6 @@
 /** The only place where things are constructed; the service, its commands and the tests all start here. */
 import { randomBytes } from 'node:crypto';
+import { openClientKeys } from './auth/clientKeys.js';
 import { openSecretChecker } from './auth/clientSecret.js';
 import { openFailureLimit } from './auth/failureLimit.js';
 import { openIdTokenVerifier } from './auth/idToken.js';
@@ -131,6 +132,7 @@ export async function openApp(
       keys,
       idTokens: openIdTokenVerifier(issuers, providers),
       signIns: config.console ? openSignIns(issuers, { ...providers, callback }) : [],
+      clientKeys: openClientKeys({ log: providers.log, network: providers.network }),
       verified: openVerifiedTokens(),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       clientUses,

@@ -1,6 +1,7 @@
 /** What every service function receives, a sentence per member. */
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Caller, Permission } from './auth/caller.js';
+import type { ClientKeys } from './auth/clientKeys.js';
 import type { SecretChecker } from './auth/clientSecret.js';
 import type { FailureLimit } from './auth/failureLimit.js';
 import type { IdTokenVerifier } from './auth/idToken.js';
@@ -96,6 +97,8 @@ export interface Dependencies {
   keptRefusals: KeptRefusals;
   /** Counts failures of client authentication. */
   failures: FailureLimit;
+  /** The public keys of clients. */
+  clientKeys: ClientKeys;
   /** Count the requests of an address to the token endpoints, and to the administration; undefined: no limit. */
   tokenRequests: RequestLimit | undefined;
   adminRequests: RequestLimit | undefined;

@@ -66,10 +66,10 @@ export const badInput = (problems: Problems, isWhole = true) =>
 /** A request that is wrong before it means anything: its path, its coding, its end. */
 export const malformed = () => new GatehouseError('BAD_USER_INPUT', 'The request is malformed.');
 /** Nobody said who calls, or with a token that is no good (RFC 6750 §3.1). */
-export const unauthenticated = (detail: string, challenge: 'Bearer' | 'Bearer error="invalid_token"' = 'Bearer') =>
+export const unauthenticated = (detail: string, challenge = 'Bearer', headers: Record<string, string> = {}) =>
   new GatehouseError('UNAUTHENTICATED', 'A valid access token is required.', {
     detail,
-    headers: { 'www-authenticate': challenge },
+    headers: { 'www-authenticate': challenge, ...headers },
   });
 export const forbidden = (permission: string) =>
   new GatehouseError('FORBIDDEN', `This needs the scope ${permission}.`, {

@@ -50,11 +50,19 @@ export const administrationScopes = ({ readScopes, writeScopes }: LegacyScopes):
   ...writeScopes,
 ];
 
-/** The token of an `Authorization` header (RFC 6750 §2.1); undefined when there is none or it is of another scheme. */
-export function bearerToken(authorizationHeader: string | undefined): string | undefined {
-  return authorizationHeader === undefined
-    ? undefined
-    : /^Bearer {1,99}([A-Za-z0-9._~+/-]{1,16384}={0,99})$/i.exec(authorizationHeader)?.[1];
+export type TokenScheme = 'Bearer' | 'DPoP';
+
+export interface PresentedToken {
+  scheme: TokenScheme;
+  token: string;
+}
+
+/** The token of an `Authorization` header (RFC 6750 §2.1, RFC 9449 §7.1); undefined for one of another scheme. */
+export function presentedToken(authorizationHeader = ''): PresentedToken | undefined {
+  const [, scheme, token] =
+    /^(Bearer|DPoP) {1,99}([A-Za-z0-9._~+/-]{1,16384}={0,99})$/i.exec(authorizationHeader) ?? [];
+  if (!scheme || !token) return undefined;
+  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
 }
 
 /** What the scopes of an access token permit here. `admin:*` permits nothing, not even by setting. */

@@ -21,7 +21,8 @@ export interface WantedAssertionKey {
   alg: string;
 }
 
-export const assertionAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA'];
+// RFC 9864: what libraries of before call EdDSA
+export const assertionAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];
 const lengthMax = 8_192;
 const jtiLengthMax = 256;
 /** How far ahead `exp` may be, and the tolerance for clocks; in seconds. */

@@ -24,7 +24,8 @@ export interface DpopProof {
   nonce: string | undefined;
 }
 
-export const dpopAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA'];
+// RFC 9864: what libraries of before call EdDSA
+export const dpopAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];
 const lengthMax = 8_192;
 const jtiLengthMax = 256;
 /** Age, and how far ahead a client's clock may be; in seconds. */

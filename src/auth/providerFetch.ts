@@ -13,6 +13,8 @@ import { isLinkLocal, isLocalHost, isPublicAddress } from '../config/network.js'
 export interface ProviderNetwork {
   /** Hosts that may have private addresses, besides those whose name or address says so. */
   privateHosts?: readonly string[];
+  /** Whether the written host itself may say that it is of our own network; true. */
+  isLocalByName?: boolean;
   /** The system's. */
   lookup?: typeof systemLookup;
   /** Called when a fetch begins; returns what to call when it ended. */
@@ -25,7 +27,7 @@ export interface ProviderNetwork {
  */
 export function openProviderFetch(written: string, network: ProviderNetwork = {}): typeof fetch {
   const host = new URL(written).hostname;
-  const isLocal = isLocalHost(host) || (network.privateHosts ?? []).includes(host);
+  const isLocal = (network.isLocalByName !== false && isLocalHost(host)) || (network.privateHosts ?? []).includes(host);
   const mayReach = (address: string): boolean =>
     isPublicAddress(address) || (isLocal && (!isLinkLocal(address) || host.includes(address)));
   const lookup = guardedLookup(mayReach, network.lookup ?? systemLookup);

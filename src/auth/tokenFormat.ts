@@ -14,6 +14,7 @@ interface ClaimTypes {
   texts: string[];
   audience: string | string[];
   seconds: number;
+  confirmation: { jkt: string };
 }
 
 /**
@@ -32,6 +33,7 @@ export const accessTokenClaims = {
   scope: { type: 'text', required: false, doc: 'The same as a text (RFC 9068 §2.2.3), where fewer were asked for.' },
   client_id: { type: 'text', required: false, doc: 'Client that it was issued to.' },
   jti: { type: 'text', required: false, doc: 'Id of the token.' },
+  cnf: { type: 'confirmation', required: false, doc: 'Thumbprint `jkt` of the key that it is bound to (RFC 9449).' },
   sid: { type: 'text', required: false, doc: 'The session: a token is no good any more when it is revoked.' },
 } as const satisfies Record<string, { type: keyof ClaimTypes; required: boolean; doc: string }>;
 
@@ -165,6 +167,7 @@ const fits: { [type in keyof ClaimTypes]: (value: unknown) => boolean } = {
   texts: isTexts,
   audience: (value) => isText(value) || isTexts(value),
   seconds: (value) => Number.isFinite(value),
+  confirmation: (value) => isText((value as { jkt?: unknown } | null)?.jkt),
 };
 
 function hasAccessTokenClaims(payload: JsonObject): payload is JsonObject & AccessTokenClaims {

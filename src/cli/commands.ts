@@ -1,7 +1,8 @@
 /** Every command: its words, its help, and what it runs. */
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { runAdminToken } from './adminTokenCommand.js';
-import { type Command, UsageError } from './command.js';
+import { type Command, type Given, UsageError } from './command.js';
 import { runExport } from './exportCommand.js';
 import { runImport } from './importCommand.js';
 import { listKeys, revokeKeyOf, rotateKeys } from './keysCommands.js';
@@ -62,23 +63,17 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'client create',
-    summary: 'Makes a client and prints its secret, this once.',
+    summary: 'Makes a client and prints its secret, this once; one with keys of its own has none.',
     takes: ['ID'],
     options: {
       name: { value: 'NAME', doc: 'shown to people', required: true },
       description: { value: 'TEXT', doc: 'what it is for' },
+      jwks: { value: 'FILE', doc: 'its public keys, a JSON Web Key Set: it needs no secret, and none is printed' },
+      'jwks-uri': { value: 'URL', doc: 'the same, where they are fetched' },
+      dpop: { doc: 'its tokens must be bound to a key' },
       audiences: { value: 'AUDIENCES', doc: 'that its tokens may have, separated by commas (all)' },
     },
-    run: ({ arguments: { ID: clientId }, options: { name, description, audiences } }) =>
-      withContext(async (context) => {
-        const input = {
-          clientId: clientId!,
-          name: name!,
-          ...(description !== undefined && { description }),
-          ...(audiences !== undefined && { allowedAudiences: audiences.split(',').join(' ') }),
-        };
-        await print((await (await services()).createClient(context, input)).clientSecret);
-      }),
+    run: ({ arguments: { ID: clientId }, options }) => createClient(clientId!, options, startedIn),
   },
   {
     words: 'client rotate-secret',
@@ -152,6 +147,25 @@ export const commandsFrom = (startedIn: string): Command[] => [
     run: async () => (await import('./doctor.js')).runDoctor(),
   },
 ];
+
+async function createClient(clientId: string, options: Given['options'], startedIn: string): Promise<void> {
+  const { name, description, audiences, jwks, 'jwks-uri': jwksUri, dpop } = options;
+  const input = {
+    clientId,
+    name: name!,
+    ...(description !== undefined && { description }),
+    ...(audiences !== undefined && { allowedAudiences: audiences.split(',').join(' ') }),
+    ...(jwks !== undefined && { jwks: await readFile(resolve(startedIn, jwks), 'utf8') }),
+    ...(jwksUri !== undefined && { jwksUri }),
+    ...(dpop !== undefined && { dpopRequired: true }),
+  };
+  await withContext(async (context) => {
+    const { clientSecret } = await (await services()).createClient(context, input);
+    // nobody has the secret of one that needs none
+    if (jwks === undefined && jwksUri === undefined) await print(clientSecret);
+    else notice(`The client ${clientId} proves itself by its keys (private_key_jwt).`);
+  });
+}
 
 function readHours(text = '0'): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError('--keep-previous-hours must be a number of hours.');

@@ -1,7 +1,7 @@
 /** Settings of tokens: who issues them, how they are signed, how long they live. */
 import { audience, audienceResources } from './audiences.js';
 import { idTokenIssuers } from './issuers.js';
-import { encryptionKeys, integer, issuerUrl, oneOf } from './parsers.js';
+import { boolean, encryptionKeys, integer, issuerUrl, oneOf } from './parsers.js';
 import { optional, setting } from './setting.js';
 
 export const tokenSettings = {
@@ -68,6 +68,12 @@ export const tokenSettings = {
     audienceResources,
     '{}',
     'JSON: the audience that each `resource` of a form stands for (RFC 8707), such as {"https://grid.example/":"GRID"}; any other is an audience itself.',
+  ),
+  dpopNonce: setting(
+    'DPOP_NONCE',
+    boolean,
+    'no',
+    'yes: proofs of DPoP need a nonce of ours (RFC 9449 §8), so none can be made long before it is used.',
   ),
   bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
 } as const;

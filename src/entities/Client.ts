@@ -4,6 +4,7 @@ import { Token } from './Token.js';
 
 const seen: readonly Face[] = ['graph', 'filter', 'import'];
 const shown: readonly Face[] = ['graph', 'filter'];
+const kept: readonly Face[] = ['graph', 'import'];
 
 @Record({ table: 'clients', doc: 'A client application that may ask for tokens.', readWith: 'admin:security' })
 export class Client {
@@ -24,6 +25,30 @@ export class Client {
     faces: seen,
   })
   allowedAudiences!: string | null;
+  @Text({
+    doc: 'Public keys by which it proves itself in forms: a JSON Web Key Set as text; null: none.',
+    max: 16_384,
+    nullable: true,
+    create: 'optional',
+    holdsJson: true,
+    faces: kept,
+  })
+  jwks!: string | null;
+  @Text({
+    doc: 'Where its public keys are fetched, in place of jwks; null: nowhere.',
+    max: 2_000,
+    nullable: true,
+    create: 'optional',
+    faces: kept,
+  })
+  jwksUri!: string | null;
+  @Flag({
+    doc: 'Whether its tokens must be bound to a key (DPoP).',
+    default: 'false',
+    create: 'optional',
+    faces: seen,
+  })
+  dpopRequired!: boolean;
   @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: shown }) secretLastUsedAt!: Date | null;
   @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: shown })
   previousSecretLastUsedAt!: Date | null;

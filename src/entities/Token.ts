@@ -42,6 +42,13 @@ export class Token {
     faces: shown,
   })
   scope!: string | null;
+  @Text({
+    doc: 'Thumbprint of the key that it is bound to (DPoP); null: to none.',
+    max: 43,
+    nullable: true,
+    faces: shown,
+  })
+  jkt!: string | null;
   @When({ doc: 'When it was issued or last renewed.', faces: imported }) createdAt!: Date;
   @When({ doc: 'When it stops working.', faces: imported }) expiresAt!: Date;
   @When({ doc: 'When it was revoked.', nullable: true, faces: imported }) revokedAt!: Date | null;

@@ -18,6 +18,7 @@ import { RecordVersion } from './RecordVersion.js';
 import { RefusedRequest } from './RefusedRequest.js';
 import { Role } from './Role.js';
 import { SigningKey } from './SigningKey.js';
+import { SingleUse } from './SingleUse.js';
 import { Token } from './Token.js';
 import { Translation } from './Translation.js';
 import { TranslationGroup } from './TranslationGroup.js';
@@ -37,6 +38,7 @@ export const allRecords = [
   ConsoleSession,
   HousekeepingRun,
   IdTokenUse,
+  SingleUse,
   Profile,
   ProfileAccessScope,
   RateLimit,

@@ -30,6 +30,8 @@ interface Options<Nullable extends boolean | undefined> {
 interface TextOptions<Nullable extends boolean | undefined> extends Options<Nullable> {
   /** Longest value, in Unicode code points; absent: unbounded. */
   max?: number;
+  /** The text is JSON, and may be given as what it says. */
+  holdsJson?: true;
 }
 
 export interface FieldDescription {
@@ -42,6 +44,7 @@ export interface FieldDescription {
   isRevision?: boolean;
   nullable: boolean;
   max?: number;
+  holdsJson?: true;
   doc: string;
   default?: string;
   unique: boolean;
@@ -145,6 +148,7 @@ function field(type: FieldType, options: TextOptions<boolean | undefined>, prima
       unique: options.unique ?? false,
       faces: options.faces ?? [],
       ...(options.max !== undefined && { max: options.max }),
+      ...(options.holdsJson && { holdsJson: options.holdsJson }),
       ...(options.default !== undefined && { default: options.default }),
       ...(options.create !== undefined && { create: options.create }),
     });

@@ -25,10 +25,13 @@ export function openCors({
     if (!isAny) response.setHeader('Vary', 'Origin');
     if (origin === undefined || !(isAny || origins.includes(origin))) return false;
     response.setHeader('access-control-allow-origin', isAny ? '*' : origin);
-    response.setHeader('access-control-expose-headers', 'Retry-After, Trace-Id, WWW-Authenticate');
+    response.setHeader('access-control-expose-headers', 'DPoP-Nonce, Retry-After, Trace-Id, WWW-Authenticate');
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
     response.setHeader('access-control-allow-methods', methods);
-    response.setHeader('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, Traceparent');
+    response.setHeader(
+      'access-control-allow-headers',
+      'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent',
+    );
     response.setHeader('access-control-max-age', preflightSeconds);
     return true;
   };

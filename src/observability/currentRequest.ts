@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { findTraceparent, type Traceparent } from './traceparent.js';
 
-export type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret';
+export type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret' | 'wrong assertion';
 
 export interface RequestUnderWay {
   request: IncomingMessage;

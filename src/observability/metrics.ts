@@ -76,7 +76,7 @@ function countRequests(registry: Registry): Metrics['requestEnded'] {
   });
   const clientFailures = new Counter({
     name: 'gatehouse_client_failures_total',
-    help: 'Clients that could not be authenticated: unknown, inactive, or with a wrong secret.',
+    help: 'Clients that could not be authenticated: unknown, inactive, or with a wrong secret or assertion.',
     labelNames: ['cause'],
     registers,
   });

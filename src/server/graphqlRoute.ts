@@ -45,7 +45,7 @@ export function graphqlRoutes(
     send(response, await face(context, { method: method as 'GET' | 'POST', headers, search, body }));
   };
   const requireCaller = async (request: Request, response: Response, next: () => void) => {
-    const caller = await identify(dependencies, request.headersDistinct.authorization);
+    const caller = await identify(dependencies, request);
     if (caller.kind === 'anonymous') throw unauthenticated('no access token');
     response.locals.caller = caller;
     next();

@@ -1,5 +1,5 @@
 /** Who is calling: one header form, and no permission that wasn't given. */
-import { ALL_PERMISSIONS, bearerToken, hasPermission, permissionsOf } from '../../src/auth/caller.js';
+import { ALL_PERMISSIONS, hasPermission, permissionsOf, presentedToken } from '../../src/auth/caller.js';
 
 const none = { readScopes: [], writeScopes: [] };
 const permitted = (scopes: string[], legacy: { readScopes: string[]; writeScopes: string[] } = none) =>
@@ -10,7 +10,7 @@ describe('the Authorization header', () => {
     'Bearer abc.DEF-_~+/1=',
     'bearer abc.DEF-_~+/1=',
     'BEARER   abc.DEF-_~+/1=',
-  ])('%s brings its token', (header) => expect(bearerToken(header)).toBe('abc.DEF-_~+/1='));
+  ])('%s brings its token', (header) => expect(presentedToken(header)?.token).toBe('abc.DEF-_~+/1='));
 
   it.each([
     undefined,
@@ -27,7 +27,7 @@ describe('the Authorization header', () => {
     ' Bearer a',
     'Bearer\ta',
     'Bearer é',
-  ])('%j brings none', (header) => expect(bearerToken(header)).toBeUndefined());
+  ])('%j brings none', (header) => expect(presentedToken(header)?.token).toBeUndefined());
 });
 
 describe('the scopes of a token', () => {

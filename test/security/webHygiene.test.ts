@@ -89,9 +89,9 @@ describe('pages of other sites', () => {
         status: 204,
         vary: 'Origin',
         'access-control-allow-origin': page,
-        'access-control-expose-headers': 'Retry-After, Trace-Id, WWW-Authenticate',
+        'access-control-expose-headers': 'DPoP-Nonce, Retry-After, Trace-Id, WWW-Authenticate',
         'access-control-allow-methods': 'GET, HEAD, POST',
-        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Traceparent',
+        'access-control-allow-headers': 'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent',
         'access-control-max-age': '600',
       });
     for (const path of documents)
@@ -134,9 +134,9 @@ describe('pages of other sites', () => {
       status: 204,
       vary: 'Origin',
       'access-control-allow-origin': page,
-      'access-control-expose-headers': 'Retry-After, Trace-Id, WWW-Authenticate',
+      'access-control-expose-headers': 'DPoP-Nonce, Retry-After, Trace-Id, WWW-Authenticate',
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Traceparent',
+      'access-control-allow-headers': 'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent',
       'access-control-max-age': '600',
     });
     expect(await corsOf('/auth/graphql', 'POST', { origin: page })).toMatchObject({

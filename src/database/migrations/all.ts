@@ -19,6 +19,7 @@ import { Migration20261122050109 } from './Migration20261122050109.js';
 import { Migration20261122051540 } from './Migration20261122051540.js';
 import { Migration20261122051947 } from './Migration20261122051947.js';
 import { Migration20261122053000 } from './Migration20261122053000.js';
+import { Migration20261122054113 } from './Migration20261122054113.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -41,4 +42,5 @@ export const allMigrations = [
   { name: 'Migration20261122051540', class: Migration20261122051540 },
   { name: 'Migration20261122051947', class: Migration20261122051947 },
   { name: 'Migration20261122053000', class: Migration20261122053000 },
+  { name: 'Migration20261122054113', class: Migration20261122054113 },
 ];

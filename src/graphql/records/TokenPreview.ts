@@ -11,7 +11,7 @@ import { loadRecord } from '../resolving/loaders.js';
 import { declareQuery, resolveBy } from '../schema/declare.js';
 import { keyArgument } from '../schema/recordMutations.js';
 
-const claimTypes = { text: String, id: ID, texts: [String], audience: [String], seconds: Int };
+const claimTypes = { text: String, id: ID, texts: [String], audience: [String], seconds: Int, confirmation: String };
 
 /** The claims that every access token has. */
 class TokenClaims {}

@@ -100,7 +100,7 @@ const countRefusal =
 const authorize =
   (dependencies: Dependencies, permission: Permission): RequestHandler =>
   async (request, response, next) => {
-    const caller = await identify(dependencies, request.headersDistinct.authorization);
+    const caller = await identify(dependencies, request);
     const context = contextOf(dependencies, request, caller);
     const reads = permission === 'admin:read' ? context.openReads() : context.reads;
     response.locals.context = { ...context, reads };

@@ -15,7 +15,8 @@ type ClaimName = keyof typeof accessTokenClaims;
 const claimNames = (isRequired = false): ClaimName[] =>
   (Object.keys(accessTokenClaims) as ClaimName[]).filter((name) => accessTokenClaims[name].required || !isRequired);
 const texts: Schema = { type: 'array', items: text };
-const claimTypes = { text, id: text, texts, audience: texts, seconds: { type: 'integer' } };
+const confirmation = object(['jkt'], { jkt: text });
+const claimTypes = { text, id: text, texts, audience: texts, seconds: { type: 'integer' }, confirmation };
 const claimSchema = (name: ClaimName): Schema => {
   const { type, doc } = accessTokenClaims[name];
   return { ...claimTypes[type], description: doc };
@@ -38,7 +39,7 @@ export const tokenSchemas: Record<string, Schema> = {
   TokenResponse: object(['access_token', 'refresh_token', 'token_type', 'expires_in'], {
     access_token: { ...text, description: 'JWT for one profile, valid for an hour.' },
     refresh_token: { ...text, maxLength: 512, description: 'Renews it once, for 30 days.' },
-    token_type: { ...text, const: 'Bearer' },
+    token_type: { enum: ['Bearer', 'DPoP'] },
     expires_in: { type: 'integer', description: 'Seconds.' },
     issued_token_type: { ...text, description: 'Of the token exchange (RFC 8693).' },
     scope: { ...text, description: 'In forms, for who asked for a scope.' },
@@ -107,6 +108,12 @@ const idempotencyKey: Schema = {
   example: '2f6ee1c4-6f9b-4f0c-9d0c-6a4d1f3b8f11',
 };
 
+const dpop: Schema = {
+  description: 'A proof (RFC 9449): the tokens are bound to its key.',
+  schema: { type: 'string', maxLength: 8192 },
+  example: 'eyJ0eXAiOiJkcG9wK2p3dCIs…',
+};
+
 function post(operationId: string, summary: string, { json, form, responses, headers = {} }: Exchanged): Schema {
   const content = {
     ...(json && { 'application/json': { schema: reference(json.schema), example: json.example } }),
@@ -139,7 +146,7 @@ export function tokenPaths(): Schema {
         example: { grant_type: 'urn:service:authz:exchange', id_token: 'eyJ…', profileId: 'p-1', ...client },
       },
       form: { schema: 'TokenForm', example: { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client } },
-      headers: { 'Idempotency-Key': idempotencyKey },
+      headers: { 'Idempotency-Key': idempotencyKey, DPoP: dpop },
       responses: {
         '200': json('The tokens.', 'TokenResponse', tokens),
         '400': refusal('A field is missing, the profile is not the user’s, or the grant type is unknown.', {

@@ -1,4 +1,8 @@
-/** How a client names itself in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1). */
+/**
+ * How a client names itself in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1), or a
+ * JWT that it signed (RFC 7523 §2.2).
+ */
+import { assertedClient } from '../../auth/clientAssertion.js';
 import { noteClient } from '../../observability/currentRequest.js';
 import type { Credentials } from '../../services/tokens/authenticateClient.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
@@ -6,6 +10,7 @@ import { OAuthError } from './oauthError.js';
 
 type Parameters = Pick<ReadonlyMap<string, string>, 'get'>;
 
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const twoWays = 'two ways of client authentication';
 
 /**
@@ -21,6 +26,10 @@ export function authenticate(authorization: readonly string[], parameters: Param
 function readCredentials([header, ...others]: readonly string[], parameters: Parameters): Credentials {
   const clientId = parameters.get('client_id');
   const clientSecret = parameters.get('client_secret');
+  const assertion = parameters.get('client_assertion');
+  if (assertion !== undefined && (header !== undefined || clientSecret !== undefined))
+    throw new OAuthError('invalid_request', twoWays);
+  if (assertion !== undefined) return readAssertion(assertion, clientId, parameters.get('client_assertion_type'));
   if (others.length > 0) throw new OAuthError('invalid_request', twoWays);
   if (header === undefined) {
     if (clientId === undefined || clientSecret === undefined) throw new TokenRefusal('invalidClient', 'no credentials');
@@ -32,6 +41,15 @@ function readCredentials([header, ...others]: readonly string[], parameters: Par
   if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId))
     throw new OAuthError('invalid_request', twoWays);
   return basic;
+}
+
+/** RFC 7521 §4.2, RFC 7523 §2.2: the client may be named beside the assertion, by the same id. */
+function readAssertion(assertion: string, clientId: string | undefined, type: string | undefined): Credentials {
+  if (type !== assertionType) throw new OAuthError('invalid_request', `client_assertion_type must be ${assertionType}`);
+  const asserted = assertedClient(assertion);
+  if (asserted === undefined || (clientId ?? asserted) !== asserted)
+    throw new TokenRefusal('invalidClient', 'wrong assertion: it names no client, or another one');
+  return { clientId: asserted, clientSecret: '', assertion };
 }
 
 /** The credentials of HTTP Basic; undefined for any other header, and for a malformed one. */

@@ -15,6 +15,7 @@ import { problemOf } from '../../http/problem.js';
 import { contextOf } from '../../http/requestContext.js';
 import { secureHeaderEntries } from '../../http/secureHeaders.js';
 import { currentRequest } from '../../observability/currentRequest.js';
+import { currentNonce, type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { reportRefusal } from '../../services/tokens/tokenRefusal.js';
 import * as form from './form.js';
 import * as documented from './json.js';
@@ -27,6 +28,8 @@ export interface TokenRequest {
   authorization: readonly string[];
   /** Several lines are joined by a comma and a space. */
   idempotencyKey: string | undefined;
+  /** Of the header DPoP. */
+  proof: PresentedProof | undefined;
 }
 
 interface Endpoint {
@@ -67,7 +70,11 @@ export function answerTokenRequests(
     if (isPreflight(request, response)) return response.writeHead(204, secure).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
     void answer(context, request, endpoints[path]!).then((answered) =>
-      send(response, answered, answered.status < 400 ? headers : ['trace-id', context.traceId, ...headers]),
+      send(response, answered, [
+        ...(answered.status < 400 ? none : ['trace-id', context.traceId]),
+        ...nonceFor(context, request),
+        ...headers,
+      ]),
     );
   };
 }
@@ -86,7 +93,12 @@ async function answer(context: Context, request: IncomingMessage, endpoint: Endp
     if (request.method !== 'POST') throw methodNotAllowed('POST');
     await context.tokenRequests?.(context.address);
     const body = await readBody(request, endpoint.rule);
-    const read = { body, authorization: authorizationOf(request), idempotencyKey: idempotencyKeyOf(request) };
+    const read = {
+      body,
+      authorization: authorizationOf(request),
+      idempotencyKey: headerOf(request, 'idempotency-key'),
+      proof: proofOf(context, request),
+    };
     const dialect = isOAuth ? endpoint.form : endpoint.json;
     return await dialect!(context, read);
   } catch (error) {
@@ -99,8 +111,18 @@ async function answer(context: Context, request: IncomingMessage, endpoint: Endp
 
 const none: readonly string[] = [];
 
-const idempotencyKeyOf = ({ headers }: IncomingMessage): string | undefined =>
-  headers['idempotency-key'] as string | undefined;
+/** Several lines are joined by node. */
+const headerOf = ({ headers }: IncomingMessage, name: 'idempotency-key' | 'dpop'): string | undefined =>
+  headers[name] as string | undefined;
+
+function proofOf(context: Context, request: IncomingMessage): PresentedProof | undefined {
+  const proof = headerOf(request, 'dpop');
+  return proof === undefined ? undefined : { proof, method: 'POST', url: publicUrl(context, pathOf(request)) };
+}
+
+/** RFC 9449 §8.2: who proves a key is told the nonce of its next proof. */
+const nonceFor = (context: Context, request: IncomingMessage): readonly string[] =>
+  context.config.dpopNonce && headerOf(request, 'dpop') !== undefined ? ['dpop-nonce', currentNonce(context)] : none;
 
 /** Node's own `headers` keep the first line alone; most requests have none. */
 const authorizationOf = ({ headers, headersDistinct }: IncomingMessage): readonly string[] =>

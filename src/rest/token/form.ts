@@ -11,6 +11,7 @@ import { issuedScopes } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { introspect } from '../../services/tokens/introspect.js';
 import { allAudiences, type Narrowing } from '../../services/tokens/narrowing.js';
+import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
 import { renew } from '../../services/tokens/renew.js';
 import { revoke } from '../../services/tokens/revoke.js';
 import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
@@ -23,6 +24,7 @@ import { OAuthError } from './oauthError.js';
 
 interface Parameters {
   narrowing?: Narrowing | undefined;
+  proof?: PresentedProof | undefined;
   /** Of a renewal alone. */
   idempotencyKey?: string | undefined;
   get(name: string): string | undefined;
@@ -46,6 +48,7 @@ const grants: {
       profileId: parameters.get('profileId'),
       idempotencyKey: parameters.idempotencyKey,
       narrowing: parameters.narrowing,
+      proof: parameters.proof,
     }),
   'urn:service:authz:exchange': (context, client, parameters) =>
     exchangeFor(context, client, parameters, requireParameter(parameters, 'id_token')),
@@ -60,6 +63,7 @@ export async function token(context: Context, { body, authorization, ...read }: 
   noteGrant(grantType);
   if (grantType === 'refresh_token') parameters.idempotencyKey = requireKey(read);
   parameters.narrowing = readNarrowing(context, parameters);
+  parameters.proof = read.proof;
   const client = authenticate(authorization, parameters);
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
   if (!grant) {
@@ -104,6 +108,7 @@ function exchangeFor(
     idToken,
     profileId: requireParameter(parameters, 'profileId'),
     narrowing: parameters.narrowing,
+    proof: parameters.proof,
   });
 }
 
@@ -179,6 +184,8 @@ const refusals: { [reason in RefusalReason]: () => OAuthError } = {
   invalidRenewalToken: () => new OAuthError('invalid_grant'),
   invalidProfile: () => new OAuthError('invalid_target', 'the user does not hold this profile'),
   invalidTarget: () => new OAuthError('invalid_target', 'the client may not have this audience'),
+  invalidProof: () => new OAuthError('invalid_dpop_proof'),
+  nonceWanted: () => new OAuthError('use_dpop_nonce'),
   invalidScope: () => new OAuthError('invalid_scope', 'the token may not have this scope'),
   unsupportedGrantType: () => new OAuthError('unsupported_grant_type'),
 };

@@ -7,7 +7,7 @@ import { noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
-import { renew } from '../../services/tokens/renew.js';
+import { type RenewalRequest, renew } from '../../services/tokens/renew.js';
 import { revoke } from '../../services/tokens/revoke.js';
 import {
   type RefusalReason,
@@ -30,7 +30,7 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   const idempotencyKey = given.grant_type === refreshGrant ? requireKey(read) : undefined;
   const request = requireStrings(given, tokenMembers);
   noteClient(request.client_id);
-  return json(200, await issue(context, request, idempotencyKey));
+  return json(200, await issue(context, request, { idempotencyKey, proof: read.proof }));
 }
 
 function requireKey({ idempotencyKey }: TokenRequest): string | undefined {
@@ -42,9 +42,9 @@ function requireKey({ idempotencyKey }: TokenRequest): string | undefined {
 async function issue(
   context: Context,
   body: Strings<typeof tokenMembers>,
-  idempotencyKey: string | undefined,
+  { idempotencyKey, proof }: Pick<RenewalRequest, 'idempotencyKey' | 'proof'>,
 ): Promise<IssuedTokens> {
-  const common = { clientId: body.client_id, clientSecret: body.client_secret, dialect: 'documented' } as const;
+  const common = { clientId: body.client_id, clientSecret: body.client_secret, dialect: 'documented', proof } as const;
   if (body.grant_type === exchangeGrant)
     return exchange(context, { ...common, idToken: body.id_token, profileId: body.profileId });
   if (body.grant_type === refreshGrant) {
@@ -106,6 +106,9 @@ const refusals: { [reason in RefusalReason]: Answer } = {
   // of a client that may have none of the documented audiences
   invalidTarget: text(400, 'Invalid profile'),
   invalidScope: text(400, 'Invalid profile'),
+  // for who sent a proof, or for a client or record that needs one
+  invalidProof: json(400, { error: 'invalid_dpop_proof' }),
+  nonceWanted: json(400, { error: 'use_dpop_nonce' }),
   unsupportedGrantType: text(400, 'Unsupported grant_type'),
 };
 

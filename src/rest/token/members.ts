@@ -29,6 +29,8 @@ const tokenInQuestion = { doc: 'The token in question.', required: true } as con
 export const tokenOnly = { token: tokenInQuestion } as const satisfies Members;
 
 const inPlaceOfBasic = {
+  client_assertion: { doc: 'A JWT that the client signed with its own key (RFC 7523), in place of a secret.' },
+  client_assertion_type: { doc: 'Of it: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.' },
   client_id: { doc: `${clientId.doc} In place of HTTP Basic.` },
   client_secret: { doc: `${clientSecret.doc} In place of HTTP Basic.` },
 };

@@ -1,6 +1,8 @@
 /** What consumers need to verify tokens: the JWKS and the authorization server's metadata (RFC 8414). */
 import { type RequestHandler, Router } from 'express';
 import { administrationScopes } from '../../auth/caller.js';
+import { assertionAlgorithms } from '../../auth/clientAssertion.js';
+import { dpopAlgorithms } from '../../auth/dpopProof.js';
 import type { Dependencies } from '../../context.js';
 import { methodNotAllowed } from '../../errors.js';
 import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/resourceMetadata.js';
@@ -8,15 +10,19 @@ import { grantTypes } from './form.js';
 
 /** The document names only what works. */
 function metadata({ issuerUrl, config }: Dependencies): object {
-  const authMethods = ['client_secret_basic', 'client_secret_post'];
+  const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   return {
     issuer: issuerUrl,
     token_endpoint: `${issuerUrl}/token`,
     token_endpoint_auth_methods_supported: authMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     revocation_endpoint: `${issuerUrl}/revoke`,
     revocation_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint: `${issuerUrl}/introspect`,
     introspection_endpoint_auth_methods_supported: authMethods,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    dpop_signing_alg_values_supported: dpopAlgorithms,
     jwks_uri: `${issuerUrl}/.well-known/jwks.json`,
     // there is no authorization endpoint
     response_types_supported: [],
@@ -42,6 +48,7 @@ function resourceMetadata({ issuerUrl, config }: Dependencies, resource: Protect
     resource: `${issuerUrl}/${resource}`,
     authorization_servers: [issuerUrl],
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: dpopAlgorithms,
     scopes_supported: administrationScopes({
       readScopes: config.adminReadScopes,
       writeScopes: config.adminWriteScopes,

@@ -5,6 +5,8 @@ type OAuthErrorCode =
   | 'invalid_grant'
   | 'invalid_target'
   | 'invalid_scope'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
   | 'unsupported_grant_type'
   | 'unsupported_token_type';
 

@@ -69,7 +69,7 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
       auditEvents: await sweepByAge(deps, isOver, sweepEvents),
       versions: (await sweepByAge(deps, isOver, sweepVersions)) + (await sweepByAge(deps, isOver, sweepChangeSets)),
     };
-    await sweepIdTokenUses(deps, isOver);
+    for (const sweep of [sweepUses('id_token_uses'), sweepUses('single_uses')]) await sweepAll(deps, isOver, sweep);
     await sweepRefusals(deps, isOver);
     await sweepConsoleSessions(deps, isOver);
     if (!signal.aborted) await note(deps.sql, swept);
@@ -156,15 +156,15 @@ async function sweepByAge({ sql, config }: PurgeDeps, isOver: IsOver, statement:
   return removed;
 }
 
-// With TOKEN_POLICY=hardened each exchange leaves one; they are part of no figure. Processes whose clocks are behind may
+// With TOKEN_POLICY=hardened each exchange leaves one, and so does each client assertion and each proof; they are part of no figure. Processes whose clocks are behind may
 // take an ID token for a little longer.
-const sweepUses = `with gone as (
-    delete from id_token_uses where use_hash in
-      (select use_hash from id_token_uses where ends_at < now() - interval '5 minutes' order by ends_at limit ${eventsAtOnce}) returning 1
+const sweepUses = (table: string): string => `with gone as (
+    delete from ${table} where use_hash in
+      (select use_hash from ${table} where ends_at < now() - interval '5 minutes' order by ends_at limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
-async function sweepIdTokenUses({ sql }: PurgeDeps, isOver: IsOver): Promise<void> {
-  while ((await runThrottled(sql, sweepUses, [])) === eventsAtOnce && !(await isOver()));
+async function sweepAll({ sql }: PurgeDeps, isOver: IsOver, sweep: string): Promise<void> {
+  while ((await runThrottled(sql, sweep, [])) === eventsAtOnce && !(await isOver()));
 }
 
 // they are numbered about as they come, and are part of no figure

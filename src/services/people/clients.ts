@@ -8,7 +8,7 @@ import { requireRevision } from '../records/crud.js';
 import { findProblem } from '../records/fieldInput.js';
 import { type InputField, inputFields, requireInput } from '../records/input.js';
 import { change } from '../records/transaction.js';
-import { findAudiencesProblem } from './clientRules.js';
+import { findAudiencesProblem, findKeysProblem } from './clientRules.js';
 
 export interface ClientInput {
   clientId: string;
@@ -18,6 +18,10 @@ export interface ClientInput {
   isActive?: boolean;
   /** With spaces between; null: all. */
   allowedAudiences?: string | null;
+  /** A JSON Web Key Set as text; not beside jwksUri. */
+  jwks?: string | null;
+  jwksUri?: string | null;
+  dpopRequired?: boolean;
 }
 
 export interface ClientWithSecret {
@@ -37,6 +41,7 @@ export async function createClient(context: Context, input: ClientInput): Promis
   requireFreshSignIn(context);
   const values = requireInput(clientFields, input) as unknown as ClientInput;
   requireRules(values);
+  requireKeyRules(values);
   const { clientId } = values;
   const { clientSecret, hash } = await makeSecret(context);
   const client = await change(context, 'admin:security', async (em) => {
@@ -60,15 +65,23 @@ export async function updateClient(
   permit(context, 'admin:security');
   const values = requireInput(clientUpdateInput(), input);
   requireRules(values);
-  return change(context, 'admin:security', async (em) =>
-    em.assign(await requireClientRecord(em, clientId, ifRevision), values as never),
-  );
+  return change(context, 'admin:security', async (em) => {
+    const client = em.assign(await requireClientRecord(em, clientId, ifRevision), values as never);
+    requireKeyRules(client);
+    return client;
+  });
 }
 
 /** Throws BAD_USER_INPUT. */
 function requireRules({ allowedAudiences }: Partial<ClientInput>): void {
   const problem = allowedAudiences == null ? undefined : findAudiencesProblem(allowedAudiences);
   if (problem) throw badInput({ allowedAudiences: [`The allowedAudiences field ${problem}.`] });
+}
+
+/** Throws BAD_USER_INPUT. */
+function requireKeyRules(keys: Pick<ClientInput, 'jwks' | 'jwksUri'>): void {
+  const found = findKeysProblem(keys);
+  if (found) throw badInput({ [found.field]: [`The ${found.field} field ${found.problem}.`] });
 }
 
 /**

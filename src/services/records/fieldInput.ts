@@ -41,7 +41,8 @@ const unstorableProblems = {
 };
 
 /** Lengths count Unicode code points. What must be there must not be empty. */
-function readText(value: unknown, { max, nullable }: FieldDescription): FieldValue {
+function readText(given: unknown, { max, nullable, holdsJson }: FieldDescription): FieldValue {
+  const value = holdsJson && typeof given === 'object' ? JSON.stringify(given) : given;
   if (typeof value !== 'string') return { problem: 'must be a string' };
   if (value === '' && !nullable) return { problem: 'must not be empty' };
   const unstorable = findUnstorable(value);

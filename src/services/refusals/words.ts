@@ -100,6 +100,10 @@ const renewalCauses: Check['causes'] = {
     'No session has this renewal token.',
     'The client sends another token than the one that it was given last, or one of another environment.',
   ],
+  'bound to another key': [
+    'The session is bound to another key than the one that was proven.',
+    'A client that lost its key signs its user in again; another one may have the token.',
+  ],
   used: [
     'The renewal token was used before, and others came after it.',
     'A client that repeats renewals, or keeps the token before, does this at times: each answer’s token replaces the one before. Otherwise the token was stolen: end the user’s sessions (revokeTokens).',
@@ -168,6 +172,10 @@ const checks: { readonly [reason: string]: Check } = {
         'Compare it with the ids under clients, letter for letter; the client may speak to the wrong environment. npx gatehouse client create makes one.',
       ],
       'inactive client': ['The client is switched off.', 'Switch it on (setClientActive) if it may sign users in.'],
+      'wrong assertion': [
+        'The JWT by which the client proves itself is not good.',
+        'The cause names the check: compare the keys under clients with the client’s, iss and sub with its id, aud with ISSUER_URL, and the clocks. Each JWT is good once.',
+      ],
       'wrong secret': [
         'The secret is not the client’s.',
         'It may have been rotated on one side alone: give the client its new secret, or rotate it again (npx gatehouse client rotate-secret). Many ids from one address: somebody guesses.',
@@ -213,6 +221,43 @@ const checks: { readonly [reason: string]: Check } = {
       'Have the API send the token as it received it.',
     ],
     causes: accessTokenCauses,
+  },
+  invalidTarget: {
+    check: 'REQUEST',
+    otherwise: [
+      'The audience that was asked for is not one that the client, or its session, may have.',
+      'Ask for none, or for fewer; allowedAudiences of the client says what it may have.',
+    ],
+    causes: {},
+  },
+  invalidScope: {
+    check: 'REQUEST',
+    otherwise: [
+      'A scope was asked for that the profile does not hold, or that the session was not made for.',
+      'Ask for none, or for fewer; previewToken says what the profile holds.',
+    ],
+    causes: {},
+  },
+  invalidProof: {
+    check: 'REQUEST',
+    otherwise: [
+      'The proof of the client’s key (DPoP) is not good.',
+      'The cause names the check: htu is the public address (ISSUER_URL and the path), htm the method, iat at most a minute old. Each proof is good once.',
+    ],
+    causes: {
+      'there is no proof': [
+        'The client must bind its tokens to a key (dpopRequired), or its session is bound to one, and no proof came.',
+        'Have the client send the header DPoP.',
+      ],
+    },
+  },
+  nonceWanted: {
+    check: 'REQUEST',
+    otherwise: [
+      'The proof of the client’s key (DPoP) has no nonce of ours, and DPOP_NONCE=yes asks for one.',
+      'The client tries again with the nonce of the answer; libraries do so by themselves.',
+    ],
+    causes: {},
   },
   unsupportedGrantType: {
     check: 'GRANT',

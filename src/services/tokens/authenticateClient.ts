@@ -8,6 +8,7 @@ import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
 import { noteClientFailure } from '../../observability/currentRequest.js';
+import { authenticateByAssertion, authenticateByAssertionAgain, revisionCredential } from './clientAssertion.js';
 import { isOldUse } from './clientUses.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
@@ -20,18 +21,30 @@ export interface StoredClient {
   client_use_is_old: boolean | null;
   previous_use_is_old: boolean | null;
   allowed_audiences: string | null;
+  client_revision: number | null;
+  dpop_required: boolean | null;
 }
 
 export interface Credentials {
   clientId: string;
+  /** Empty beside an assertion. */
   clientSecret: string;
+  /** A JWT by which the client proves itself in place of its secret (RFC 7523 §2.2). */
+  assertion?: string | undefined;
 }
 
 /** SQL: the columns of StoredClient from `clients client`. */
 export const clientColumns = `client.client_secret, client.is_active as client_is_active, client.allowed_audiences,
+  client.revision as client_revision, client.dpop_required,
   case when client.previous_secret_ends_at > now() then client.previous_secret end as previous_secret,
   ${isOldUse('client.secret_last_used_at')} as client_use_is_old,
   ${isOldUse('client.previous_secret_last_used_at')} as previous_use_is_old`;
+
+/** SQL: `client` is active, and what it was judged by is still its own: a hash of a secret, or its record as it was. */
+export const clientStands = (known: string): string => `client.is_active
+      and (client.client_secret = ${known}
+        or (client.previous_secret = ${known} and client.previous_secret_ends_at > now())
+        or 'revision ' || client.revision = ${known})`;
 
 const clientStatement = `select ${clientColumns} from clients client where client_id = $1`;
 const clientIdMax = 100;
@@ -42,6 +55,7 @@ export const searchableClientId = ({ clientId }: Credentials): string | null =>
 
 /** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
 export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
+  if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
   await refuseEarly(context, credentials);
   const [stored] = await context.sql.rows<StoredClient>(clientStatement, [searchableClientId(credentials)]);
   return requireSecret(context, credentials, stored);
@@ -57,16 +71,28 @@ async function refuseEarly(context: Context, { clientId, clientSecret }: Credent
 
 /** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
 export async function authenticateEarly(context: Context, credentials: Credentials): Promise<string> {
-  const { clientId, clientSecret } = credentials;
+  const { clientId, clientSecret, assertion } = credentials;
+  if (assertion !== undefined)
+    return authenticateByAssertion(context, searchableClientId(credentials) ?? '', assertion);
   return context.secrets.findRemembered(clientId, clientSecret) ?? (await requireClient(context, credentials));
 }
 
-/** Gives the stored hash that matched. Throws TokenRefusal `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret. */
+/**
+ * Gives the stored hash that matched, or for an assertion what stands for its client's record now. Throws TokenRefusal
+ * `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret.
+ * @param known what authenticateEarly gave
+ */
 export async function requireSecret(
   context: Context,
   credentials: Credentials,
   stored: StoredClient | undefined,
+  known?: string,
 ): Promise<string> {
+  const { clientId, assertion } = credentials;
+  if (assertion !== undefined) {
+    const isAsItWas = stored?.client_is_active && revisionCredential(stored.client_revision!) === known;
+    return isAsItWas ? known! : authenticateByAssertionAgain(context, clientId, assertion);
+  }
   const hash = findRemembered(context, credentials, stored) ?? (await findMatchingHash(context, credentials, stored));
   if (!hash) throw invalidClient(stored);
   noteUse(context, credentials, stored, hash);
@@ -141,10 +167,11 @@ async function mapOverload<T>(check: () => Promise<T>): Promise<T> {
 /** A secret whose hash is neither of the stored ones was set or hashed anew in this moment. */
 export function noteUse(
   { clientUses }: Context,
-  { clientId }: Credentials,
+  { clientId, assertion }: Credentials,
   stored: StoredClient | undefined,
   hash: string,
 ): void {
+  if (assertion !== undefined) return;
   const isOld =
     (hash === stored?.client_secret && stored.client_use_is_old) ||
     (hash === stored?.previous_secret && stored.previous_use_is_old) ||

@@ -26,7 +26,7 @@ export type Dialect = 'documented' | 'oauth';
 export interface IssuedTokens {
   access_token: string;
   refresh_token: string;
-  token_type: 'Bearer';
+  token_type: 'Bearer' | 'DPoP';
   expires_in: number;
 }
 
@@ -40,6 +40,8 @@ export interface Holding {
   audiences?: string[];
   /** The claim of narrowed scopes. */
   scope?: string;
+  /** Thumbprint of the key that the token is bound to. */
+  jkt?: string | undefined;
 }
 
 /** Claims beside the documented eight: RFC 9068 §2.2, and `sid`, the record's uuid, by which a revocation is seen at once. */
@@ -73,9 +75,9 @@ export function claimsOf(
   const { userGuid: sub, profileId, roleId } = holding;
   // by UTF-16 code unit, whatever the database's collation
   const scopes = [...holding.scopes].sort();
-  const { audiences: aud = audiences, scope } = holding;
-  const narrowed = scope === undefined ? {} : { scope };
-  return { iss: issuerUrl, sub, aud, profileId, roleId, scopes, exp: iat + seconds, iat, ...narrowed, ...further };
+  const { audiences: aud = audiences, scope, jkt } = holding;
+  const asked = { ...(scope !== undefined && { scope }), ...(jkt !== undefined && { cnf: { jkt } }) };
+  return { iss: issuerUrl, sub, aud, profileId, roleId, scopes, exp: iat + seconds, iat, ...asked, ...further };
 }
 
 /** The access token of an exchange or a renewal. */
@@ -142,9 +144,9 @@ export function issuedScopes({ access_token }: IssuedTokens): string[] {
   return 'payload' in jwt ? (jwt.payload as unknown as AccessTokenClaims).scopes : [];
 }
 
-export const answer = (accessToken: string, renewal: { token: string }): IssuedTokens => ({
+export const answer = (accessToken: string, renewal: { token: string }, jkt?: string): IssuedTokens => ({
   access_token: accessToken,
   refresh_token: renewal.token,
-  token_type: 'Bearer',
+  token_type: jkt === undefined ? 'Bearer' : 'DPoP',
   expires_in: accessTokenSeconds,
 });

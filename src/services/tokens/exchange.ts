@@ -26,6 +26,7 @@ import {
 } from './exchangeStatements.js';
 import { identifyUse } from './idTokenUse.js';
 import { keptText, type Narrowing, narrowFirst } from './narrowing.js';
+import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
@@ -36,22 +37,26 @@ export interface ExchangeRequest extends Credentials {
   dialect: Dialect;
   /** Fewer audiences and scopes than the profile gives; absent: all. */
   narrowing?: Narrowing | undefined;
+  /** Binds the tokens to its key. */
+  proof?: PresentedProof | undefined;
 }
 
 /**
- * Throws TokenRefusal `invalidClient`, `invalidIdToken`, `invalidProfile`, `invalidTarget` or `invalidScope`, judged in that
+ * Throws TokenRefusal `invalidClient`, `invalidIdToken`, `invalidProfile`, `invalidTarget`, `invalidScope` or `invalidProof`, judged in that
  * order, and UNAVAILABLE when
  * the identity provider can't be asked.
  */
 export async function exchange(context: Context, request: ExchangeRequest): Promise<IssuedTokens> {
   // a client that isn't remembered is judged before any work is done for it
-  await authenticateEarly(context, request);
+  const known = await authenticateEarly(context, request);
+  const jkt = await requireProof(context, request.proof);
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
   const found = await findHolding(context, request, verified instanceof Error ? undefined : verified);
-  await requireSecret(context, request, found);
+  await requireSecret(context, request, found, known);
   if (verified instanceof Error) throw verified;
   if (!found.user_guid) throw new TokenRefusal('invalidProfile', await explainProfile(context, request, verified));
-  return issue(context, request, found, verified);
+  if (found.dpop_required && jkt === undefined) throw proofMissing();
+  return issue(context, request, found, verified, jkt);
 }
 
 async function verifyIdToken({ idTokens }: Context, idToken: string | undefined): Promise<VerifiedIdToken> {
@@ -105,11 +110,12 @@ async function issue(
   request: ExchangeRequest,
   found: ExchangeLookup,
   verified: VerifiedIdToken,
+  jkt: string | undefined,
 ): Promise<IssuedTokens> {
   const ring = await ringWith(context.keys, found.active_kid);
   const { profileId, clientId } = request;
   const issued = narrowFirst(context.config, found.allowed_audiences, found.scopes!, request.narrowing);
-  const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, ...issued };
+  const holding = { userGuid: found.user_guid!, profileId, roleId: found.role_id!, jkt, ...issued };
   const tokenGuid = randomUUID();
   const renewal = prepareRenewalToken(
     context,
@@ -123,7 +129,17 @@ async function issue(
   const boundTo = isHardened ? [clientId, context.address] : [null, null];
   const madeFor = [keptText(request.narrowing?.audiences), keptText(request.narrowing?.scopes)];
   const { hash, createdAt, expiresAt } = renewal;
-  const values = [tokenGuid, holding.userGuid, profileId, hash, createdAt, expiresAt, ...boundTo, ...madeFor];
+  const values = [
+    tokenGuid,
+    holding.userGuid,
+    profileId,
+    hash,
+    createdAt,
+    expiresAt,
+    ...boundTo,
+    ...madeFor,
+    jkt ?? null,
+  ];
   const statement = (isHardened ? firstInserts : inserts)[found.login_is_old ? 'withLogin' : 'ofRecord'];
   const use = isHardened ? identifyUse(verified, profileId) : undefined;
   const made = await context.sql.batchedRow<{ token_guid: string | null }>(
@@ -131,5 +147,5 @@ async function issue(
     use ? [...values, use.hash, use.endsAt] : values,
   );
   if (made.token_guid === null) throw new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before');
-  return answer(accessToken, renewal);
+  return answer(accessToken, renewal, jkt);
 }

@@ -78,8 +78,9 @@ const names = [
   'created_by_ip',
   'audience',
   'scope',
+  'jkt',
 ];
-const types = ['uuid', 'uuid', 'text', 'bytea', 'timestamptz', 'timestamptz', 'text', 'text', 'text', 'text'];
+const types = ['uuid', 'uuid', 'text', 'bytea', 'timestamptz', 'timestamptz', 'text', 'text', 'text', 'text', 'text'];
 /** What a first use is known by, after the record's values. */
 const useNames = ['use_hash', 'use_ends_at'];
 const useTypes = ['text', 'timestamptz'];

@@ -1,34 +1,68 @@
 /** Who calls the administration: judged once per request, before anything else is, and by what the database says then. */
-import { ALL_PERMISSIONS, administrationScopes, bearerToken, type Caller, permissionsOf } from '../../auth/caller.js';
+import type { IncomingMessage } from 'node:http';
+import {
+  ALL_PERMISSIONS,
+  administrationScopes,
+  type Caller,
+  type PresentedToken,
+  permissionsOf,
+  presentedToken,
+  type TokenScheme,
+} from '../../auth/caller.js';
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';
 import { callers, type Standing } from './callerStatement.js';
 import { administrationAudiences } from './narrowing.js';
+import { currentNonce, dpopAlgorithms, judgeProof, publicUrl } from './proofOfPossession.js';
 import { verify } from './validate.js';
 
 /** The service itself: commands, and everybody with ADMIN_AUTH=none. */
 export const systemCaller = (sub: string): Caller => ({ kind: 'system', sub, permissions: ALL_PERMISSIONS });
 
 /** The caller that the Authorization header names; anonymous without one. Throws UNAUTHENTICATED for a bad token, and for several. */
-export async function identify(
-  dependencies: Dependencies,
-  [authorization, ...others]: readonly string[] = [],
-): Promise<Caller> {
+export async function identify(dependencies: Dependencies, request: IncomingMessage): Promise<Caller> {
   const { config } = dependencies;
+  const [authorization, ...others] = request.headersDistinct.authorization ?? [];
   if (config.adminAuth === 'none') return systemCaller(config.systemUserGuid);
   if (authorization === undefined) return { kind: 'anonymous' };
   // who stands before may have judged another one
   if (others.length > 0) throw invalidToken('several Authorization headers');
-  const token = bearerToken(authorization);
-  const judged = token
-    ? await verify(dependencies, token, administrationAudiences(config))
-    : { invalid: 'no Bearer token' };
-  if ('invalid' in judged) throw invalidToken(judged.invalid);
+  const presented = presentedToken(authorization);
+  if (!presented) throw invalidToken('neither a Bearer token nor one of DPoP');
+  const judged = await verify(dependencies, presented.token, administrationAudiences(config));
+  if ('invalid' in judged) throw invalidToken(judged.invalid, presented.scheme);
+  await requireBinding(dependencies, request, presented, judged.claims.cnf?.jkt);
   return judgeNow(dependencies, judged.claims);
 }
 
-const invalidToken = (detail: string) => unauthenticated(detail, 'Bearer error="invalid_token"');
+const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>
+  unauthenticated(detail, challengeOf(scheme, 'invalid_token'));
+
+/** RFC 9449 §7.1: who uses DPoP is told the algorithms of its proofs. */
+const challengeOf = (scheme: TokenScheme, error: string): string =>
+  `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${dpopAlgorithms.join(' ')}"` : ''}`;
+
+/** RFC 9449 §7: a bound token comes with a proof of its key, and as no Bearer token; no other does. */
+async function requireBinding(
+  dependencies: Dependencies,
+  request: IncomingMessage & { originalUrl?: string },
+  { scheme, token }: PresentedToken,
+  jkt: string | undefined,
+): Promise<void> {
+  if (scheme === 'Bearer' && jkt === undefined) return;
+  if (scheme === 'Bearer') throw invalidToken('a bound token, presented as a Bearer token', 'DPoP');
+  if (jkt === undefined) throw invalidToken('presented with DPoP, and bound to no key', scheme);
+  const { method = '', headers } = request;
+  const url = publicUrl(dependencies, request.originalUrl ?? request.url ?? '');
+  const proof = (headers.dpop as string | undefined) ?? '';
+  const judged = await judgeProof(dependencies, { proof, method, url, accessToken: token });
+  if ('jkt' in judged && judged.jkt === jkt) return;
+  if ('jkt' in judged) throw invalidToken('the proof is of another key', scheme);
+  const error = judged.isNonceWanted ? 'use_dpop_nonce' : 'invalid_dpop_proof';
+  const nonce = dependencies.config.dpopNonce ? { 'dpop-nonce': currentNonce(dependencies) } : {};
+  throw unauthenticated(judged.invalid, challengeOf(scheme, error), nonce);
+}
 
 /** A genuine token says who calls; what that one may do is what the profile gives now, or what the operator gave. */
 async function judgeNow(

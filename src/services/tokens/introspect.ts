@@ -12,8 +12,8 @@ export type Introspection = { active: false } | ({ active: true } & Record<strin
 export async function introspect(context: Context, token: string, clientId: string): Promise<Introspection> {
   const judged = await validate(context, token, allAudiences(context.config));
   if ('claims' in judged) {
-    const { scopes } = judged.claims;
-    return { active: true, token_type: 'Bearer', scope: scopeText(scopes), ...judged.claims };
+    const { scopes, cnf } = judged.claims;
+    return { active: true, token_type: cnf ? 'DPoP' : 'Bearer', scope: scopeText(scopes), ...judged.claims };
   }
   return (await findRenewalToken(context, token, clientId)) ?? { active: false };
 }
@@ -30,13 +30,23 @@ async function findRenewalToken(
     iat: number;
     exp: number;
     profile_id: string;
+    jkt: string | null;
   }>(
-    `select user_id as sub, client_id, profile_id, extract(epoch from created_at)::int as iat, extract(epoch from expires_at)::int as exp
+    `select user_id as sub, client_id, profile_id, jkt, extract(epoch from created_at)::int as iat, extract(epoch from expires_at)::int as exp
      from tokens where token = $1 and not is_revoked and expires_at > now()`,
     [renewalTokenHash(token)],
   );
   const isOwn = record?.client_id === null || record?.client_id === clientId;
   if (!record || (config.tokenPolicy === 'hardened' && !isOwn)) return undefined;
-  const { sub, iat, exp, profile_id: profileId, client_id } = record;
-  return { active: true, iss: issuerUrl, sub, iat, exp, profileId, ...(client_id && { client_id }) };
+  const { sub, iat, exp, profile_id: profileId, client_id, jkt } = record;
+  return {
+    active: true,
+    iss: issuerUrl,
+    sub,
+    iat,
+    exp,
+    profileId,
+    ...(client_id && { client_id }),
+    ...(jkt && { cnf: { jkt } }),
+  };
 }

@@ -20,6 +20,8 @@ export interface RepeatedRenewal {
   profileId: string | undefined;
   /** Idempotency-Key of the request; absent without one. */
   idempotencyKey?: string | undefined;
+  /** The key that was proven. */
+  jkt: string | undefined;
 }
 
 /** What is issued again, but for the access token, which is a new one. */
@@ -39,7 +41,7 @@ export interface Recovered {
  * By what the record knows the renewal again. The client is in it, for the documented policy keeps none in the record; and the
  * token that was presented, so that a key means nothing for another one. Null without a key.
  */
-export function renewalKeyOf({ clientId, refreshToken, idempotencyKey }: RepeatedRenewal): Buffer | null {
+export function renewalKeyOf({ clientId, refreshToken, idempotencyKey }: Omit<RepeatedRenewal, 'jkt'>): Buffer | null {
   if (idempotencyKey === undefined) return null;
   return createHash('sha256')
     .update(JSON.stringify([clientId, idempotencyKey, refreshToken]))
@@ -47,6 +49,7 @@ export function renewalKeyOf({ clientId, refreshToken, idempotencyKey }: Repeate
 }
 
 interface Found extends Omit<Recovered, 'refreshToken'> {
+  jkt: string | null;
   created_at: string;
   expires_at: string;
   token: Buffer;
@@ -54,7 +57,7 @@ interface Found extends Omit<Recovered, 'refreshToken'> {
 
 /** Who may have it is asked as in a renewal, of what the database says now. `condition` names `t`, its value is $4. */
 const recovery = (condition: string): string => `
-  select t.user_id as user_guid, t.profile_id, t.audience, t.scope, t.created_at, t.expires_at, t.token, link.role_id, held.scopes, ${activeKidColumn}
+  select t.user_id as user_guid, t.profile_id, t.audience, t.scope, t.jkt, t.created_at, t.expires_at, t.token, link.role_id, held.scopes, ${activeKidColumn}
   from tokens t join users u on u.user_guid = t.user_id and not u.is_blocked ${holdingJoins('t.profile_id')}
   where t.token_guid = $1 and t.generation = $2 and ($3::text is null or t.profile_id = $3)
     and not t.is_revoked and t.expires_at > now() and ${condition}`;
@@ -76,7 +79,7 @@ export async function recoverRenewal(
   presented: TokenRecord,
 ): Promise<Recovered | undefined> {
   const found = await findRepeated(context, request, presented);
-  if (!found) return undefined;
+  if (!found || (found.jkt !== null && found.jkt !== request.jkt)) return undefined;
   const claims = renewalClaims(context, {
     userGuid: found.user_guid,
     tokenGuid: presented.tokenGuid,

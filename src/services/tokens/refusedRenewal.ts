@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import type { SharedStatement } from '../../sql.js';
 import type { Dialect } from './claims.js';
 import { findNarrowingRefusal, type Narrowing } from './narrowing.js';
+import { proofMissing } from './proofOfPossession.js';
 import type { TokenRecord } from './renewalToken.js';
 import type { TokenRefusal } from './tokenRefusal.js';
 
@@ -22,12 +23,13 @@ interface RenewalState {
   client_id: string | null;
   audience: string | null;
   scope: string | null;
+  jkt: string | null;
   is_blocked: boolean | null;
   is_held: boolean;
 }
 
 const columns = `t.generation, t.is_revoked, t.revoked_at, t.revoked_by, t.revoked_by_ip, t.expires_at,
-    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, t.audience, t.scope, u.is_blocked,
+    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, t.audience, t.scope, t.jkt, u.is_blocked,
     exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id) as is_held`;
 const stateOf = (asked: string): string => `
   select asked.ord, ${columns} from ${asked}
@@ -74,6 +76,10 @@ interface Asked {
   dialect: Dialect;
   /** Of the client; null: all. */
   allowedAudiences: string | null;
+  /** Whether the client needs a proof. */
+  isProofRequired: boolean | null;
+  /** The key that was proven. */
+  jkt: string | undefined;
   narrowing?: Narrowing | undefined;
 }
 
@@ -86,10 +92,20 @@ export async function explainRefusal(context: Context, presented: TokenRecord, a
   const isOthers = isHardened && found.client_id !== null && found.client_id !== asked.clientId;
   const cause = causeOf(found, presented, asked, isOthers);
   if (cause) return { reason: 'invalidRenewalToken', detail: cause };
-  return judgeNarrowing(context, found, asked) ?? { reason: 'invalidRenewalToken', detail: elsewhere };
+  return (
+    judgeBinding(found, asked) ??
+    judgeNarrowing(context, found, asked) ?? { reason: 'invalidRenewalToken', detail: elsewhere }
+  );
 }
 
 const elsewhere = 'its session is over, or it changed at this moment';
+
+function judgeBinding({ jkt }: RenewalState, asked: Asked): RefusedRenewal | undefined {
+  if (asked.jkt === undefined) return jkt !== null || asked.isProofRequired ? proofMissing() : undefined;
+  return jkt !== null && jkt !== asked.jkt
+    ? { reason: 'invalidRenewalToken', detail: 'bound to another key than the proof’s' }
+    : undefined;
+}
 
 /** The token is good, but not for what is asked for; nothing was used up. */
 function judgeNarrowing({ config }: Context, found: RenewalState, asked: Asked): RefusedRenewal | undefined {

@@ -21,6 +21,7 @@ import {
 } from './claims.js';
 import { recoverRenewal, renewalKeyOf } from './lostRenewal.js';
 import { keptText, type MadeFor, type Narrowing, narrow } from './narrowing.js';
+import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal } from './refusedRenewal.js';
 import { type Renewed, renewalFor } from './renewalStatement.js';
 import { findNamedRecord, readRecord, type TokenRecord } from './renewalToken.js';
@@ -34,13 +35,19 @@ export interface RenewalRequest extends Credentials {
   dialect: Dialect;
   /** Fewer audiences and scopes than the record was made for; absent: as many as there are. */
   narrowing?: Narrowing | undefined;
+  /** Of the key that the record is bound to; binds one that is to none. */
+  proof?: PresentedProof | undefined;
   /** Of the client's making: with it the same renewal may be asked for again when its answer was lost. */
   idempotencyKey?: string | undefined;
 }
 
-/** Throws TokenRefusal `invalidClient`, `invalidRenewalToken`, `invalidTarget` or `invalidScope`, judged in that order. */
-export async function renew(context: Context, request: RenewalRequest): Promise<IssuedTokens> {
-  const hash = await authenticateEarly(context, request);
+/**
+ * Throws TokenRefusal `invalidClient`, `invalidRenewalToken`, `invalidTarget` or `invalidScope`, judged in that order,
+ * and `invalidProof` before what is judged of the token.
+ */
+export async function renew(context: Context, asked: RenewalRequest): Promise<IssuedTokens> {
+  const hash = await authenticateEarly(context, asked);
+  const request: Proven = { ...asked, jkt: await requireProof(context, asked.proof) };
   const presented = await findPresented(context, request.refreshToken);
   const successor = presented && prepareSuccessor(context, presented);
   const renewed = await rewriteFor(context, request, hash, successor);
@@ -50,8 +57,11 @@ export async function renew(context: Context, request: RenewalRequest): Promise<
     const { allowed_audiences } = renewed;
     return issue(context, request, presented, { ...recovered, allowed_audiences }, { token: recovered.refreshToken });
   }
-  throw await refusal(context, request, presented, renewed.allowed_audiences);
+  throw await refusal(context, request, presented, renewed);
 }
+
+/** A renewal whose proof was judged. */
+type Proven = RenewalRequest & { jkt: string | undefined };
 
 /** What the database has of whom tokens are issued to. */
 type Holder = { [name in 'active_kid' | 'user_guid' | 'profile_id' | 'role_id']: string } & MadeFor & {
@@ -61,7 +71,7 @@ type Holder = { [name in 'active_kid' | 'user_guid' | 'profile_id' | 'role_id']:
 
 async function issue(
   context: Context,
-  request: RenewalRequest,
+  request: Proven,
   { record }: Presented,
   holder: Holder,
   renewal: { token: string },
@@ -70,8 +80,9 @@ async function issue(
   const issued = narrow(context.config, holder, holder.allowed_audiences, holder.scopes, request.narrowing);
   const ring = await ringWith(context.keys, active_kid);
   const further = furtherClaims(context, request, record.tokenGuid);
-  const holding = { userGuid, profileId, roleId, ...issued };
-  return answer(issueAccessToken(context, ring, holding, new Date(), further), renewal);
+  const { jkt } = request;
+  const holding = { userGuid, profileId, roleId, jkt, ...issued };
+  return answer(issueAccessToken(context, ring, holding, new Date(), further), renewal, jkt);
 }
 
 /**
@@ -80,7 +91,7 @@ async function issue(
  */
 async function rewriteFor(
   context: Context,
-  request: RenewalRequest,
+  request: Proven,
   hash: string,
   successor: Successor | undefined,
 ): Promise<Renewed> {
@@ -89,19 +100,19 @@ async function rewriteFor(
     noteUse(context, request, row, hash);
     return row;
   }
-  const matched = await requireSecret(context, request, row);
+  const matched = await requireSecret(context, request, row, hash);
   return matched === hash ? row : rewriteFor(context, request, matched, successor);
 }
 
 async function refusal(
   context: Context,
-  request: RenewalRequest,
+  request: Proven,
   presented: Presented | undefined,
-  allowedAudiences: string | null,
+  { allowed_audiences: allowedAudiences, dpop_required: isProofRequired }: Renewed,
 ): Promise<TokenRefusal> {
   if (!presented) return new TokenRefusal('invalidRenewalToken', 'unknown');
   const { record } = presented;
-  const asked = { ...request, allowedAudiences, renewalKey: renewalKeyOf(request) };
+  const asked = { ...request, allowedAudiences, isProofRequired, renewalKey: renewalKeyOf(request) };
   const { reason, detail } = await explainRefusal(context, record, asked);
   return new TokenRefusal(reason, detail, record.tokenGuid);
 }
@@ -136,7 +147,7 @@ function prepareSuccessor(context: Context, { record, hash }: Presented): Succes
 
 async function rewrite(
   context: Context,
-  request: RenewalRequest,
+  request: Proven,
   clientHash: string,
   successor: Successor | undefined,
 ): Promise<Renewed> {
@@ -155,6 +166,7 @@ async function rewrite(
     successor?.renewal.createdAt ?? null,
     successor?.renewal.expiresAt ?? null,
     renewalKeyOf(request),
+    request.jkt ?? null,
     ...(profileId === undefined ? [] : [profileId]),
     ...(isNarrowed ? [keptText(audiences), keptText(scopes)] : []),
   ];

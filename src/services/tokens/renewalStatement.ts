@@ -1,7 +1,7 @@
 /** The one statement that renews: judges a renewal token and its client, and rewrites the record, for one or for many at once. */
 import type { SharedStatement } from '../../sql.js';
 import { activeKidColumn } from '../keys/keyStore.js';
-import { clientColumns, type StoredClient } from './authenticateClient.js';
+import { clientColumns, clientStands, type StoredClient } from './authenticateClient.js';
 import { heldRole, heldScopes } from './claims.js';
 import { hasAudience, isWithin } from './narrowing.js';
 
@@ -35,8 +35,9 @@ const parameters = [
   'created_at',
   'expires_at',
   'renewal_key',
+  'jkt',
 ];
-const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea'];
+const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea', 'text'];
 const further = { profile_id: 'text', asked_audience: 'text', asked_scope: 'text' };
 
 /** The names of the values of a variant, and the types of all. */
@@ -52,17 +53,17 @@ const mayRenew = ({ isBound, isOfProfile, isNarrowed }: Variant, asked: (name: s
       t.token = ${asked('token')} and not t.is_revoked and t.expires_at > now()
       ${isOfProfile ? `and t.profile_id = ${asked('profile_id')}` : ''}
       ${isBound ? `and (t.client_id is null or t.client_id = ${asked('client_id')})` : ''}
-      and client.client_id = ${asked('client_id')} and client.is_active
-      and (client.client_secret = ${asked('known_secret')}
-        or (client.previous_secret = ${asked('known_secret')} and client.previous_secret_ends_at > now()))
+      and client.client_id = ${asked('client_id')} and ${clientStands(asked('known_secret'))}
       and u.user_guid = t.user_id and not u.is_blocked
       and exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id)
+      and (t.jkt is null or t.jkt = ${asked('jkt')}) and (not client.dpop_required or ${asked('jkt')} is not null)
       and ${hasAudience}
       ${isNarrowed ? `and ${isWithin(asked('asked_audience'), asked('asked_scope'), heldScopes('t.profile_id'))}` : ''}`;
 
 const rewritten = ({ isBound }: Variant, asked: (name: string) => string): string => `
       token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
-      expires_at = ${asked('expires_at')}, renewal_key = ${asked('renewal_key')} ${isBound ? `, client_id = ${asked('client_id')}` : ''}`;
+      expires_at = ${asked('expires_at')}, renewal_key = ${asked('renewal_key')},
+      jkt = ${asked('jkt')} ${isBound ? `, client_id = ${asked('client_id')}` : ''}`;
 
 /**
  * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.
@@ -102,7 +103,7 @@ function renewalOfMany(variant: Variant): string {
   ), renewed as (
     update tokens t set ${rewritten(variant, (name) => `found.${name}`)}
     from found where t.id = found.id
-    returning found.ord, found.role_id, found.client_secret, found.client_is_active, found.previous_secret, found.allowed_audiences,
+    returning found.ord, found.role_id, found.client_secret, found.client_is_active, found.previous_secret, found.allowed_audiences, found.client_revision, found.dpop_required,
       found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id, t.audience, t.scope
   ), held as (
     select profile_id, ${heldScopes('profile.profile_id')} as scopes

@@ -12,6 +12,8 @@ export type RefusalReason =
   | 'invalidRenewalToken'
   | 'invalidTarget'
   | 'invalidScope'
+  | 'invalidProof'
+  | 'nonceWanted'
   | 'unsupportedGrantType';
 
 export class TokenRefusal extends Error {

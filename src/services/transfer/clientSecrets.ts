@@ -1,5 +1,5 @@
 /** Client secrets in an import file: given in clear or as another system's bcrypt hash, stored as a hash. */
-import { normalizeHash, SecretUnusable } from '../../auth/clientSecret.js';
+import { generateSecret, normalizeHash, SecretUnusable } from '../../auth/clientSecret.js';
 import type { Context } from '../../context.js';
 import type { Faults } from './faults.js';
 import type { ImportRow } from './parseRows.js';
@@ -51,6 +51,11 @@ async function readSecret(context: Context, row: ImportRow, stored: string | und
   const { clientSecret, clientSecretHash } = row.extras;
   const name = clientSecret === undefined ? 'clientSecretHash' : 'clientSecret';
   const given = row.extras[name];
+  if (given === undefined && stored === undefined && hasKeys(row)) {
+    // it proves itself by its keys: nobody has this secret
+    row.values.clientSecret = await context.secrets.hash(generateSecret());
+    return;
+  }
   if (given === undefined) return;
   const path = `${row.path}.${name}`;
   const clientId = String(row.values.clientId);
@@ -63,6 +68,9 @@ async function readSecret(context: Context, row: ImportRow, stored: string | und
         name === 'clientSecretHash' ? normalizeHash(given) : await hashOf(context, clientId, given, stored);
     });
 }
+
+const hasKeys = ({ values }: ImportRow): boolean =>
+  typeof values.jwks === 'string' || typeof values.jwksUri === 'string';
 
 async function hashOf({ secrets }: Context, clientId: string, secret: string, stored: string | undefined) {
   const isStored = stored !== undefined && (await secrets.check(clientId, secret, stored)).ok;

@@ -1,7 +1,7 @@
 /** Rules of single lists of an import file, for records as they will be: access scope types and access scopes. */
 
 import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/reserved.js';
-import { findAudiencesProblem } from '../people/clientRules.js';
+import { findAudiencesProblem, findKeysProblem } from '../people/clientRules.js';
 import { findTextFlaw } from '../scopeEntry.js';
 import type { Faults } from './faults.js';
 import type { Judging, Merged, Plan } from './plan.js';
@@ -43,6 +43,8 @@ const rules: Record<string, (merged: Merged, judging: Judged) => void> = {
       warnings.add(`${row.path}.idpname`, `is not set: ${withoutIdpname}`);
   },
   clients(merged, { faults }) {
+    const keys = findKeysProblem(merged.values);
+    if (keys) faults.add(`${merged.row.path}.${keys.field}`, keys.problem);
     const audiences = newText(merged, 'allowedAudiences');
     const problem = audiences === undefined ? undefined : findAudiencesProblem(audiences);
     if (problem) faults.add(`${merged.row.path}.allowedAudiences`, problem);

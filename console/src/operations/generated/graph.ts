@@ -587,6 +587,8 @@ export type ClientFilter = {
   createdAt?: DateTimeFilter | null | undefined;
   /** What it is for. */
   description?: StringFilter | null | undefined;
+  /** Whether its tokens must be bound to a key (DPoP). */
+  dpopRequired?: BooleanFilter | null | undefined;
   /** Whether it may ask for tokens. */
   isActive?: BooleanFilter | null | undefined;
   /** Name shown to people. */
@@ -615,6 +617,8 @@ export type ClientOrderBy = {
   createdAt?: Direction | null | undefined;
   /** What it is for. */
   description?: Direction | null | undefined;
+  /** Whether its tokens must be bound to a key (DPoP). */
+  dpopRequired?: Direction | null | undefined;
   /** Whether it may ask for tokens. */
   isActive?: Direction | null | undefined;
   /** Name shown to people. */
@@ -735,6 +739,12 @@ export type CreateClientInput = {
   clientId: string;
   /** What it is for. */
   description?: string | null | undefined;
+  /** Whether its tokens must be bound to a key (DPoP). */
+  dpopRequired?: boolean | null | undefined;
+  /** Public keys by which it proves itself in forms: a JSON Web Key Set as text; null: none. */
+  jwks?: string | null | undefined;
+  /** Where its public keys are fetched, in place of jwks; null: nowhere. */
+  jwksUri?: string | null | undefined;
   /** Name shown to people. */
   name: string;
 };
@@ -1400,6 +1410,12 @@ export type UpdateClientInput = {
   allowedAudiences?: string | null | undefined;
   /** What it is for. */
   description?: string | null | undefined;
+  /** Whether its tokens must be bound to a key (DPoP). */
+  dpopRequired?: boolean | null | undefined;
+  /** Public keys by which it proves itself in forms: a JSON Web Key Set as text; null: none. */
+  jwks?: string | null | undefined;
+  /** Where its public keys are fetched, in place of jwks; null: nowhere. */
+  jwksUri?: string | null | undefined;
   /** Name shown to people. */
   name?: string | null | undefined;
 };

@@ -1,0 +1,13 @@
+/** That something which is good for one use was used: the `jti` of a client assertion, a DPoP proof or a logout token. */
+import { Key, Record, When } from './fields.js';
+
+@Record({
+  table: 'single_uses',
+  doc: 'That something which is good for one use was used; kept until it ends by itself.',
+  index: [['endsAt']],
+  hidden: true,
+})
+export class SingleUse {
+  @Key('string', { doc: 'SHA-256 of what it is, who made it, and its jti.', max: 50 }) useHash!: string;
+  @When({ doc: 'When it is no good any more.' }) endsAt!: Date;
+}

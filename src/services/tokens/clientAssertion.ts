@@ -1,0 +1,102 @@
+/** Clients without a shared secret (`private_key_jwt`, RFC 7523): judged by the keys that the database has of them now. */
+import {
+  assertionAlgorithms,
+  type ClientAssertion,
+  judgeClientAssertion,
+  type WantedAssertionKey,
+} from '../../auth/clientAssertion.js';
+import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
+import type { Context } from '../../context.js';
+import { unavailable } from '../../errors.js';
+import { noteClientFailure } from '../../observability/currentRequest.js';
+import { noteFirstUse } from './singleUse.js';
+import { TokenRefusal } from './tokenRefusal.js';
+
+export { assertionAlgorithms };
+
+interface StoredKeys {
+  is_active: boolean;
+  revision: number;
+  jwks: string | null;
+  jwks_uri: string | null;
+}
+
+const keysStatement = 'select is_active, revision, jwks, jwks_uri from clients where client_id = $1';
+
+/** Stands where a secret's hash would: it is good as long as the record is as it was. SQL: `clientStands`. */
+export const revisionCredential = (revision: number): string => `revision ${revision}`;
+
+/**
+ * Gives what the client was judged by. A signature costs little, so a good assertion is taken however many bad ones came for the
+ * same client; those are counted, and over the limit 429. Throws TokenRefusal `invalidClient`, and UNAVAILABLE when its keys can't
+ * be fetched.
+ */
+export async function authenticateByAssertion(context: Context, clientId: string, assertion: string): Promise<string> {
+  const { failures, address } = context;
+  try {
+    const { revision, judged } = await verify(context, clientId, assertion);
+    const { jti, expiresAt } = judged;
+    const isFirst = await noteFirstUse(context.sql, {
+      kind: 'assertion',
+      name: [clientId, jti],
+      endsAtSeconds: expiresAt,
+    });
+    if (!isFirst) throw invalidAssertion('the assertion was used before');
+    return revisionCredential(revision);
+  } catch (error) {
+    if (error instanceof TokenRefusal) await failures.count(clientId, address);
+    throw error;
+  }
+}
+
+/** The same of an assertion that was taken in this request already: its record has changed since. */
+export async function authenticateByAssertionAgain(context: Context, clientId: string, assertion: string) {
+  return revisionCredential((await verify(context, clientId, assertion)).revision);
+}
+
+async function verify(
+  context: Context,
+  clientId: string,
+  assertion: string,
+): Promise<{ revision: number; judged: ClientAssertion }> {
+  const [stored] = await context.sql.rows<StoredKeys>(keysStatement, [clientId]);
+  if (!stored?.is_active) {
+    const failure = stored ? 'inactive client' : 'unknown client';
+    noteClientFailure(failure);
+    throw new TokenRefusal('invalidClient', failure);
+  }
+  let judged = await judge(context, clientId, assertion, stored, false);
+  // an address may have newer keys
+  if ('invalid' in judged && stored.jwks_uri !== null && judged.isForKeys)
+    judged = await judge(context, clientId, assertion, stored, true);
+  if ('invalid' in judged) throw invalidAssertion(judged.invalid);
+  return { revision: stored.revision, judged };
+}
+
+async function judge(
+  { issuerUrl, clock, clientKeys }: Context,
+  clientId: string,
+  assertion: string,
+  { jwks, jwks_uri: jwksUri }: StoredKeys,
+  isStale: boolean,
+): Promise<ClientAssertion | { invalid: string; isForKeys: boolean }> {
+  // libraries send the issuer, or still the address of the endpoint
+  const audiences = ['', '/token', '/revoke', '/introspect'].map((path) => issuerUrl + path);
+  const nowSeconds = Math.floor(clock.now().getTime() / 1_000);
+  let isForKeys = false;
+  const findKeys = async (wanted: WantedAssertionKey) => {
+    isForKeys = true;
+    return clientKeys.findKeys({ jwks, jwksUri }, wanted, isStale).catch((error: unknown) => {
+      if (error instanceof IdentityProviderUnavailable)
+        throw unavailable('The key set of the client', error, error.retryAfterSeconds);
+      throw error;
+    });
+  };
+  const judged = await judgeClientAssertion(assertion, { clientId, audiences, nowSeconds }, findKeys);
+  return 'invalid' in judged ? { ...judged, isForKeys } : judged;
+}
+
+function invalidAssertion(detail: string): TokenRefusal {
+  noteClientFailure('wrong assertion');
+  return new TokenRefusal('invalidClient', `wrong assertion: ${detail}`);
+}

@@ -1,0 +1,83 @@
+/** DPoP (RFC 9449): who presents a token proves that it has the key which the token is bound to; each proof is good once. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { dpopAlgorithms, judgeDpopProof } from '../../auth/dpopProof.js';
+import type { Dependencies } from '../../context.js';
+import { noteFirstUse } from './singleUse.js';
+import { TokenRefusal } from './tokenRefusal.js';
+
+export { dpopAlgorithms };
+
+/** A proof as it came with a request, unjudged. */
+export interface PresentedProof {
+  /** The header; several lines joined. */
+  proof: string;
+  method: string;
+  /** The public address of what was asked. */
+  url: string;
+  /** The access token beside it; absent at the token endpoint. */
+  accessToken?: string;
+}
+
+export type JudgedProof = { jkt: string } | { invalid: string; isNonceWanted?: true };
+
+/** The thumbprint of the key, or why the proof is none, for the log. In any number of processes a proof is taken once. */
+export async function judgeProof(
+  { sql, clock, config, encryptionKeys }: Dependencies,
+  { proof, ...expected }: PresentedProof,
+): Promise<JudgedProof> {
+  const nowSeconds = Math.floor(clock.now().getTime() / 1_000);
+  const judged = await judgeDpopProof(proof, { ...expected, nowSeconds });
+  if ('invalid' in judged) return judged;
+  const { jkt, jti, nonce, expiresAt } = judged;
+  if (config.dpopNonce && !isNonce(encryptionKeys, nonce, nowSeconds))
+    return { invalid: 'its nonce is missing or over', isNonceWanted: true };
+  const isFirst = await noteFirstUse(sql, { kind: 'proof', name: [jkt, jti], endsAtSeconds: expiresAt });
+  return isFirst ? { jkt } : { invalid: 'it was used before' };
+}
+
+/** The address of a request as callers know it, from ISSUER_URL. @param target as the request line has it */
+export function publicUrl({ issuerUrl, config }: Pick<Dependencies, 'issuerUrl' | 'config'>, target: string): string {
+  const path = target.split('?', 1)[0]!;
+  return issuerUrl + (path.startsWith(config.basePath) ? path.slice(config.basePath.length) : path);
+}
+
+/** A nonce is good for two of these, in seconds. */
+const nonceSeconds = 120;
+
+/** The nonce of now (RFC 9449 §8); all processes with this KEY_ENCRYPTION_KEY have the same. */
+export function currentNonce({ encryptionKeys, clock }: Pick<Dependencies, 'encryptionKeys' | 'clock'>): string {
+  return nonceOf(encryptionKeys[0]!, periodOf(clock.now().getTime() / 1_000));
+}
+
+const periodOf = (seconds: number): number => Math.floor(seconds / nonceSeconds);
+const nonceOf = (key: Buffer, period: number): string =>
+  createHmac('sha256', key).update(`DPoP nonce ${period}`).digest('base64url');
+
+function isNonce(encryptionKeys: readonly Buffer[], nonce: string | undefined, nowSeconds: number): boolean {
+  const period = periodOf(nowSeconds);
+  const given = Buffer.from(nonce ?? '');
+  return encryptionKeys.some((key) =>
+    // the clock of another process may be ahead
+    [period, period - 1, period + 1].some((each) => {
+      const good = Buffer.from(nonceOf(key, each));
+      return good.length === given.length && timingSafeEqual(good, given);
+    }),
+  );
+}
+
+/**
+ * The key of the proof that came with a request for tokens, undefined without one. Only of an authenticated client: a proof leaves
+ * a record. Throws TokenRefusal `invalidProof` and `nonceWanted`.
+ */
+export async function requireProof(
+  dependencies: Dependencies,
+  presented: PresentedProof | undefined,
+): Promise<string | undefined> {
+  if (!presented) return undefined;
+  const judged = await judgeProof(dependencies, presented);
+  if ('jkt' in judged) return judged.jkt;
+  throw new TokenRefusal(judged.isNonceWanted ? 'nonceWanted' : 'invalidProof', judged.invalid);
+}
+
+/** Of a client that needs one, or a record that is bound to a key. */
+export const proofMissing = (): TokenRefusal => new TokenRefusal('invalidProof', 'there is no proof');
