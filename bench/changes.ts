@@ -5,6 +5,7 @@
 import { cpus } from 'node:os';
 import type { Context } from '../src/context.js';
 import { updateApplication } from '../src/services/catalogue/applications.js';
+import { createMappings, scopeMappings } from '../src/services/catalogue/mappings.js';
 import { applyChanges, type PlannedChange } from '../src/services/changes/applyChanges.js';
 import { setMappings } from '../src/services/changes/grid.js';
 import { explainAccess } from '../src/services/explaining/explainAccess.js';
@@ -26,6 +27,7 @@ export async function run(): Promise<void> {
     await fill(context);
     const one = await timesOf(rounds, () => dryRun(context, 1));
     const thousand = await timesOf(5, () => dryRun(context, 1_000));
+    const [largest, memory] = await measureLargest(context);
     const explained = await explainSome(context);
     const [plain, kept] = await compareChanges(context);
     const line = (what: string, value: string, aim: string) => `| ${what} | ${value} | ${aim} |`;
@@ -36,6 +38,11 @@ export async function run(): Promise<void> {
       '|---|---|---|',
       line('dry run of one mapping, with its effect', `${one.toFixed(0)} ms`, '50 ms'),
       line('dry run of 1,000 mappings, with their effect', `${thousand.toFixed(0)} ms`, '1,000 ms'),
+      line(
+        'dry run of 1,000 changes with 10,000 items, with their effect',
+        `${(largest / 1_000).toFixed(1)} s, ${memory.toFixed(0)} MB more memory`,
+        '',
+      ),
       line('explainAccess with its remedies, of what nobody has', `${explained.toFixed(0)} ms`, '30 ms'),
       line('a change with histories against one without', `${(kept / plain).toFixed(2)} ×`, '1.3 ×'),
     ].join('\n');
@@ -116,6 +123,39 @@ async function dryRun(context: Context, count: number): Promise<void> {
   if (effect!.loses.applications === 0) throw new Error('nothing was lost');
 }
 let took = 0;
+
+/** The largest set that there may be: milliseconds, and the most memory that it took in MB. */
+async function measureLargest(context: Context): Promise<[number, number]> {
+  const { sql } = context;
+  const scopes = await sql.rows<{ accessScopeGuid: string }>(
+    `insert into access_scopes (name, access_scope_key, access_scope_type_id, created_by)
+     select 'New ' || n, 'new-' || n, (select min(access_scope_type_id) from access_scope_types where name like 'type-%'), ${system}
+     from generate_series(1, 10) n returning access_scope_guid as "accessScopeGuid"`,
+  );
+  const applications = await sql.rows<{ guid: string }>('select application_guid as guid from applications limit 1000');
+  const changes = applications.map(
+    ({ guid }): PlannedChange => ({
+      changes: 1,
+      items: scopes.length,
+      apply: (inside) => createMappings(inside, scopeMappings, guid, scopes),
+      place: () => guid,
+    }),
+  );
+  global.gc?.();
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 20);
+  const startedAt = performance.now();
+  await applyChanges(context, changes, {
+    dryRun: true,
+    wanted: { events: true, effect: { items: 100, people: 50 } },
+  });
+  const milliseconds = performance.now() - startedAt;
+  clearInterval(timer);
+  return [milliseconds, (most - before) / 1e6];
+}
 
 async function timesOf(count: number, work: () => Promise<void>): Promise<number> {
   const times: number[] = [];

@@ -206,14 +206,20 @@ it('nothing is changed when anything administered was changed since it was read'
   expect(error.extensions.code).toBe('CONFLICT');
 });
 
-it('two sets that touch the same records: both are made one after the other, or one is told CONFLICT', async () => {
+it('two sets that touch the same records, and single changes of them, in two processes: each is made as a whole, or told CONFLICT', async () => {
+  const other = await startTestGraph({ DATABASE_URL: graph.app.database.url });
   for (const roleId of ['left', 'right'])
     await graph.data(`mutation { createRole(input: {roleId: "${roleId}", name: "-"}) { name } }`);
   const rename = (roleId: string, name: string) => ({ updateRole: { roleId, input: { name } } });
   const sets = ['A', 'B', 'C', 'D'].map((name, index) =>
     index % 2 ? [rename('left', name), rename('right', name)] : [rename('right', name), rename('left', name)],
   );
-  const answers = await Promise.all(sets.map((changes) => graph.ask(apply, { changes })));
+  const single = 'mutation ($name: String!) { updateRole(roleId: "right", input: {description: $name}) { name } }';
+  const answers = await Promise.all([
+    ...sets.flatMap((changes) => [graph, other].map((each) => each.ask(apply, { changes }))),
+    ...sets.map((_, index) => [graph, other][index % 2]!.ask(single, { name: `D${index}` })),
+  ]);
+  await other.close();
   const codes = answers.map(({ json }) => json.errors?.[0].extensions.code ?? 'done');
   expect(codes.filter((code) => code !== 'done' && code !== 'CONFLICT')).toEqual([]);
   const { left, right } = await graph.data(
