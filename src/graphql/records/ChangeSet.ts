@@ -4,6 +4,7 @@ import { Arg, Field, ID, Int, ObjectType } from 'type-graphql';
 import { Application } from '../../entities/Application.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
+import { fieldOf } from '../../entities/fields.js';
 import { Profile } from '../../entities/Profile.js';
 import { RecordVersion } from '../../entities/RecordVersion.js';
 import { User } from '../../entities/User.js';
@@ -61,6 +62,8 @@ const asParent = (made: MadeChangeSet): Parent => ({ ...made.row, made });
 
 export function declareChangeSet(): void {
   declareEffectLists();
+  // to be given back, not to be read
+  Field(() => ID, { description: fieldOf(ChangeSet, 'catalogueVersion').doc })(ChangeSet.prototype, 'catalogueVersion');
   Field(() => Boolean, { description: 'Whether nothing was changed, and this is what would be.' })(
     ChangeSet.prototype,
     'isDryRun',
