@@ -6,7 +6,7 @@ export const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'x-gatehouse-conso
 
 export interface Browser {
   /** Goes to an address as if it were typed or linked to, without following redirects. */
-  go(url: string): Promise<Answer>;
+  go(url: string, headers?: Record<string, string>): Promise<Answer>;
   /** Goes on through redirects of any site, until something is answered. */
   follow(url: string): Promise<Answer>;
   /** What the console's pages send. */
@@ -31,8 +31,9 @@ export function openBrowser(base: string): Browser {
   };
   const cookie = (url: string) =>
     new URL(url).origin === own ? { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') } : {};
-  const go: Browser['go'] = async (url) => {
-    const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html', ...cookie(url) } });
+  const go: Browser['go'] = async (url, headers = {}) => {
+    const sent = { accept: 'text/html', ...cookie(url), ...headers };
+    const response = await fetch(url, { redirect: 'manual', headers: sent });
     if (new URL(url).origin === own) keep(response);
     return readAnswer(response);
   };

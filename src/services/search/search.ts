@@ -53,7 +53,9 @@ function guidRange(text: string): [string, string] | undefined {
 /** $1 text, $2 how many, $3 and $4 the range of guids, $5 a trace id. */
 function statementOf(kinds: readonly Searched[]): string {
   const parts = kinds.map((kind, index) => `(${partOf(kind, index)})`);
-  return `with asked as materialized (select ${queryOf('$1::text')} as words)
+  // every parameter stands in it, whichever kinds there are
+  return `with asked as materialized (
+      select ${queryOf('$1::text')} as words, $3::uuid as low, $4::uuid as high, $5::text as trace_id)
     select kind, id, label, hint from (${parts.join(' union all ')}) hit order by place, rank, label, id`;
 }
 
