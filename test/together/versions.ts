@@ -72,6 +72,20 @@ async function underLoad(urls: string[], services: Services, work: () => Promise
   return load.answers;
 }
 
+/** As docs/operations.md says: the version before is started on what the new one has migrated and written. */
+async function goBack(services: Services, young: string, main: string): Promise<number> {
+  const user = openUser(young, services);
+  const { json: session } = await user.exchange(0);
+  user.close();
+  const back = await services.start('back', { AUTO_MIGRATE: 'no' }, { main });
+  must('the version before is ready on the new schema', (await fetch(`${back}/readyz`)).status === 200);
+  const again = openUser(back, services);
+  const renewed = await again.renew(session.refresh_token);
+  again.close();
+  must('a session of the new version goes on at the version before', renewed.outcome === 200, renewed);
+  return underLoad([back], services, () => pause(3_000));
+}
+
 export async function tryVersions(trial: Trial): Promise<string> {
   const before = await buildBefore(trial);
   if (!before) return 'skipped: it takes the version before from the git history, and there is none';
@@ -88,5 +102,6 @@ export async function tryVersions(trial: Trial): Promise<string> {
   // a new version may refuse an operator's token of the one before: an upgrade's next step is a new one
   const adminToken = await outputOf(trial, 'new-admin-token', services.command);
   const beside = await underLoad([old, young], { ...services, adminToken }, () => pause(3_000));
-  return `the version before answered ${migrating} requests while ${allMigrations.at(-1)!.name} ran, and ${beside} beside the new one; none failed`;
+  const back = await goBack(services, young, program('main'));
+  return `the version before answered ${migrating} requests while ${allMigrations.at(-1)!.name} ran, ${beside} beside the new one, and ${back} when all went back to it; none failed`;
 }
