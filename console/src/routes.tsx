@@ -8,7 +8,7 @@ import { Failure } from './ui/Failure';
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,
-  errorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
+  errorComponent: ({ error, reset }) => <Failure isPage error={error} retry={reset} />,
 });
 const parent = { getParentRoute: () => root };
 const list = textsOf('q', 'sort', 'view', 'type');

@@ -14,7 +14,7 @@ export function Answered<Answer>({ query, children }: AnsweredProps<Answer>) {
   if (query.data !== undefined) return children(query.data);
   return (
     <div className="page">
-      {query.error ? <Failure error={query.error} retry={() => void query.refetch()} /> : <Loading />}
+      {query.error ? <Failure isPage error={query.error} retry={() => void query.refetch()} /> : <Loading />}
     </div>
   );
 }

@@ -62,7 +62,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <kbd>Esc</kbd>
       </div>
       <Hits hits={hits} at={at} onAt={setAt} onGo={go} nothing={nothingWords(wanted, found)} />
-      <footer>
+      <div className="hints">
         <span>
           <kbd>↑</kbd> <kbd>↓</kbd> choose
         </span>
@@ -72,7 +72,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <span className="hide-small">
           <kbd>G</kbd> then a letter goes to a page
         </span>
-      </footer>
+      </div>
     </Dialog>
   );
 }

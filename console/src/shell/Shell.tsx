@@ -47,7 +47,7 @@ export function Shell() {
         <Standing />
         <div className="content">
           <main id="main" tabIndex={-1}>
-            {isForbidden || isSignedOut ? <Failure error={viewer.error} /> : <Outlet />}
+            {isForbidden || isSignedOut ? <Failure isPage error={viewer.error} /> : <Outlet />}
           </main>
           <Dock />
         </div>

@@ -7,21 +7,25 @@ interface EmptyProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** Whether it is all that the page has: then its title is the page's heading. */
+  isPage?: boolean;
 }
 
-export const Empty = ({ icon = 'search', title, children, action }: EmptyProps) => (
+export const Empty = ({ icon = 'search', title, children, action, isPage = false }: EmptyProps) => (
   <div className="empty">
     <span className="tile plain" aria-hidden="true">
       <Icon name={icon} size={24} />
     </span>
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     {children && <p>{children}</p>}
     {action}
   </div>
 );
 
 export const NotFound = () => (
-  <Empty title="There is no such page">It may have been removed, or the address is mistyped.</Empty>
+  <Empty isPage title="There is no such page">
+    It may have been removed, or the address is mistyped.
+  </Empty>
 );
 
 /** While something is read that was not seen before. */

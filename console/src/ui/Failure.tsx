@@ -10,14 +10,22 @@ const titles: Record<string, string> = {
   REAUTHENTICATE: 'Please sign in again',
 };
 
-export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {
+interface FailureProps {
+  error: unknown;
+  retry?: () => unknown;
+  /** Whether it is all that the page has. */
+  isPage?: boolean;
+}
+
+export function Failure({ error, retry, isPage = false }: FailureProps) {
   const { code, message, traceId } = error instanceof Refusal ? error : asRefusal(error);
   if (code === 'NOT_FOUND') return <NotFound />;
-  if (code === 'FORBIDDEN') return <Forbidden message={message} />;
+  if (code === 'FORBIDDEN') return <Forbidden message={message} isPage={isPage} />;
   const act = { UNAUTHENTICATED: signIn, REAUTHENTICATE: signInAgain }[code] ?? retry;
   return (
     <div role="alert">
       <Empty
+        isPage={isPage}
         icon={code === 'UNAUTHENTICATED' || code === 'REAUTHENTICATE' ? 'lock' : 'alert'}
         title={titles[code] ?? 'That did not work'}
         action={
@@ -40,10 +48,10 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => unknow
   );
 }
 
-function Forbidden({ message }: { message: string }) {
+function Forbidden({ message, isPage }: { message: string; isPage: boolean }) {
   const [permission] = /admin:[a-z]+/.exec(message) ?? [];
   return (
-    <Empty icon="lock" title="Your profile does not allow this">
+    <Empty isPage={isPage} icon="lock" title="Your profile does not allow this">
       {permission ? `It needs the permission ${permission}, which the profile that you are here with lacks.` : message}
     </Empty>
   );

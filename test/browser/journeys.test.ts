@@ -1,0 +1,166 @@
+/** What administrators do, from sign-in to undo, in a real browser. */
+import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+
+beforeAll(openBrowser);
+
+const outageMap = 'de330000-0000-4000-8000-000000000003';
+const bruno = 'de300000-0000-4000-8000-000000000002';
+const mallory = 'de300000-0000-4000-8000-000000000007';
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+const assetRegister = 'de330000-0000-4000-8000-000000000005';
+
+async function grace(path?: string) {
+  const app = await startConsole();
+  const at = await visit(app);
+  await signIn(app, at, 'Grace Hall', path);
+  await settled(at.page);
+  return { app, ...at };
+}
+
+it('an administrator signs in and comes to the address that she asked for', async () => {
+  const { page } = await grace(`/applications/${outageMap}?tab=settings`);
+
+  expect(page.url()).toContain(`/console/applications/${outageMap}?tab=settings`);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Outage map');
+  expect(await page.getByLabel('Name').first().inputValue()).toBe('Outage map');
+});
+
+it.each(['Ada Berg', 'Mallory Moss'])('%s, who may not administer, is told so and sees nothing', async (name) => {
+  const app = await startConsole();
+  const { page } = await visit(app);
+  await page.goto(`${app.url}/console/applications`);
+  await page.waitForURL(/\/authorize/);
+  await page.getByText(name).first().click();
+  await page.waitForURL(/callback/);
+
+  expect(await page.locator('body').innerText()).not.toContain('Outage map');
+  await page.goto(`${app.url}/console/applications`);
+  await page.getByText('You are signed out').waitFor();
+  expect(await page.locator('body').innerText()).not.toContain('Outage map');
+});
+
+it.each([
+  ['can open', 'de300000-0000-4000-8000-000000000001', gridMonitor, 'Ada Berg can open Grid monitor'],
+  ['is blocked', mallory, gridMonitor, 'Mallory Moss is blocked'],
+  ['ends at a mapping out of use', bruno, assetRegister, 'The mapping of the type site to Asset register is inactive'],
+])('why: a person who %s is told so', async (_what, user, application, words) => {
+  const { page } = await grace(`/why?user=${user}&application=${application}`);
+
+  await page.getByText(words).first().waitFor();
+});
+
+it('what would open an application goes from the answer to the review, and opens it', async () => {
+  const { page } = await grace(`/why?user=${bruno}&application=${assetRegister}`);
+
+  await page.getByRole('button', { name: /Do it: All of site/ }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('Asset register').first().waitFor();
+  await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
+
+  await page.getByText('Bruno Costa can open Asset register').waitFor();
+});
+
+/** From the first cell: three columns right is Harbour station, four rows down Grid monitor. */
+async function flipHarbourOfGridMonitor({ page }: Pick<Visit, 'page'>): Promise<void> {
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  for (let row = 0; row < 4; row++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+}
+
+it('a change by keys in the matrix is pending, outlives a reload, is reviewed, applied and taken back', async () => {
+  const { page } = await grace('/matrix?type=site');
+  const cell = (words: string) => page.getByRole('gridcell', { name: `Grid monitor, Harbour station: ${words}` });
+  await flipHarbourOfGridMonitor({ page });
+  await cell('will be given').waitFor();
+  await page.keyboard.press('Control+z');
+  await cell('no access').waitFor();
+  await page.keyboard.press('Space');
+  await page.reload();
+  await cell('will be given').waitFor();
+
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('people gain access').waitFor();
+  await sheet.getByText('Bruno Costa and Diego Esteves').waitFor();
+  await sheet.getByLabel('Note').fill('the harbour team needs it');
+  await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
+  await cell('active').waitFor();
+
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+  await cell('no access').waitFor();
+});
+
+it('of two administrators the second is shown what the first has made of it, and keeps hers or takes his', async () => {
+  const first = await grace('/matrix?type=site');
+  const second = await visit(first.app);
+  await signIn(first.app, second, 'Grace Hall', '/matrix?type=site');
+  await settled(second.page);
+  const flip = (page: Visit['page']) =>
+    page.getByRole('gridcell', { name: /Asset register, All of site: inactive/ }).click();
+  await flip(first.page);
+  await flip(second.page);
+  await first.page.keyboard.press('Control+Enter');
+  await first.page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await first.page.getByText('1 change applied').waitFor();
+
+  await second.page.keyboard.press('Control+Enter');
+  const sheet = second.page.getByRole('dialog');
+  await sheet.getByText('One record was changed by somebody else').waitFor();
+  await sheet.getByText('Theirs: active').waitFor();
+  expect(await sheet.getByRole('button', { name: /^Apply/ }).isEnabled()).toBe(false);
+  await sheet.getByRole('button', { name: 'Take theirs' }).click();
+  await second.page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await second.page.getByText('pending change').count()).toBe(0);
+});
+
+it('a session that ends takes no draft with it: after signing in again it is there', async () => {
+  const { app, page } = await grace('/matrix?type=site');
+  await flipHarbourOfGridMonitor({ page });
+  await app.context.sql.rows('delete from console_sessions');
+
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/authorize/);
+  await page.getByText('Grace Hall').first().click();
+  await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: will be given' }).waitFor();
+  expect(page.url()).toContain('/console/matrix?type=site');
+});
+
+it('search and filters are in the address: a link shows them, and back takes them away', async () => {
+  const { page, go } = await grace('/applications');
+  await page.getByRole('button', { name: 'Planned' }).click();
+  await page.waitForURL(/view=planned/);
+  await page.getByRole('link', { name: 'Outage map' }).click();
+  await page.waitForURL(new RegExp(outageMap));
+  await page.goBack();
+  await page.waitForURL(/view=planned/);
+  await page.goBack();
+  await page.waitForURL((url) => url.search === '');
+
+  await go('/applications?q=report');
+  expect(await page.getByLabel('Search applications').inputValue()).toBe('report');
+  expect(await page.getByText('2 applications found').count()).toBe(1);
+});
+
+it('what is typed into a record’s form is pending at once, and its faults are told at their place', async () => {
+  const { page } = await grace(`/applications/${outageMap}?tab=settings`);
+  await page.getByLabel('Name', { exact: true }).fill('');
+  await page.getByText('1 pending change').waitFor();
+
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('alert').first().waitFor();
+  expect(await sheet.getByRole('button', { name: /^Apply/ }).isEnabled()).toBe(false);
+});
+
+it('a blocked user loses what was open, which the review says before', async () => {
+  const { page } = await grace(`/users/${bruno}`);
+  await page.getByRole('button', { name: 'Block…' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('person loses access').waitFor();
+  await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('button', { name: 'Unblock…' }).waitFor();
+});

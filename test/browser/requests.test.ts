@@ -1,0 +1,73 @@
+/** A view costs one request beside those of the shell, however many rows it has; and the keyboard goes everywhere. */
+import type { TestApp } from '../support/app.js';
+import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { screens } from './support/screens.js';
+
+let app: TestApp;
+let at: Visit;
+beforeAll(async () => {
+  await openBrowser();
+  app = await startConsole();
+  at = await visit(app);
+  await signIn(app, at, 'Grace Hall');
+  await settled(at.page);
+});
+
+const named = (body: string): string => /(?:query|mutation) (\w+)/.exec(body)?.[1] ?? body;
+/** What every page needs to know, and is asked once. */
+const shared = new Set(['Me', 'ScopeTypes']);
+const plain = screens.filter(({ act }) => !act);
+
+it.each(plain)('$name: one request for what it shows, never one for a row', async ({ path }) => {
+  at.takeRequests();
+  await at.go(path);
+
+  const asked = at.takeRequests().map(named);
+  const own = asked.filter((name) => !shared.has(name));
+  expect(new Set(asked).size).toBe(asked.length);
+  // a tab that is opened from the first page of its record is a question of its own
+  expect(own.length).toBeLessThanOrEqual(path.includes('tab=') ? 2 : 1);
+});
+
+it('letters lead to the pages, / to the search, Ctrl K finds and Esc comes back', async () => {
+  const { page, go } = at;
+  await go('/applications');
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await page.waitForURL(/matrix/);
+  await page.keyboard.press('g');
+  await page.keyboard.press('u');
+  await page.waitForURL(/users/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('bruno');
+  await page.waitForURL(/q=bruno/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('work ord');
+  await page.getByRole('option', { name: /Work orders/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/applications\//);
+  await page.getByRole('heading', { level: 1, name: /Work orders/ }).waitFor();
+
+  const button = page.getByRole('button', { name: 'Give access' });
+  await button.click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Give access');
+});
+
+it('a list is one stop of the keyboard: j and k go, x selects, Enter opens, End is the last row', async () => {
+  const { page, go } = at;
+  await go('/applications');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByText('1 application').first().waitFor();
+  expect(await page.getByRole('row', { selected: true }).innerText()).toContain('Consumption report');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('row', { selected: true }).count()).toBe(0);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /Work orders/ }).waitFor();
+});

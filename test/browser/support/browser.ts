@@ -1,0 +1,97 @@
+/** A browser at the console: Debian's Chromium, driven by playwright-core. One browser serves a test file. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { builtFolder } from '../../../src/console/builtFiles.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { closeAtEnd } from '../../support/lifetimes.js';
+
+const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+let browser: Promise<Browser> | undefined;
+
+/** To be called in beforeAll: it lives as long as the file. */
+export async function openBrowser(): Promise<Browser> {
+  browser = chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const opened = await browser;
+  closeAtEnd(() => opened.close());
+  return opened;
+}
+
+/** A service with the demonstration's data and its identity provider, and the console as it is built. */
+export async function startConsole(settings: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'));
+  closeAtEnd(async () => rmSync(dataDir, { recursive: true }));
+  return startTestApp({ ID_TOKEN_ISSUERS: '', DATA_DIR: dataDir, ...settings }, { consoleFolder: builtFolder });
+}
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  /** Graph requests since the last call. */
+  takeRequests(): string[];
+  /** What the browser's console said as an error, and violations of the page's policy. */
+  faults: string[];
+  /** To a path below /console, until nothing is loading. */
+  go(path: string): Promise<void>;
+}
+
+interface VisitOptions {
+  width?: number;
+  theme?: 'light' | 'dark';
+}
+
+const heights: Record<number, number> = { 390: 844 };
+
+/** A person's own browser, signed in to nothing yet. */
+export async function visit(app: TestApp, { width = 1440, theme = 'light' }: VisitOptions = {}): Promise<Visit> {
+  const opened = await browser!;
+  const context = await opened.newContext({
+    viewport: { width, height: heights[width] ?? 900 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  closeAtEnd(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const faults: string[] = [];
+  let requests: string[] = [];
+  page.on('console', (message) => {
+    // who is not signed in yet is answered 401, and is led to sign in
+    if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('request', (request) => {
+    if (request.url().endsWith('/console/graphql')) requests.push(request.postData() ?? '');
+  });
+  return {
+    page,
+    context,
+    takeRequests: () => {
+      const taken = requests;
+      requests = [];
+      return taken;
+    },
+    faults,
+    go: async (path) => {
+      await page.goto(`${app.url}/console${path}`);
+      await settled(page);
+    },
+  };
+}
+
+/** Signs in at the development identity provider as one of its people. */
+export async function signIn(app: TestApp, { page }: Visit, name: string, path = '/applications'): Promise<void> {
+  await page.goto(`${app.url}/console${path}`);
+  await page.waitForURL(/\/authorize/);
+  await page.getByText(name).first().click();
+  await page.waitForURL((url) => url.pathname.startsWith('/console/') && !url.pathname.endsWith('/callback'));
+}
+
+/** Until the page has a heading, and no skeleton and no request is left. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('#main h1, #main h2');
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction("!document.querySelector('.skeleton, .ghost-line, [aria-busy=true]')");
+}

@@ -1,0 +1,82 @@
+/** The console's screens, and states of them that are worth a look of their own. */
+import type { Page } from 'playwright-core';
+
+export interface Screen {
+  name: string;
+  /** Below /console. */
+  path: string;
+  /** What is done there before it is looked at. */
+  act?: (page: Page) => Promise<unknown>;
+}
+
+type Row = [name: string, path: string, act?: Screen['act']];
+
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+const bruno = 'de300000-0000-4000-8000-000000000002';
+const assetRegister = 'de330000-0000-4000-8000-000000000005';
+
+const review = async (page: Page) => {
+  await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
+  await page.getByRole('gridcell', { name: /Grid monitor, Northern station/ }).click();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('people gain access').waitFor();
+};
+
+const rows: Row[] = [
+  ['applications', '/applications'],
+  [
+    'applications, two selected',
+    '/applications',
+    async (page) => {
+      await page.getByRole('grid').focus();
+      for (const key of ['x', 'j', 'x']) await page.keyboard.press(key);
+      await page.getByText('2 applications').first().waitFor();
+    },
+  ],
+  ['applications, none found', '/applications?q=nothing%20is%20called%20so'],
+  ['an application', `/applications/${gridMonitor}`],
+  ['an application’s settings', `/applications/${gridMonitor}?tab=settings`],
+  ['an application’s texts', `/applications/${gridMonitor}?tab=texts`],
+  ['an application’s history', `/applications/${gridMonitor}?tab=history`],
+  ['a new application', '/applications/new'],
+  ['matrix', '/matrix?type=site'],
+  ['matrix, reviewed', '/matrix?type=site', review],
+  ['why, before it is asked', '/why'],
+  ['why', `/why?user=${bruno}&application=${assetRegister}`],
+  ['why, open', `/why?user=de300000-0000-4000-8000-000000000001&application=${gridMonitor}`],
+  ['users', '/users'],
+  ['a user', `/users/${bruno}`],
+  ['a user’s sessions', `/users/${bruno}?tab=sessions`],
+  ['about a user', `/users/${bruno}?tab=facts`],
+  ['profiles', '/profiles'],
+  ['a profile', '/profiles/grid-operator'],
+  ['who holds a profile', '/profiles/grid-operator?tab=holders'],
+  ['access scopes', '/scopes'],
+  ['an access scope', '/scopes/de320000-0000-4000-8000-000000000003'],
+  ['types', '/types'],
+  ['a type', '/types/de310000-0000-4000-8000-000000000001'],
+  ['roles', '/roles'],
+  ['a role', '/roles/operator'],
+  ['clients', '/clients'],
+  ['a client', '/clients/demo-client'],
+  ['a new secret', '/clients/demo-client', (page) => page.getByRole('button', { name: 'New secret…' }).click()],
+  ['keys', '/keys'],
+  [
+    'history',
+    '/history',
+    (page) => page.getByRole('button', { expanded: false }).filter({ hasText: 'created' }).first().click(),
+  ],
+  ['translations', '/translations'],
+  [
+    'search',
+    '/applications',
+    async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('grid');
+      await page.getByRole('option', { name: /Grid monitor/ }).waitFor();
+    },
+  ],
+  ['a page that is not there', '/nowhere'],
+];
+
+export const screens: Screen[] = rows.map(([name, path, act]) => ({ name, path, ...(act && { act }) }));
