@@ -14,6 +14,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 450,
     emptyOutDir: true,
+    // which file imports which: the budget is counted by it (test/console/budget.test.ts)
+    manifest: true,
     rolldownOptions: {
       // 'use client' means something to servers alone, and there is none here
       onLog: (level, log, tell) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(level, log),

@@ -1,5 +1,6 @@
 /** Drafts of the matrix: that an access scope, or all of a type, opens an application, or does so no more. */
 import type { Draft } from './drafts';
+import { isOpening } from './openingStates';
 
 export interface Named {
   guid: string;
@@ -42,7 +43,7 @@ function draftOf(
     label: scope.name,
     from: from ?? noAccess,
     to: to ?? noAccess,
-    sign: to === 'active' ? 'gain' : from === 'active' ? 'loss' : 'change',
+    sign: isOpening(to) ? 'gain' : isOpening(from) ? 'loss' : 'change',
     change: { mapping: { applicationGuid: application.guid, ...target, from, to } },
     ...(!scope.isActive &&
       to !== null && { warning: `“${scope.name}” is out of use: it opens nothing until it is used again.` }),

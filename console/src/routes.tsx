@@ -152,7 +152,7 @@ const pages = [
   createRoute({
     ...parent,
     path: '/history',
-    validateSearch: textsOf('q', 'kind', 'actor', 'subject', 'from'),
+    validateSearch: textsOf('q', 'kind', 'actor', 'subject', 'from', 'change'),
     component: lazyRouteComponent(() => import('./pages/History'), 'History'),
   }),
   createRoute({

@@ -1,7 +1,8 @@
 /** Who is signed in, and what that person may do here. */
 import { useQuery } from '@tanstack/react-query';
-import { ask } from './graph';
+import { ask, Refusal } from './graph';
 import { forgetKept, readKept, writeKept } from './kept';
+import { keepOpeningStates } from './openingStates';
 import { me } from './operations/generated/session';
 
 export type Permission = 'admin:read' | 'admin:write' | 'admin:security';
@@ -13,6 +14,7 @@ export function useViewer() {
     queryFn: async ({ signal }) => {
       const answer = await ask(me, {}, signal);
       own(answer.viewer.userGuid);
+      keepOpeningStates(answer.viewer.mappingActiveStates);
       return answer;
     },
   });
@@ -29,7 +31,7 @@ function own(userGuid: string): void {
 
 /** Whether the viewer may; false until it is known. */
 export function useMay(permission: Permission): boolean {
-  const permissions = useViewer().data?.viewer.scopes ?? [];
+  const permissions = useViewer().data?.viewer.permissions ?? [];
   return permissions.includes(permission);
 }
 
@@ -55,4 +57,16 @@ export function signIn(): void {
 /** Proves who is there again, for a dangerous act, and comes back to the same address. */
 export function signInAgain(): void {
   location.assign(new URL(`sign-in?again=1&return=${encodeURIComponent(here())}`, document.baseURI));
+}
+
+/** Goes on with another profile of the person; what is shown is read anew. Throws Refusal. */
+export async function chooseProfile(profileId: string): Promise<void> {
+  const response = await fetch(new URL('profile', document.baseURI), {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json', 'x-gatehouse-console': '1' },
+    body: JSON.stringify({ profileId }),
+  });
+  if (!response.ok) throw new Refusal('FORBIDDEN', 'This profile can not be chosen any more.');
+  location.reload();
 }

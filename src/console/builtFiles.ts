@@ -26,8 +26,12 @@ export const pagePolicy = [
 
 export const isBuilt = (folder: string): boolean => existsSync(join(folder, 'index.html'));
 
-/** The page at every path of the console that is nothing else, and the files that it is made of. @param root path of the console */
-export function builtFileRoutes(folder: string, root: string): Router {
+/**
+ * The page at every path of the console that is nothing else, and the files that it is made of.
+ * @param root path of the console
+ * @param environment is shown beside the name, so that nobody takes it for the production
+ */
+export function builtFileRoutes(folder: string, root: string, environment?: string): Router {
   const router = Router({ caseSensitive: true });
   const get = (path: string, answer: RequestHandler) =>
     router
@@ -37,7 +41,7 @@ export function builtFileRoutes(folder: string, root: string): Router {
         throw methodNotAllowed('GET, HEAD');
       });
   get('/console/assets/{*name}', sendAsset(join(folder, 'assets')));
-  const sendPage = openPage(folder, root);
+  const sendPage = openPage(folder, root, environment);
   get('/console{/*path}', async (request, response, next) => {
     if (!request.path.startsWith('/console/')) return response.redirect(308, root);
     const [name] = besidePage.exec(request.path.slice('/console/'.length)) ?? [];
@@ -51,8 +55,9 @@ export function builtFileRoutes(folder: string, root: string): Router {
 const besidePage = /^[\w-]{1,100}\.(svg|png|ico|txt|webmanifest)$/;
 
 /** It is read at each request: a build meanwhile names other assets. */
-function openPage(folder: string, root: string): RequestHandler {
-  const base = `<base href="${root}">`;
+function openPage(folder: string, root: string, environment: string | undefined): RequestHandler {
+  const meta = environment ? `<meta name="environment" content="${environment}">` : '';
+  const base = `<base href="${root}">${meta}`;
   return async (_request, response) => {
     const built = await readFile(join(folder, 'index.html'), 'utf8');
     const page = /<base\b/.test(built)

@@ -41,7 +41,7 @@ export function openConsole(dependencies: Dependencies, folder: string): Console
     .get((_request, response) => response.redirect(302, address.root))
     .all(refuseMethod('GET, HEAD'));
   pages.use(signInRoutes({ dependencies, address, cookies }));
-  pages.use(builtFileRoutes(folder, address.root));
+  pages.use(builtFileRoutes(folder, address.root, config.production ? undefined : 'development'));
   return {
     origin: address.origin,
     pages,

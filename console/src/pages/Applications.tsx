@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type ListSearch, sortOf, useAddress } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
+import { openingStates } from '../openingStates';
 import { applicationNames, applicationRows } from '../operations/generated/applications';
 import type { ApplicationFilter, ApplicationRowsQuery } from '../operations/generated/graph';
 import { usePages } from '../pages';
@@ -52,10 +53,10 @@ const views = [
 ] as const;
 type View = (typeof views)[number][0];
 
-const viewFilters: { [view in View]?: ApplicationFilter } = {
+const viewFilters = (opening: string[]): { [view in View]?: ApplicationFilter } => ({
   closed: {
-    accessScopeApplicationsMappers: { none: { state: { eq: 'active' } } },
-    accessScopeTypeApplicationsMappers: { none: { state: { eq: 'active' } } },
+    accessScopeApplicationsMappers: { none: { state: { in: opening } } },
+    accessScopeTypeApplicationsMappers: { none: { state: { in: opening } } },
   },
   planned: {
     or: [
@@ -64,7 +65,7 @@ const viewFilters: { [view in View]?: ApplicationFilter } = {
     ],
   },
   unused: { isActive: { eq: false } },
-};
+});
 
 export function Applications() {
   const [search, change] = useAddress<ListSearch>();
@@ -75,15 +76,17 @@ export function Applications() {
   const [giving, setGiving] = useState<'give' | 'take'>();
   const { q, type, sort = 'name' } = search;
   const view = (search.view ?? '') as View;
+  const opening = openingStates();
+  const viewed = viewFilters(opening)[view];
   const filter = all<ApplicationFilter>([
     ...applicationWords(q),
-    ...(viewFilters[view] ? [viewFilters[view]] : []),
+    ...(viewed ? [viewed] : []),
     ...(type ? [{ appType: { eq: type } }] : []),
   ]);
   const { field, direction } = sortOf(sort);
-  const pages = usePages(['applications', filter, sort], async (page, signal) => {
+  const pages = usePages(['applications', filter, sort, opening], async (page, signal) => {
     const orderBy = [{ [field]: direction }, ...(field === 'name' ? [] : [{ name: 'ASC' as const }])];
-    return (await ask(applicationRows, { ...page, filter: filter ?? null, orderBy }, signal)).applications;
+    return (await ask(applicationRows, { ...page, filter: filter ?? null, orderBy, opening }, signal)).applications;
   });
   const types = [...new Set([...(type ? [type] : []), ...pages.rows.map(({ appType }) => appType)])].sort();
   const selectAll = async () => {

@@ -12,11 +12,12 @@ import { InUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
 import { IconTile } from '../ui/Tile';
-import { exactTime, Time } from '../ui/Time';
+import { Time } from '../ui/Time';
 import { useAct } from '../ui/useAct';
 import { plural } from '../words';
 import { EditClient } from './clients/EditClient';
 import { RotateSecret } from './clients/RotateSecret';
+import { Secrets } from './clients/Secrets';
 
 export type ClientRecord = NonNullable<ClientPageQuery['client']>;
 
@@ -101,40 +102,5 @@ function Found({ client }: { client: ClientRecord }) {
       {isEditing && <EditClient client={client} onClose={() => setEditing(false)} />}
       {dialog}
     </div>
-  );
-}
-
-function Secrets({ client }: { client: ClientRecord }) {
-  const { secretLastUsedAt, previousSecretEndsAt, previousSecretLastUsedAt } = client;
-  return (
-    <section className="card" aria-labelledby="secrets">
-      <header>
-        <h2 id="secrets">Secrets</h2>
-      </header>
-      <ul className="items">
-        <li>
-          <IconTile icon="key" />
-          <span className="two-lines">
-            <b>Present secret</b>
-            <small>
-              last used <Time iso={secretLastUsedAt} absent="never" />
-            </small>
-          </span>
-        </li>
-        {previousSecretEndsAt && (
-          <li>
-            <IconTile icon="clock" />
-            <span className="two-lines">
-              <b>The one before</b>
-              <small>
-                last used <Time iso={previousSecretLastUsedAt} absent="never since" />, ends{' '}
-                <Time iso={previousSecretEndsAt} /> ({exactTime(previousSecretEndsAt)})
-              </small>
-            </span>
-            <span className="grow" />
-          </li>
-        )}
-      </ul>
-    </section>
   );
 }

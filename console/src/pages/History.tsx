@@ -19,11 +19,13 @@ interface Search {
   actor?: string;
   subject?: string;
   from?: string;
+  /** Guid of one change set. */
+  change?: string;
 }
 
 export function History() {
   const [search, change] = useAddress<Search>();
-  const { q, kind, actor, subject, from } = search;
+  const { q, kind, from } = search;
   const filter = filterOf(search);
   const list = useInfiniteQuery({
     queryKey: ['change sets', filter],
@@ -35,7 +37,7 @@ export function History() {
   const found = list.data?.pages.flatMap((page) => page?.nodes ?? []) ?? [];
   const total = list.data?.pages[0]?.totalCount ?? 0;
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
-  const isNarrowed = Boolean(q || kind || actor || subject || from);
+  const isNarrowed = Object.keys(search).length > 0;
   return (
     <div className="page">
       <div className="head">
@@ -79,7 +81,7 @@ export function History() {
           <button
             type="button"
             className="button"
-            onClick={() => change({ q: '', kind: '', actor: '', subject: '', from: '' })}
+            onClick={() => change({ q: '', kind: '', actor: '', subject: '', from: '', change: '' })}
           >
             Clear
           </button>
@@ -116,7 +118,7 @@ export function History() {
   );
 }
 
-function filterOf({ q, kind, actor, subject, from }: Search) {
+function filterOf({ q, kind, actor, subject, from, change }: Search) {
   const words = wordsOf(q).map((contains): ChangeSetFilter => {
     const holds = { contains, ignoreCase: true };
     const person = { or: [{ firstName: holds }, { lastName: holds }] };
@@ -127,6 +129,7 @@ function filterOf({ q, kind, actor, subject, from }: Search) {
     ...words,
     ...(kind ? [{ events: { some: { subjectType: { eq: kind } } } }] : []),
     ...(subject ? [{ events: { some: { subjectId: { eq: subject } } } }] : []),
+    ...(change ? [{ changeSetGuid: { eq: change } }] : []),
     ...(actor ? [{ actor: { eq: actor } }] : []),
     ...(since && !Number.isNaN(since.getTime()) ? [{ occurredAt: { ge: since.toISOString() } }] : []),
   ]);

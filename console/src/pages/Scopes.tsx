@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ListSearch, sortOf, useAddress } from '../address';
 import { all, scopeWords } from '../filters';
 import { ask } from '../graph';
+import { openingStates } from '../openingStates';
 import type { AccessScopeFilter, ScopeRowsQuery } from '../operations/generated/graph';
 import { scopeRows } from '../operations/generated/scopes';
 import { usePages } from '../pages';
@@ -58,11 +59,11 @@ const views = [
 ] as const;
 type View = (typeof views)[number][0];
 
-const viewFilters: { [view in View]?: AccessScopeFilter } = {
-  closed: { accessScopeApplicationsMappers: { none: { state: { eq: 'active' } } } },
+const viewFilters = (opening: string[]): { [view in View]?: AccessScopeFilter } => ({
+  closed: { accessScopeApplicationsMappers: { none: { state: { in: opening } } } },
   unheld: { profileAccessScopes: { none: {} } },
   unused: { isActive: { eq: false } },
-};
+});
 
 export function Scopes() {
   const [search, change] = useAddress<ListSearch>();
@@ -70,17 +71,19 @@ export function Scopes() {
   const types = useScopeTypes().data ?? [];
   const { q, type, sort = 'name' } = search;
   const view = (search.view ?? '') as View;
+  const opening = openingStates();
+  const viewed = viewFilters(opening)[view];
   const filter =
     all<AccessScopeFilter>([
       ...scopeWords(q),
-      ...(viewFilters[view] ? [viewFilters[view]] : []),
+      ...(viewed ? [viewed] : []),
       ...(type ? [{ accessScopeType: { name: { eq: type } } }] : []),
     ]) ?? null;
   const { field, direction } = sortOf(sort);
   const pages = usePages(
-    ['scopes', filter, sort],
+    ['scopes', filter, sort, opening],
     async (page, signal) =>
-      (await ask(scopeRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).accessScopes,
+      (await ask(scopeRows, { ...page, filter, orderBy: [{ [field]: direction }], opening }, signal)).accessScopes,
   );
   return (
     <ListPage

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { type Draft, dropDrafts, putDrafts, useDrafts } from '../drafts';
 import type { Named } from '../mappingDraft';
+import { isOpening, openState } from '../openingStates';
 import { useMay } from '../session';
 import { Badge, MappingState } from '../ui/Badge';
 import { Empty } from '../ui/Empty';
@@ -34,9 +35,9 @@ export function Opens({ mappings, draftOf }: OpensProps) {
       <ul className="items">
         {mappings.map(({ state, createdDate, modifiedDate, application }) => {
           const { applicationGuid: guid, name, isActive } = application;
-          const change = draftOf({ guid, name }, state, state === 'active' ? null : 'active');
+          const change = draftOf({ guid, name }, state, isOpening(state) ? null : openState());
           const draft = drafts.find(({ key }) => key === change.key);
-          const act = draft ? 'Take back' : state === 'active' ? 'Take' : 'Make active';
+          const act = draft ? 'Take back' : isOpening(state) ? 'Take' : 'Make active';
           return (
             <li key={guid}>
               <Link className="with-tile" to="/applications/$guid" params={{ guid }}>

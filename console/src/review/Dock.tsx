@@ -25,7 +25,10 @@ export function Dock() {
       <span className="pill" aria-hidden="true">
         {drafts.length}
       </span>
-      <b role="status">{plural(drafts.length, 'pending change')}</b>
+      <b role="status">
+        {drafts.length.toLocaleString('en')} <span className="hide-small">pending </span>
+        {drafts.length === 1 ? 'change' : 'changes'}
+      </b>
       <span className="dim hide-small">{parts.filter(Boolean).join(' · ')}</span>
       <span className="grow" />
       <button type="button" className="button on-dark" onClick={clearDrafts}>

@@ -14,7 +14,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const wanted = useDebounced(text.trim(), 120);
   const navigate = useNavigate();
-  const permissions = useViewer().data?.viewer.scopes ?? [];
+  const permissions = useViewer().data?.viewer.permissions ?? [];
   const found = useQuery({
     queryKey: ['find', wanted],
     enabled: wanted !== '',

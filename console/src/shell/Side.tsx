@@ -6,7 +6,7 @@ import { type MenuItem, menus } from './menus';
 import { UserMenu } from './UserMenu';
 
 export function Side() {
-  const permissions = useViewer().data?.viewer.scopes;
+  const permissions = useViewer().data?.viewer.permissions;
   return (
     <aside className="side" aria-label="Menu">
       <div className="brand">

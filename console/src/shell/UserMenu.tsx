@@ -1,8 +1,11 @@
 /** Who is here and with which profile; signing out. */
 import { useEffect, useRef, useState } from 'react';
-import { useViewer } from '../session';
+import type { MeQuery } from '../operations/generated/graph';
+import { chooseProfile, useViewer } from '../session';
 import { Icon } from '../ui/icons';
 import { Tile } from '../ui/Tile';
+import { Time } from '../ui/Time';
+import { say } from '../ui/Toasts';
 import { fullName } from '../words';
 
 export function UserMenu() {
@@ -19,7 +22,8 @@ export function UserMenu() {
     return () => removeEventListener('pointerdown', close);
   }, [isOpen]);
   if (!viewer) return null;
-  const name = fullName(viewer.user);
+  const name = viewer.user ? fullName(viewer.user) : 'Without sign-in';
+  const profile = viewer.administrationProfiles.find(({ profileId }) => profileId === viewer.profileId);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the menu wherever the focus is in it
     <div
@@ -33,6 +37,7 @@ export function UserMenu() {
     >
       {isOpen && (
         <div className="menu">
+          <Profiles viewer={viewer} />
           <SignOut />
         </div>
       )}
@@ -40,7 +45,7 @@ export function UserMenu() {
         <Tile name={name} round />
         <span className="two-lines grow">
           <b>{name}</b>
-          <small>{viewer.profileId}</small>
+          <small>{profile?.name ?? viewer.profileId}</small>
         </span>
         <Icon name={isOpen ? 'down' : 'up'} size={16} />
       </button>
@@ -56,3 +61,35 @@ const SignOut = () => (
     </button>
   </form>
 );
+
+type Viewer = MeQuery['viewer'];
+
+/** The person's other profiles that administer. */
+function Profiles({ viewer: { profileId, administrationProfiles, sessionEndsAt } }: { viewer: Viewer }) {
+  return (
+    <>
+      {administrationProfiles.length > 0 && <h3>As</h3>}
+      {administrationProfiles.map((profile) => {
+        const isPresent = profile.profileId === profileId;
+        return (
+          <button
+            key={profile.profileId}
+            type="button"
+            aria-pressed={isPresent}
+            onClick={() => void chooseProfile(profile.profileId).catch((error: Error) => say({ text: error.message }))}
+          >
+            <Icon name="profile" size={16} />
+            {profile.name}
+            {isPresent && <Icon name="check" size={16} />}
+          </button>
+        );
+      })}
+      {sessionEndsAt && (
+        <p className="note">
+          The session ends <Time iso={sessionEndsAt} />
+        </p>
+      )}
+      <hr />
+    </>
+  );
+}

@@ -1,10 +1,10 @@
 /** What the palette finds: records by what is typed, and commands. */
-import { all, applicationWords, profileWords, scopeWords, userWords } from '../filters';
 import { ask } from '../graph';
+import type { SearchKind } from '../operations/generated/graph';
 import { find } from '../operations/generated/palette';
 import type { Permission } from '../session';
 import type { IconName } from '../ui/icons';
-import { fullName, wordsOf } from '../words';
+import { wordsOf } from '../words';
 import { menuItems } from './menus';
 
 export interface Hit {
@@ -37,49 +37,23 @@ export const findCommands = (text: string, permissions: readonly string[]): Hit[
     wordsOf(text.toLowerCase()).every((word) => label.toLowerCase().includes(word)),
   );
 
-/** Records that hold every word. Throws Refusal. */
+/** What each kind is called, how it is shown, and where it is. */
+const kinds: Record<SearchKind, { group: string; icon?: IconName; round?: boolean; to: (id: string) => string }> = {
+  APPLICATION: { group: 'Applications', to: (id) => `/applications/${id}` },
+  USER: { group: 'People', round: true, to: (id) => `/users/${id}` },
+  PROFILE: { group: 'Profiles', icon: 'profile', to: (id) => `/profiles/${encodeURIComponent(id)}` },
+  ACCESS_SCOPE: { group: 'Access scopes', icon: 'scope', to: (id) => `/scopes/${id}` },
+  ACCESS_SCOPE_TYPE: { group: 'Access scope types', icon: 'type', to: (id) => `/types/${id}` },
+  ROLE: { group: 'Roles', icon: 'role', to: (id) => `/roles/${encodeURIComponent(id)}` },
+  CLIENT: { group: 'Clients', icon: 'client', to: (id) => `/clients/${encodeURIComponent(id)}` },
+  CHANGE_SET: { group: 'Changes', icon: 'history', to: (id) => `/history?change=${id}` },
+};
+
+/** Records of which the text's words begin words. Throws Refusal. */
 export async function findRecords(text: string, signal: AbortSignal): Promise<Hit[]> {
-  const { applications, users, accessScopes, profiles } = await ask(
-    find,
-    {
-      applications: all(applicationWords(text)) ?? null,
-      people: all(userWords(text)) ?? null,
-      scopes: all(scopeWords(text)) ?? null,
-      profiles: all(profileWords(text)) ?? null,
-    },
-    signal,
-  );
-  return [
-    ...applications.nodes.map(({ applicationGuid, name, appType, isActive }) => ({
-      group: 'Applications',
-      id: applicationGuid,
-      label: name,
-      hint: isActive ? appType : 'out of use',
-      to: `/applications/${applicationGuid}`,
-    })),
-    ...users.nodes.map((user) => ({
-      group: 'People',
-      id: user.userGuid,
-      label: fullName(user),
-      hint: user.email ?? '',
-      round: true,
-      to: `/users/${user.userGuid}`,
-    })),
-    ...accessScopes.nodes.map(({ accessScopeGuid, name, accessScopeType }) => ({
-      group: 'Access scopes',
-      id: accessScopeGuid,
-      label: name,
-      hint: accessScopeType.name,
-      icon: 'scope' as const,
-      to: `/scopes/${accessScopeGuid}`,
-    })),
-    ...profiles.nodes.map(({ profileId, name }) => ({
-      group: 'Profiles',
-      id: profileId,
-      label: name,
-      hint: profileId,
-      icon: 'profile' as const,
-      to: `/profiles/${encodeURIComponent(profileId)}`,
-    })),
-  ];
+  const { search } = await ask(find, { text }, signal);
+  return search.map(({ kind, id, label, hint }) => {
+    const { to, ...shown } = kinds[kind];
+    return { ...shown, id, label, hint: hint ?? '', to: to(id) };
+  });
 }

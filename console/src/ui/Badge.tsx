@@ -1,5 +1,6 @@
 /** States as words with a colour; never a colour alone. */
 import type { ReactNode } from 'react';
+import { isOpening } from '../openingStates';
 
 export type Tone = 'gain' | 'near' | 'loss' | 'accent' | 'none';
 
@@ -17,7 +18,7 @@ export const InUse = ({ isActive }: { isActive: boolean }) => (
   <Badge tone={isActive ? 'gain' : 'none'}>{isActive ? 'in use' : 'out of use'}</Badge>
 );
 
-const tones: Record<string, Tone> = { active: 'gain', planned: 'near' };
-
 /** State of a mapping. */
-export const MappingState = ({ state }: { state: string }) => <Badge tone={tones[state] ?? 'none'}>{state}</Badge>;
+export const MappingState = ({ state }: { state: string }) => (
+  <Badge tone={isOpening(state) ? 'gain' : state === 'planned' ? 'near' : 'none'}>{state}</Badge>
+);

@@ -1,5 +1,5 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ClientPageQuery, ClientPageQueryVariables, ClientRowsQuery, ClientRowsQueryVariables, CreateClientMutation, CreateClientMutationVariables, RotateClientSecretMutation, RotateClientSecretMutationVariables, SetClientActiveMutation, SetClientActiveMutationVariables, UpdateClientMutation, UpdateClientMutationVariables } from './graph';
+import type { Operation, ClientPageQuery, ClientPageQueryVariables, ClientRowsQuery, ClientRowsQueryVariables, CreateClientMutation, CreateClientMutationVariables, EndPreviousSecretMutation, EndPreviousSecretMutationVariables, RotateClientSecretMutation, RotateClientSecretMutationVariables, SetClientActiveMutation, SetClientActiveMutationVariables, UpdateClientMutation, UpdateClientMutationVariables } from './graph';
 
 export const clientRows: Operation<ClientRowsQuery, ClientRowsQueryVariables> =
   "query ClientRows($first:Int!$after:String$filter:ClientFilter$orderBy:[ClientOrderBy!]){clients(first:$first after:$after filter:$filter orderBy:$orderBy){totalCount pageInfo{hasNextPage endCursor}nodes{clientId name description isActive createdAt secretLastUsedAt previousSecretEndsAt}}}";
@@ -13,3 +13,5 @@ export const rotateClientSecret: Operation<RotateClientSecretMutation, RotateCli
   "mutation RotateClientSecret($clientId:ID!$keepPreviousHours:Int$ifRevision:Int){rotateClientSecret(clientId:$clientId keepPreviousHours:$keepPreviousHours ifRevision:$ifRevision){clientSecret}}";
 export const setClientActive: Operation<SetClientActiveMutation, SetClientActiveMutationVariables> =
   "mutation SetClientActive($clientId:ID!$isActive:Boolean!$ifRevision:Int){setClientActive(clientId:$clientId isActive:$isActive ifRevision:$ifRevision){isActive}}";
+export const endPreviousSecret: Operation<EndPreviousSecretMutation, EndPreviousSecretMutationVariables> =
+  "mutation EndPreviousSecret($clientId:ID!$ifRevision:Int){endPreviousSecret(clientId:$clientId ifRevision:$ifRevision){revision}}";

@@ -1172,6 +1172,25 @@ export type RoleOrderBy = {
   roleId?: Direction | null | undefined;
 };
 
+/** Kind of a record that a search finds. */
+export type SearchKind =
+  /** An access scope, by name and key. */
+  | 'ACCESS_SCOPE'
+  /** An access scope type, by its name. */
+  | 'ACCESS_SCOPE_TYPE'
+  /** An application, by its name. */
+  | 'APPLICATION'
+  /** A change set, by its guid or its trace id. */
+  | 'CHANGE_SET'
+  /** A client, by name and id. */
+  | 'CLIENT'
+  /** A profile, by name and id. */
+  | 'PROFILE'
+  /** A role, by name and id. */
+  | 'ROLE'
+  /** A user, by names, e-mail and id at the identity provider. */
+  | 'USER';
+
 /** The arguments of setProfileAccessScopes. */
 export type SetProfileAccessScopesChange = {
   /** Guid of the access scope. */
@@ -1728,6 +1747,7 @@ export type ApplicationRowsQueryVariables = Exact<{
   after?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
   orderBy?: Array<ApplicationOrderBy> | ApplicationOrderBy | null | undefined;
+  opening?: Array<string> | string | null | undefined;
 }>;
 
 
@@ -1800,6 +1820,14 @@ export type SetClientActiveMutationVariables = Exact<{
 
 
 export type SetClientActiveMutation = { setClientActive: { isActive: boolean } };
+
+export type EndPreviousSecretMutationVariables = Exact<{
+  clientId: string;
+  ifRevision?: number | null | undefined;
+}>;
+
+
+export type EndPreviousSecretMutation = { endPreviousSecret: { revision: number } };
 
 export type RecordHistoryQueryVariables = Exact<{
   subjectType: string;
@@ -1881,14 +1909,11 @@ export type ColumnOfTypeQueryVariables = Exact<{
 export type ColumnOfTypeQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
 export type FindQueryVariables = Exact<{
-  applications?: ApplicationFilter | null | undefined;
-  people?: UserFilter | null | undefined;
-  scopes?: AccessScopeFilter | null | undefined;
-  profiles?: ProfileFilter | null | undefined;
+  text: string;
 }>;
 
 
-export type FindQuery = { applications: { nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> }, users: { nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null }> }, accessScopes: { nodes: Array<{ accessScopeGuid: string, name: string, accessScopeType: { name: string } }> }, profiles: { nodes: Array<{ profileId: string, name: string }> } };
+export type FindQuery = { search: Array<{ kind: SearchKind, id: string, label: string, hint: string | null }> };
 
 export type PickPeopleQueryVariables = Exact<{
   filter?: UserFilter | null | undefined;
@@ -2059,6 +2084,7 @@ export type ScopeRowsQueryVariables = Exact<{
   after?: string | null | undefined;
   filter?: AccessScopeFilter | null | undefined;
   orderBy?: Array<AccessScopeOrderBy> | AccessScopeOrderBy | null | undefined;
+  opening?: Array<string> | string | null | undefined;
 }>;
 
 
@@ -2074,7 +2100,7 @@ export type ScopePageQuery = { accessScope: { accessScopeGuid: string, name: str
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { userGuid: string, profileId: string, roleId: string, scopes: Array<string>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, signedInAt: string | null, sessionEndsAt: string | null, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
 
 export type TranslationRowsQueryVariables = Exact<{
   first: number;
@@ -2107,7 +2133,7 @@ export type UserPageQueryVariables = Exact<{
 }>;
 
 
-export type UserPageQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, telephone: string | null, jobTitle: string | null, department: string | null, idpname: string | null, idpid: string | null, languagePreference: string | null, isBlocked: boolean, lastLoginDate: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, profile: { profileId: string, name: string, profileAccessScopes: { totalCount: number, nodes: Array<{ accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } } }> } } | null };
+export type UserPageQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, telephone: string | null, jobTitle: string | null, department: string | null, idpname: string | null, idpid: string | null, languagePreference: string | null, isBlocked: boolean, lastLoginDate: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, profile: { profileId: string, name: string, openedApplications: Array<{ applicationGuid: string, name: string, appType: string }>, profileAccessScopes: { totalCount: number, nodes: Array<{ accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } } }> } } | null };
 
 export type SessionsQueryVariables = Exact<{
   userGuid: string;

@@ -2,4 +2,4 @@
 import type { Operation, FindQuery, FindQueryVariables } from './graph';
 
 export const find: Operation<FindQuery, FindQueryVariables> =
-  "query Find($applications:ApplicationFilter$people:UserFilter$scopes:AccessScopeFilter$profiles:ProfileFilter){applications(first:5 filter:$applications orderBy:[{name:ASC}]){nodes{applicationGuid name appType isActive}}users(first:5 filter:$people orderBy:[{lastName:ASC}]){nodes{userGuid firstName lastName email}}accessScopes(first:5 filter:$scopes orderBy:[{name:ASC}]){nodes{accessScopeGuid name accessScopeType{name}}}profiles(first:5 filter:$profiles orderBy:[{name:ASC}]){nodes{profileId name}}}";
+  "query Find($text:String!){search(text:$text first:5){kind id label hint}}";

@@ -2,4 +2,4 @@
 import type { Operation, MeQuery, MeQueryVariables } from './graph';
 
 export const me: Operation<MeQuery, MeQueryVariables> =
-  "query Me{viewer{userGuid profileId roleId scopes user{firstName lastName email}}}";
+  "query Me{viewer{userGuid profileId permissions mappingActiveStates signedInAt sessionEndsAt administrationProfiles{profileId name permissions}user{firstName lastName email}}}";

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDrafts } from '../../drafts';
 import { mappingKey } from '../../mappingDraft';
+import { isOpening } from '../../openingStates';
 import { useMay } from '../../session';
 import { Badge, MappingState } from '../../ui/Badge';
 import { Empty } from '../../ui/Empty';
@@ -104,10 +105,10 @@ function Mapping({ row, application }: { row: MappingRow; application: Applicati
           <button
             type="button"
             className="button small"
-            aria-label={`${draft ? 'Take back' : row.state === 'active' ? 'Take' : 'Make active'}: ${row.name}`}
+            aria-label={`${draft ? 'Take back' : isOpening(row.state) ? 'Take' : 'Make active'}: ${row.name}`}
             onClick={() => changeMapping(target, row, draft)}
           >
-            {draft ? 'Take back' : row.state === 'active' ? 'Take' : 'Make active'}
+            {draft ? 'Take back' : isOpening(row.state) ? 'Take' : 'Make active'}
           </button>
         )}
       </td>

@@ -1,6 +1,8 @@
 /** Mappings of an application as rows: those of types first, for they open the most. */
+
 import { type Draft, dropDrafts, putDrafts } from '../../drafts';
 import { mappingDraft, type Named, typeMappingDraft } from '../../mappingDraft';
+import { isOpening, openState } from '../../openingStates';
 import type { ApplicationRecord } from '../Application';
 
 export interface MappingRow extends Named {
@@ -43,7 +45,7 @@ export function mappingRows(application: ApplicationRecord): MappingRow[] {
 
 /** Drafts that an active mapping is taken, or that another becomes active; or takes that back. */
 export function changeMapping(application: Named, row: MappingRow, draft: Draft | undefined): void {
-  const to = row.state === 'active' ? null : 'active';
+  const to = isOpening(row.state) ? null : openState();
   const make = row.isType ? typeMappingDraft : mappingDraft;
   if (draft) dropDrafts([draft.key]);
   else putDrafts([make(application, row, row.state, to)]);

@@ -5,6 +5,7 @@ import { putDrafts } from '../../drafts';
 import { all, scopeWords } from '../../filters';
 import { ask } from '../../graph';
 import { type MappedScope, mappingDraft } from '../../mappingDraft';
+import { isOpening, openState } from '../../openingStates';
 import { presentMappings } from '../../operations/generated/applications';
 import { pickScopes } from '../../operations/generated/pickers';
 import { reviewDrafts } from '../../review/reviewing';
@@ -105,10 +106,12 @@ async function draftMappings(how: 'give' | 'take', guids: readonly string[], sco
     applications: [...guids],
     scope: scope.guid,
   });
-  const to = how === 'give' ? 'active' : null;
+  const to = how === 'give' ? openState() : null;
   const drafts = applications.nodes.flatMap(({ applicationGuid, name, accessScopeApplicationsMappers }) => {
     const from = accessScopeApplicationsMappers.nodes[0]?.state ?? null;
-    return from === to ? [] : [mappingDraft({ guid: applicationGuid, name }, scope, from, to)];
+    return (how === 'give' ? isOpening(from) : from === null)
+      ? []
+      : [mappingDraft({ guid: applicationGuid, name }, scope, from, to)];
   });
   if (drafts.length > 0) putDrafts(drafts);
   return drafts.length;

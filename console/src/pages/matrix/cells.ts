@@ -1,6 +1,7 @@
 /** Cells of the matrix: what is there, what is drafted, and how that is said. */
 import type { Draft } from '../../drafts';
 import { type MappedScope, mappingDraft, mappingKey, typeMappingDraft } from '../../mappingDraft';
+import { isOpening, openState } from '../../openingStates';
 import type { MatrixQuery } from '../../operations/generated/graph';
 
 export type MatrixRow = MatrixQuery['applications']['nodes'][number];
@@ -45,11 +46,11 @@ export function cellOf(row: MatrixRow, column: MatrixColumn, draft: Draft | unde
     const gives = draft.sign === 'gain';
     return { state, mark: gives ? 'give' : 'take', words: gives ? 'will be given' : 'will be taken' };
   }
-  if (state === 'active') return { state, mark: 'active', words: 'active' };
+  if (isOpening(state)) return { state, mark: 'active', words: state! };
   if (state === 'planned') return { state, mark: 'planned', words: 'planned' };
   if (state !== null) return { state, mark: 'other', words: state };
-  const byType = row.accessScopeTypeApplicationsMappers.nodes[0]?.state;
-  if (!column.isType && byType === 'active') return { state, mark: 'by-type', words: 'active by its type' };
+  const byType = row.accessScopeTypeApplicationsMappers.nodes[0]?.state ?? null;
+  if (!column.isType && isOpening(byType)) return { state, mark: 'by-type', words: 'active by its type' };
   return { state, mark: 'none', words: 'no access' };
 }
 
@@ -67,5 +68,5 @@ export function cellDraft(target: Target, column: MatrixColumn, from: string | n
   return make({ guid: target.applicationGuid, name: target.name }, column, from, to);
 }
 
-/** What a press of a cell that has no draft wants: an active mapping goes, anything else becomes active. */
-export const flipped = (state: string | null): string | null => (state === 'active' ? null : 'active');
+/** What a press of a cell that has no draft wants: a mapping that opens goes, anything else becomes one. */
+export const flipped = (state: string | null): string | null => (isOpening(state) ? null : openState());

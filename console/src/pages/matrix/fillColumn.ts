@@ -1,6 +1,7 @@
 /** A column's head: gives it to every application found, or where all have it takes it from them, as one step. */
 import { draftsMax, putDrafts } from '../../drafts';
 import { ask, Refusal } from '../../graph';
+import { isOpening, openState } from '../../openingStates';
 import type { ApplicationFilter } from '../../operations/generated/graph';
 import { columnOfScope, columnOfType } from '../../operations/generated/matrix';
 import { say } from '../../ui/Toasts';
@@ -28,8 +29,12 @@ export async function fillColumn(
     const present = isWhole
       ? rows.map((row) => ({ applicationGuid: row.applicationGuid, name: row.name, state: stateOf(row, column) }))
       : await readColumn(column, filter);
-    const to = present.every(({ state }) => state === 'active') ? null : 'active';
-    putDrafts(present.filter(({ state }) => state !== to).map((each) => cellDraft(each, column, each.state, to)));
+    const to = present.every(({ state }) => isOpening(state)) ? null : openState();
+    putDrafts(
+      present
+        .filter(({ state }) => (to === null ? state !== null : !isOpening(state)))
+        .map((each) => cellDraft(each, column, each.state, to)),
+    );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     say({ text: error.message });

@@ -1,11 +1,12 @@
 /** The profiles that a user holds, with the scopes of each. */
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { dropDrafts, putDrafts, useDrafts } from '../../drafts';
 import { unassigningDraft } from '../../holdingDraft';
 import { useMay } from '../../session';
 import { Badge } from '../../ui/Badge';
 import { Empty } from '../../ui/Empty';
-import { IconTile } from '../../ui/Tile';
+import { IconTile, Tile } from '../../ui/Tile';
 import { fullName } from '../../words';
 import type { UserRecord } from '../User';
 
@@ -64,7 +65,8 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
           </button>
         )}
       </header>
-      <div className="note chips">
+      <Opened applications={profile.openedApplications} user={user} />
+      <div className="note chips through-scopes">
         {scopes.nodes.map(({ accessScope: { accessScopeGuid, name, isActive } }) => (
           <Link key={accessScopeGuid} className="chip" to="/scopes/$guid" params={{ guid: accessScopeGuid }}>
             {isActive ? name : `${name}, out of use`}
@@ -76,5 +78,42 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
         {scopes.totalCount === 0 && 'No access scope: it opens nothing.'}
       </div>
     </section>
+  );
+}
+
+const openedMax = 24;
+
+/** The tiles of a portal: what this profile opens, each with the reason why. */
+function Opened({ applications, user }: { applications: Held['profile']['openedApplications']; user: UserRecord }) {
+  const [isWhole, setWhole] = useState(false);
+  if (applications.length === 0) return <p className="note">It opens no application.</p>;
+  const shown = isWhole ? applications : applications.slice(0, openedMax);
+  return (
+    <>
+      <ul className="openings">
+        {shown.map(({ applicationGuid: application, name, appType }) => (
+          <li key={application}>
+            <Link
+              to="/why"
+              search={{ user: user.userGuid, application }}
+              title={`Why ${fullName(user)} can open ${name}`}
+            >
+              <Tile name={name} />
+              <span className="two-lines">
+                <b>{name}</b>
+                <small>{appType}</small>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {applications.length > shown.length && (
+        <p className="note">
+          <button type="button" className="button small" onClick={() => setWhole(true)}>
+            All {applications.length.toLocaleString('en')} applications
+          </button>
+        </p>
+      )}
+    </>
   );
 }

@@ -1,0 +1,55 @@
+/** A client's secrets: the present one and, after a rotation, the one before, which can be ended at once. */
+import { ask } from '../../graph';
+import { endPreviousSecret } from '../../operations/generated/clients';
+import { IconTile } from '../../ui/Tile';
+import { exactTime, Time } from '../../ui/Time';
+import { useAct } from '../../ui/useAct';
+import type { ClientRecord } from '../Client';
+
+export function Secrets({ client }: { client: ClientRecord }) {
+  const { clientId, revision, secretLastUsedAt, previousSecretEndsAt, previousSecretLastUsedAt } = client;
+  const { ask: question, dialog } = useAct<unknown>();
+  const end = () =>
+    question({
+      title: 'End the secret before now?',
+      question: 'Every program that has not changed over is refused from that moment on.',
+      label: 'End it now',
+      run: () => ask(endPreviousSecret, { clientId, ifRevision: revision }),
+      done: () => 'The secret before is good no more.',
+    });
+  return (
+    <section className="card" aria-labelledby="secrets">
+      <header>
+        <h2 id="secrets">Secrets</h2>
+      </header>
+      <ul className="items">
+        <li>
+          <IconTile icon="key" />
+          <span className="two-lines">
+            <b>Present secret</b>
+            <small>
+              last used <Time iso={secretLastUsedAt} absent="never" />
+            </small>
+          </span>
+        </li>
+        {previousSecretEndsAt && (
+          <li>
+            <IconTile icon="clock" />
+            <span className="two-lines">
+              <b>The one before</b>
+              <small>
+                last used <Time iso={previousSecretLastUsedAt} absent="never since" />, ends{' '}
+                <Time iso={previousSecretEndsAt} /> ({exactTime(previousSecretEndsAt)})
+              </small>
+            </span>
+            <span className="grow" />
+            <button type="button" className="button small danger" onClick={end}>
+              End now…
+            </button>
+          </li>
+        )}
+      </ul>
+      {dialog}
+    </section>
+  );
+}
