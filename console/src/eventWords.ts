@@ -50,20 +50,23 @@ const actions: Record<string, string> = {
 
 export const actionWords = (action: string): string => actions[action] ?? fieldWords(action).toLowerCase();
 
-/** The subject's name; that of a link is of both its ends. */
-export function subjectWords({ subject, subjectId }: AuditedEvent): string {
+/** The subject's name; that of a link is of both its ends; undefined of one that is gone and had a number alone. */
+export function subjectName({ subject, subjectId }: AuditedEvent): string | undefined {
   const one = subject.application ?? subject.accessScope ?? subject.accessScopeType ?? subject.profile ?? subject.role;
   if (one) return one.name;
   if (subject.client) return subject.client.name;
   if (subject.user) return fullName(subject.user);
   const { accessScopeApplicationsMapper: scopes, accessScopeTypeApplicationsMapper: types } = subject;
   if (scopes) return `${scopes.accessScope.name} → ${scopes.application.name}`;
-  if (types) return `all of ${types.accessScopeType.name} → ${types.application.name}`;
+  if (types) return `All of ${types.accessScopeType.name} → ${types.application.name}`;
   const { profileAccessScope: scope, userProfile: holding } = subject;
   if (scope) return `${scope.accessScope.name} in ${scope.profile.name}`;
   if (holding) return `${fullName(holding.user)} as ${holding.profile.name}`;
-  return subjectId;
+  return /^\d+$/.test(subjectId) ? undefined : subjectId;
 }
+
+export const subjectWords = (event: AuditedEvent): string =>
+  subjectName(event) ?? `a ${kindWords(event.subjectType)} that is gone`;
 
 /** Such as “Mapping changed”. */
 export const eventTitle = ({ action, subjectType }: Pick<AuditedEvent, 'action' | 'subjectType'>): string =>

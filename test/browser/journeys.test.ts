@@ -35,7 +35,7 @@ it.each(['Ada Berg', 'Mallory Moss'])('%s, who may not administer, is told so an
 
   expect(await page.locator('body').innerText()).not.toContain('Outage map');
   await page.goto(`${app.url}/console/applications`);
-  await page.getByText('You are signed out').waitFor();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
   expect(await page.locator('body').innerText()).not.toContain('Outage map');
 });
 

@@ -1,4 +1,4 @@
-/** Before → after, field by field. */
+/** Before → after, field by field; of what was not there before only what is. */
 import { Fragment } from 'react';
 import { fieldWords, valueWords } from '../words';
 
@@ -8,17 +8,23 @@ export interface Difference {
   after?: unknown;
 }
 
+const isThere = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+
 export const Diff = ({ changes }: { changes: readonly Difference[] }) => (
   <dl className="diff">
     {changes.map(({ field, before, after }) => (
       <Fragment key={field}>
         <dt>{fieldWords(field)}</dt>
         <dd>
-          <del>
-            <span className="only-heard">before: </span>
-            {valueWords(before)}
-          </del>{' '}
-          <span aria-hidden="true">→</span>{' '}
+          {isThere(before) && (
+            <>
+              <del>
+                <span className="only-heard">before: </span>
+                {valueWords(before)}
+              </del>{' '}
+              <span aria-hidden="true">→</span>{' '}
+            </>
+          )}
           <ins>
             <span className="only-heard">after: </span>
             {valueWords(after)}

@@ -1,6 +1,6 @@
 /** What a change did to each record: before and after, with names for numbers. */
 import { useQuery } from '@tanstack/react-query';
-import { type AuditedEvent, eventTitle, subjectWords } from '../../eventWords';
+import { type AuditedEvent, eventTitle, subjectName, subjectWords } from '../../eventWords';
 import { ask } from '../../graph';
 import { changeSetDetail } from '../../operations/generated/history';
 import { Diff } from '../../ui/Diff';
@@ -43,9 +43,8 @@ interface EventItemProps {
 
 function EventItem({ event, versions, names }: EventItemProps) {
   const changes = versions.flatMap((version) => names.changesOf(version));
-  const known = subjectWords(event);
   // of a record that is gone its version says what it was
-  const name = known === event.subjectId ? (names.titleOf(versions[0]) ?? known) : known;
+  const name = subjectName(event) ?? names.titleOf(versions[0]) ?? subjectWords(event);
   return (
     <li>
       <b>{name}</b> <span className="mute">{eventTitle(event).toLowerCase()}</span>

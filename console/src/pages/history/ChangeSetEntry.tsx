@@ -1,6 +1,6 @@
 /** One change: who, when, why; opened, what it did to each record. */
 import { useId, useState } from 'react';
-import { eventTitle, subjectWords } from '../../eventWords';
+import { eventTitle, subjectName } from '../../eventWords';
 import type { ChangeSetsQuery } from '../../operations/generated/graph';
 import { review } from '../../review/reviewing';
 import { useMay } from '../../session';
@@ -74,8 +74,10 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
 
 /** Such as “Mapping changed: Harbour → Outage map, and 3 more records”. */
 function summary({ events }: ChangeSet): string {
-  const [first] = events?.nodes ?? [];
-  if (!events || !first) return 'Nothing that is recorded';
-  const rest = events.totalCount > 1 ? `, and ${plural(events.totalCount - 1, 'more record')}` : '';
-  return `${eventTitle(first)}: ${subjectWords(first)}${rest}`;
+  const { nodes, totalCount } = events ?? { nodes: [], totalCount: 0 };
+  const shown = nodes.find((event) => subjectName(event) !== undefined) ?? nodes[0];
+  if (!shown) return 'Nothing that is recorded';
+  const name = subjectName(shown);
+  const rest = totalCount > 1 ? `, and ${plural(totalCount - 1, 'more record')}` : '';
+  return `${eventTitle(shown)}${name ? `: ${name}` : ''}${rest}`;
 }
