@@ -1,4 +1,4 @@
-/** npx gatehouse …: reads the arguments, runs the command, tells a failure in one sentence. Exit 1: failed, 2: misspelt. */
+/** npx gatehouse …: reads the arguments, runs the command, tells a failure in one sentence. Exit 1: failed, 2: misspelt, unless the command says otherwise. */
 import { fileURLToPath } from 'node:url';
 import { readArguments, UsageError } from './cli/command.js';
 import { commandsFrom } from './cli/commands.js';
@@ -18,7 +18,7 @@ async function run(words: string[]): Promise<void> {
 function fail(error: unknown): void {
   const isMisspelt = error instanceof UsageError;
   notice(isMisspelt ? `${error.message}\nnpx gatehouse --help tells what there is.` : failureText(error));
-  process.exitCode = isMisspelt ? 2 : 1;
+  process.exitCode = isMisspelt ? error.exitCode : 1;
 }
 
 // whoever reads our output may stop reading

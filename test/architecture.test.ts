@@ -90,6 +90,7 @@ it('services build on each other in one direction: what comes first knows nothin
       'services/transfer',
     ],
     ['services/changes', 'services/console', 'services/explaining'],
+    ['services/managed'],
   ];
   const level = (room: string): number => order.findIndex((rooms) => rooms.includes(room));
   const upwards = inside

@@ -17,6 +17,10 @@ export interface Command {
   /** What stands behind the words, such as `ID`; all are required. */
   takes?: string[];
   options?: Record<string, Option>;
+  /** Arguments that work, for its help. */
+  example?: string;
+  /** Exit code of a misspelt command (2), where 2 says something else. */
+  misspeltExit?: number;
   run(given: Given): Promise<void>;
 }
 
@@ -28,7 +32,14 @@ export interface Given {
 }
 
 /** The arguments make no command; the message says which would. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = 2,
+  ) {
+    super(message);
+  }
+}
 
 export type Read = { command: Command; given: Given } | { help: string } | { version: true };
 
@@ -47,6 +58,14 @@ export function readArguments(commands: readonly Command[], words: string[]): Re
 const startsWith = (words: string[], start: string[]): boolean => start.every((word, index) => words[index] === word);
 
 function readGiven(command: Command, words: string[]): Given {
+  try {
+    return requireGiven(command, words);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(error.message, command.misspeltExit) : error;
+  }
+}
+
+function requireGiven(command: Command, words: string[]): Given {
   const { takes = [], options = {} } = command;
   const shapes = Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]);
   const { values, positionals } = parse(words, Object.fromEntries(shapes));
@@ -80,9 +99,17 @@ function usageOf({ words, takes = [], options = {} }: Command): string {
 }
 
 function helpOf(command: Command): string {
-  const { summary, details = [], options = {} } = command;
+  const { words, summary, details = [], options = {}, example } = command;
   const lines = Object.entries(options).map(([name, { value, doc }]) => [`--${name}${value ? ` ${value}` : ''}`, doc]);
-  return [usageOf(command), '', summary, ...details, ...(lines.length > 0 ? ['', ...inColumns(lines)] : [])].join('\n');
+  const shown = example ? ['', `Example: npx gatehouse ${words} ${example}`] : [];
+  return [
+    usageOf(command),
+    '',
+    summary,
+    ...details,
+    ...(lines.length > 0 ? ['', ...inColumns(lines)] : []),
+    ...shown,
+  ].join('\n');
 }
 
 function overview(commands: readonly Command[], words: string[]): string {

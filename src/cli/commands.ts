@@ -7,7 +7,15 @@ import { runExport } from './exportCommand.js';
 import { runImport } from './importCommand.js';
 import { listKeys, revokeKeyOf, rotateKeys } from './keysCommands.js';
 import { runMigrate } from './migrateCommand.js';
+import { runPlan } from './planCommand.js';
 import { notice, print, withContext } from './session.js';
+
+const planOptions = {
+  'managed-by': { value: 'NAME', doc: 'who manages its records, for a file that does not say it at its top' },
+  prune: { doc: 'removes what the file manages and no longer has' },
+  'take-over': { doc: 'takes records that another file manages' },
+  json: { doc: 'prints it as JSON' },
+};
 
 const services = () => import('../services/people/clients.js');
 
@@ -46,6 +54,44 @@ export const commandsFrom = (startedIn: string): Command[] => [
         clients: options.clients !== undefined,
         asOf: options['as-of'],
       }),
+  },
+  {
+    words: 'plan',
+    summary:
+      'Says what apply would do with the catalogue in FILE: records, fields, who gains and who loses; and a hash.',
+    details: [
+      'FILE is JSON or YAML in the form of import, or a folder of such files, with managedBy: NAME at its top.',
+      'Exit 0: nothing to do, 2: changes, 1: failed. Nothing is changed.',
+    ],
+    takes: ['FILE'],
+    options: planOptions,
+    example: 'catalogue.yaml --prune',
+    misspeltExit: 1,
+    run: ({ arguments: given, options }) => runPlan('plan', pathOf(startedIn, given.FILE!), options),
+  },
+  {
+    words: 'apply',
+    summary: 'Does what the plan of that hash says, as one change set; refuses when it would do anything else.',
+    details: ['The options are those of the plan. Exit 0: done, 1: refused or failed, and nothing was changed.'],
+    takes: ['FILE'],
+    options: {
+      plan: { value: 'HASH', doc: 'the hash that plan printed', required: true },
+      ...planOptions,
+      note: { value: 'TEXT', doc: 'why: the note of its change set (apply NAME)' },
+    },
+    example: 'catalogue.yaml --prune --plan 4f1c…',
+    misspeltExit: 1,
+    run: ({ arguments: given, options }) => runPlan('apply', pathOf(startedIn, given.FILE!), options),
+  },
+  {
+    words: 'drift',
+    summary: 'Says where the catalogue differs from FILE, and who made it differ and when: plan, for a timer.',
+    details: ['Exit 0: no drift, 2: drift, 1: failed. Nothing is changed.'],
+    takes: ['FILE'],
+    options: planOptions,
+    example: 'catalogue.yaml --prune --json',
+    misspeltExit: 1,
+    run: ({ arguments: given, options }) => runPlan('drift', pathOf(startedIn, given.FILE!), options),
   },
   {
     words: 'admin-token',
@@ -166,6 +212,8 @@ async function createClient(clientId: string, options: Given['options'], started
     else notice(`The client ${clientId} proves itself by its keys (private_key_jwt).`);
   });
 }
+
+const pathOf = (startedIn: string, shown: string) => ({ shown, path: resolve(startedIn, shown) });
 
 function readHours(text = '0'): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError('--keep-previous-hours must be a number of hours.');

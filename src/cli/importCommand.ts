@@ -61,7 +61,8 @@ export function readJson(path: string, file: string): unknown {
   }
 }
 
-function readText(path: string, file: string): string {
+/** Throws OperatorError. */
+export function readText(path: string, file: string): string {
   try {
     if (statSync(file).size > fileBytesMax)
       throw new OperatorError(`${path} is larger than 512 MB: import it in parts.`);

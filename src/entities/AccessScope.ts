@@ -1,7 +1,7 @@
 /** Something a profile may reach: an entry of the `scopes` claim. */
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from './AccessScopeType.js';
-import { everywhere, Flag, Guid, Int, inside, Key, Record, Text, ToMany, ToOne } from './fields.js';
+import { everywhere, Flag, Guid, Int, inside, Key, ManagedBy, Record, Text, ToMany, ToOne } from './fields.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
 import { Translation } from './Translation.js';
@@ -46,6 +46,7 @@ export class AccessScope extends Stamped {
     faces: everywhere,
   })
   isActive!: boolean;
+  @ManagedBy() managedBy!: string | null;
 
   @ToOne(() => AccessScopeType, 'accessScopeTypeId', { doc: 'Its type.', faces: everywhere })
   accessScopeType!: AccessScopeType;

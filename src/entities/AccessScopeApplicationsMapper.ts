@@ -1,7 +1,7 @@
 /** A mapping: the access scope opens the application. */
 import { AccessScope } from './AccessScope.js';
 import { Application } from './Application.js';
-import { everywhere, Int, Key, Record, Text, ToOne } from './fields.js';
+import { everywhere, Int, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
 import { Stamped } from './Stamped.js';
 
 @Record({
@@ -23,6 +23,7 @@ export class AccessScopeApplicationsMapper extends Stamped {
     faces: everywhere,
   })
   individualExternalLink!: string | null;
+  @ManagedBy() managedBy!: string | null;
 
   @ToOne(() => AccessScope, 'accessScopeId', { doc: 'The access scope.', onDelete: 'cascade', faces: everywhere })
   accessScope!: AccessScope;

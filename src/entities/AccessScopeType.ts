@@ -1,7 +1,7 @@
 /** A kind of access scope: the part before the colon of an entry of the `scopes` claim. */
 import { AccessScope } from './AccessScope.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
-import { everywhere, Flag, Guid, inside, Key, Record, Text, ToMany } from './fields.js';
+import { everywhere, Flag, Guid, inside, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
 import { Stamped } from './Stamped.js';
 import { Translation } from './Translation.js';
 
@@ -32,6 +32,7 @@ export class AccessScopeType extends Stamped {
     faces: everywhere,
   })
   isActive!: boolean;
+  @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => AccessScope, 'accessScopeTypeId', { doc: 'The access scopes of the type.', faces: inside })
   accessScopes!: AccessScope[];

@@ -1,7 +1,7 @@
 /** A mapping: every access scope of the type opens the application. */
 import { AccessScopeType } from './AccessScopeType.js';
 import { Application } from './Application.js';
-import { everywhere, Int, inside, Key, Record, Text, ToOne } from './fields.js';
+import { everywhere, Int, inside, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
 import { Stamped } from './Stamped.js';
 
 @Record({
@@ -15,6 +15,7 @@ export class AccessScopeTypeApplicationsMapper extends Stamped {
   @Int({ doc: 'Number of the application.', faces: everywhere }) applicationId!: number;
   @Text({ doc: 'State of the mapping.', max: 50, default: "'active'", create: 'optional', faces: everywhere })
   state!: string;
+  @ManagedBy() managedBy!: string | null;
 
   @ToOne(() => AccessScopeType, 'accessScopeTypeId', {
     doc: 'The access scope type.',

@@ -1,7 +1,7 @@
 /** An application of the catalogue. */
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
-import { everywhere, Flag, Guid, Key, Record, Text, ToMany } from './fields.js';
+import { everywhere, Flag, Guid, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
 import { Stamped } from './Stamped.js';
 import { Translation } from './Translation.js';
 
@@ -33,6 +33,7 @@ export class Application extends Stamped {
   @Flag({ doc: 'Whether it is shown in an iframe.', nullable: true, create: 'optional', faces: everywhere })
   isIframe!: boolean | null;
   @Flag({ doc: 'Whether it is in use.', default: 'true', faces: everywhere }) isActive!: boolean;
+  @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => AccessScopeApplicationsMapper, 'applicationId', {
     doc: 'The access scopes that open it.',

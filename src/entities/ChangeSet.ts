@@ -28,6 +28,8 @@ export class ChangeSet {
   @Text({ doc: 'Trace id of the request.', max: 64, nullable: true, faces: shown }) traceId!: string | null;
   @Text({ doc: 'Version of the catalogue after it.', max: 100, default: "''", faces: ['graph'] })
   catalogueVersion!: string;
+  @Text({ doc: 'Name of the file in git that it applied; null: none.', max: 100, nullable: true, faces: shown })
+  managedBy!: string | null;
   @Long({ doc: 'Number of the change set that it undoes.', nullable: true }) undoesId!: string | null;
 
   @ToOne(() => User, 'actor', {

@@ -1,5 +1,5 @@
 /** What a token is issued for: its access scopes are the `scopes` claim. */
-import { inside, Key, Record, Text, ToMany } from './fields.js';
+import { inside, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
 import { Token } from './Token.js';
@@ -11,6 +11,7 @@ export class Profile extends Stamped {
   @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: inside }) name!: string;
   @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: inside })
   description!: string | null;
+  @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => UserProfile, 'profileId', { doc: 'Who holds the profile, in which role.', faces: inside })
   userProfiles!: UserProfile[];

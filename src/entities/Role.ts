@@ -1,5 +1,5 @@
 /** The role of a user in a profile: the `roleId` claim. */
-import { inside, Key, Record, Text, ToMany } from './fields.js';
+import { inside, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
 import { Stamped } from './Stamped.js';
 import { UserProfile } from './UserProfile.js';
 
@@ -9,6 +9,7 @@ export class Role extends Stamped {
   @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: inside }) name!: string;
   @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: inside })
   description!: string | null;
+  @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => UserProfile, 'roleId', { doc: 'Who has the role, in which profile.', faces: inside })
   userProfiles!: UserProfile[];

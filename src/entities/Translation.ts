@@ -1,5 +1,5 @@
 /** A text of a translation group in one language. */
-import { everywhere, inside, Key, Record, Text } from './fields.js';
+import { everywhere, inside, Key, ManagedBy, Record, Text } from './fields.js';
 
 @Record({
   table: 'translations',
@@ -13,4 +13,5 @@ export class Translation {
   @Text({ doc: 'Language, such as `en` or `pt-BR`.', max: 35, create: 'required', faces: everywhere })
   languageCode!: string;
   @Text({ doc: 'The text.', create: 'required', faces: everywhere }) translatedText!: string;
+  @ManagedBy() managedBy!: string | null;
 }

@@ -1,5 +1,5 @@
 /** A link: the user holds the profile in a role. */
-import { Int, inside, Key, Record, Text, ToOne } from './fields.js';
+import { Int, inside, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
 import { Profile } from './Profile.js';
 import { Role } from './Role.js';
 import { Stamped } from './Stamped.js';
@@ -16,6 +16,7 @@ export class UserProfile extends Stamped {
   @Int({ doc: 'Number of the user.', faces: inside }) userId!: number;
   @Text({ doc: 'Id of the profile.', max: 50, faces: inside }) profileId!: string;
   @Text({ doc: 'Id of the role.', max: 50, faces: inside }) roleId!: string;
+  @ManagedBy() managedBy!: string | null;
 
   @ToOne(() => User, 'userId', { doc: 'The user.', onDelete: 'cascade', faces: inside }) user!: User;
   @ToOne(() => Profile, 'profileId', { doc: 'The profile.', onDelete: 'cascade', faces: inside }) profile!: Profile;

@@ -183,6 +183,15 @@ export const Revision =
     revision.isRevision = true;
   };
 
+/** Which file in git manages the record: set by `gatehouse apply` alone (docs/decisions/0026). */
+export const ManagedBy = () =>
+  Text({
+    doc: 'Name of the file in git that manages it; null: none.',
+    max: 100,
+    nullable: true,
+    faces: ['graph', 'filter'],
+  });
+
 interface RelationOptions {
   doc: string;
   faces?: readonly Face[];

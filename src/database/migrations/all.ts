@@ -20,6 +20,7 @@ import { Migration20261122051540 } from './Migration20261122051540.js';
 import { Migration20261122051947 } from './Migration20261122051947.js';
 import { Migration20261122053000 } from './Migration20261122053000.js';
 import { Migration20261122054113 } from './Migration20261122054113.js';
+import { Migration20261122055453 } from './Migration20261122055453.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -43,4 +44,5 @@ export const allMigrations = [
   { name: 'Migration20261122051947', class: Migration20261122051947 },
   { name: 'Migration20261122053000', class: Migration20261122053000 },
   { name: 'Migration20261122054113', class: Migration20261122054113 },
+  { name: 'Migration20261122055453', class: Migration20261122055453 },
 ];

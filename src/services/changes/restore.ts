@@ -6,12 +6,14 @@ import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/fields.js';
+import { columnTypes } from '../../entities/mapping.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
 import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
+import type { GatehouseError } from '../../errors.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { actorOf } from '../permit.js';
 import { type AuditEntry, type Run, writeAudit } from '../records/auditLog.js';
@@ -30,7 +32,13 @@ const links: readonly RecordClass[] = [
   Translation,
 ];
 
-export async function restore(em: EntityManager, context: Context, undone: readonly Undone[]): Promise<void> {
+/** @param inUse what is thrown of records that others need */
+export async function restore(
+  em: EntityManager,
+  context: Context,
+  undone: readonly Undone[],
+  inUse: (uses: readonly Use[]) => GatehouseError = ([use]) => stillNeeded(use!.of),
+): Promise<void> {
   const actor = actorOf(context);
   const gone = undone.filter(({ before }) => before === null);
   const back = undone.filter(({ before }) => before !== null);
@@ -41,7 +49,8 @@ export async function restore(em: EntityManager, context: Context, undone: reado
     await insert(em, record, actor, back);
   }
   for (const record of parents.toReversed()) {
-    await requireUnused(em, record, gone);
+    const uses = await findUses(em, record, ofRecord(record, gone));
+    if (uses.length > 0) throw inUse(uses);
     await removeAll(em, record, gone);
   }
   await endSessions(em, context, undone);
@@ -79,17 +88,30 @@ async function removeAll(em: EntityManager, record: RecordClass, gone: readonly 
   await execute(em, `delete from ${table} where ${primaryKey.column}::text = any($1::text[])`, [keys.map(String)]);
 }
 
-/** The records that would go with it, or be left without it, and that came since. Throws CONFLICT. */
-async function requireUnused(em: EntityManager, record: RecordClass, gone: readonly Undone[]): Promise<void> {
+/** A record that is to go and that others refer to, and where those are. */
+export interface Use {
+  of: Undone;
+  child: string;
+}
+
+const usesMax = 100;
+
+/** What would go with the records, or be left without them. */
+async function findUses(em: EntityManager, record: RecordClass, gone: readonly Undone[]): Promise<Use[]> {
+  if (gone.length === 0) return [];
   const { table, primaryKey } = describe(record);
-  for (const each of ofRecord(record, gone)) {
-    const key = each.after![primaryKey.column];
-    for (const { child, column, parent } of references.filter((reference) => reference.table === table)) {
-      const value = parent === primaryKey.column ? key : each.after![parent];
-      const found = await execute(em, `select 1 from ${child} where ${column}::text = $1 limit 1`, [String(value)]);
-      if (found.length > 0) throw stillNeeded(each);
-    }
+  const uses: Use[] = [];
+  for (const { child, column, parent } of references.filter((each) => each.table === table)) {
+    const byValue = new Map(gone.map((each) => [String(each.after![parent]), each]));
+    const type = parent === primaryKey.column ? columnTypes[primaryKey.type] : 'uuid';
+    const found = await execute<{ value: string }>(
+      em,
+      `select distinct ${column}::text as value from ${child} where ${column} = any($1::${type}[]) limit ${usesMax}`,
+      [[...byValue.keys()]],
+    );
+    uses.push(...found.map(({ value }) => ({ of: byValue.get(value)!, child })));
   }
+  return uses;
 }
 
 const reference = (table: string, child: string, column: string, parent = column) => ({ table, child, column, parent });

@@ -44,10 +44,12 @@ export interface ImportList {
   extras: string[];
   /** What each of them is, for the reference. */
   extraDocs: Record<string, string>;
-  /** Fields that say what the last import gave, so that what was changed here since is known. */
+  /** Fields that say what the last import gave, so that what was changed here since is known; and who manages the record. */
   memory: FieldDescription[];
   /** Fields set at the creation alone, by rules. */
   insertOnly: FieldDescription[];
+  /** Whether files in git may manage the records: their values have a history, and are neither personal nor secret. */
+  isManageable: boolean;
   /** Whether callers wait for records that are changed, so that they are changed last of all. */
   isInUse: boolean;
 }
@@ -76,6 +78,7 @@ function list(name: string, record: RecordClass, options: ListOptions = {}): Imp
     ...referencesOf(description),
     ...(options.also ?? []).map(({ field, target, to }) => reference(fieldOf(record, field), target, to ?? field)),
   ];
+  const isManageable = description.fields.some((each) => each.name === 'managedBy');
   const fields = [...fieldsFor(record, 'import'), ...(options.with ?? []).map((each) => fieldOf(record, each))];
   return {
     name,
@@ -86,8 +89,9 @@ function list(name: string, record: RecordClass, options: ListOptions = {}): Imp
     uniques: [...(primaryKey.type === 'string' ? [] : [[primaryKey.name]]), ...(options.uniques ?? [])],
     extras: Object.keys(options.extras ?? {}),
     extraDocs: options.extras ?? {},
-    memory: (options.memory ?? []).map((each) => fieldOf(record, each)),
+    memory: [...(options.memory ?? []), ...(isManageable ? ['managedBy'] : [])].map((each) => fieldOf(record, each)),
     insertOnly: (options.insertOnly ?? []).map((each) => fieldOf(record, each)),
+    isManageable,
     isInUse: options.isInUse ?? false,
   };
 }

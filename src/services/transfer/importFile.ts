@@ -2,7 +2,7 @@
  * The import of an operator's file: adds and updates, never removes (but a profile's `accessScopeGuids` is its whole list),
  * in one transaction with its audit events. The same file again changes nothing; one bad row and nothing is written.
  */
-import type { Context } from '../../context.js';
+import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
 import type { Author } from '../records/auditLog.js';
@@ -12,7 +12,7 @@ import { keepSecretsStoredSince, readSecrets } from './clientSecrets.js';
 import { drawConsequences } from './consequences.js';
 import { Faults, Findings } from './faults.js';
 import { listNamed } from './fileLists.js';
-import { type ListRows, readRows } from './parseRows.js';
+import { type ImportRow, type ListRows, readRows } from './parseRows.js';
 import { compare, type Judging, type Plan } from './plan.js';
 import {
   type ProfileScopesPlan,
@@ -52,28 +52,16 @@ export async function importFile(context: Context, file: unknown, options: Impor
   permit(context, 'admin:security');
   const faults = new Faults();
   const lists = readRows(file, faults);
-  const rowsNamed = (name: string) => lists.find(({ list }) => list.name === name)?.rows ?? [];
-  readTokens(context, rowsNamed('tokens'), faults);
-  const hashes = await readSecrets(context, rowsNamed('clients'), faults);
-  const scopeLists = readScopeLists(rowsNamed('profiles'), faults);
-  const judging: Judging = {
-    faults,
-    kept: new Findings(),
-    reset: options.resetClients ? new Findings() : undefined,
-    warnings: new Findings(),
-    withoutIdpname: needsIdpname(context.config) ? whatToDo(context.config) : undefined,
-  };
-  const author = { actor: actorOf(context), traceId: context.traceId };
+  readTokens(context, rowsNamed(lists, 'tokens'), faults);
+  const hashes = await readSecrets(context, rowsNamed(lists, 'clients'), faults);
+  const scopeLists = readScopeLists(rowsNamed(lists, 'profiles'), faults);
+  const judging = judgingOf(context, faults, { reset: options.resetClients ? new Findings() : undefined });
   const onRows = counter(lists, options.onProgress);
   try {
     const done = await change(context, 'admin:security', async (em) => {
-      const query = queryOf(em);
-      await query("select pg_advisory_xact_lock(hashtext('gatehouse import'))", []);
-      await keepSecretsStoredSince(context, query, rowsNamed('clients'), hashes);
-      const plans = await makePlans(query, lists, scopeLists, judging, onRows);
-      faults.require();
-      const imported = await carryOut(query, plans, author, judging, onRows);
-      await drawConsequences(em, context, plans.lists, plans.scopes);
+      const query = await lockImports(em);
+      await keepSecretsStoredSince(context, query, rowsNamed(lists, 'clients'), hashes);
+      const imported = await importRows(em, context, { lists, scopeLists }, judging, onRows);
       if (imported.created + imported.updated + imported.removed > 0) await raiseCatalogueVersion(em);
       return imported;
     });
@@ -84,7 +72,56 @@ export async function importFile(context: Context, file: unknown, options: Impor
   }
 }
 
-function counter(lists: ListRows[], onProgress: ImportOptions['onProgress']): (count: number) => void {
+const rowsNamed = (lists: ListRows[], name: string): ImportRow[] =>
+  lists.find(({ list }) => list.name === name)?.rows ?? [];
+
+export function judgingOf(
+  { config }: Context,
+  faults: Faults,
+  more: Partial<Pick<Judging, 'reset' | 'takesOver'>> = {},
+): Judging {
+  return {
+    faults,
+    kept: new Findings(),
+    reset: undefined,
+    warnings: new Findings(),
+    withoutIdpname: needsIdpname(config) ? whatToDo(config) : undefined,
+    ...more,
+  };
+}
+
+/** One import at a time. */
+export async function lockImports(em: EntityManager): Promise<Query> {
+  const query = queryOf(em);
+  await query("select pg_advisory_xact_lock(hashtext('gatehouse import'))", []);
+  return query;
+}
+
+/** What of a file is written. */
+export interface ReadRows {
+  lists: ListRows[];
+  scopeLists: ScopeLists;
+}
+
+/** Writes the rows in a transaction that has the lock. Throws BAD_USER_INPUT with the faults, those of reading too. */
+export async function importRows(
+  em: EntityManager,
+  context: Context,
+  { lists, scopeLists }: ReadRows,
+  judging: Judging,
+  onRows: (count: number) => void,
+): Promise<Imported> {
+  const query = queryOf(em);
+  const plans = await makePlans(query, lists, scopeLists, judging, onRows);
+  judging.faults.require();
+  const author = { actor: actorOf(context), traceId: context.traceId };
+  const imported = await carryOut(query, plans, author, judging, onRows);
+  await drawConsequences(em, context, plans.lists, plans.scopes);
+  return imported;
+}
+
+/** Counts rows compared and written. */
+export function counter(lists: ListRows[], onProgress: ImportOptions['onProgress']): (count: number) => void {
   const total = 2 * lists.reduce((sum, { rows }) => sum + rows.length, 0);
   let done = 0;
   return (count) => {
@@ -105,7 +142,8 @@ const conflicts: Record<string, string> = {
   '40P01': 'Somebody else changed the same records at the same moment. Import again.',
 };
 
-function toImportError(error: unknown): unknown {
+/** What the database says of rows, in words for who imports them. */
+export function toImportError(error: unknown): unknown {
   const text = conflicts[String((error as { code?: unknown }).code)];
   return text === undefined ? error : conflict(text);
 }

@@ -32,6 +32,8 @@ export interface Judging extends Keeping {
   faults: Faults;
   /** What is taken, and not as it would be if it were new. */
   warnings: Findings;
+  /** Whether records that another file manages become this one's. */
+  takesOver?: boolean;
   /** Undefined, or why users without an idpname can't sign in. */
   withoutIdpname: string | undefined;
 }
@@ -102,11 +104,25 @@ function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, j
   const { values, resets } = keepWhatChangedHere(list.name, row, existing, judging);
   const given = { path: row.path, values };
   const changed = propertiesOf(list).filter((field) => differs(field, given, existing, judging.faults));
+  changed.push(...findNewManager(list, given, existing, judging));
   const merged = { row, values: merge(values, existing), changed: changed.map(({ name }) => name), resets };
   if (changed.length > 0) plan.updates.push(merged);
   else if (isRememberedAnew(list, values, existing)) plan.remembered.push(merged);
   // nothing else to say of a record that is there: the key names it
   else plan.unchanged++;
+}
+
+/** The field that says who manages the record, when the file takes it. One file never takes it from another unasked. */
+function findNewManager(
+  { memory }: ImportList,
+  { path, values }: { path: string; values: Values },
+  { managedBy: manager }: Existing,
+  { faults, takesOver }: Judging,
+): FieldDescription[] {
+  const { managedBy } = values;
+  if (managedBy === undefined || managedBy === manager) return [];
+  if (manager !== null && !takesOver) faults.add(path, "is managed by another file; --take-over makes it this one's");
+  return memory.filter(({ name }) => name === 'managedBy');
 }
 
 /** A record of which nothing is remembered stays so until the file changes it: so an import of what is there writes nothing. */

@@ -98,6 +98,18 @@ export function selectAll(list: ImportList): string {
   return `select ${columns.join(', ')} ${from(list)} order by ${order.join(', ')}`;
 }
 
+/**
+ * The records that $2 manages and no row of the keys in $1 names, whole. They are held until the transaction ends.
+ */
+export function selectUnlisted(list: ImportList): string {
+  const properties = propertiesOf(list);
+  const keys = list.key.map((name) => properties.find((field) => field.name === name)!);
+  const isNamed = keys.map(({ name }) => `${expression(list, name)} = k."${name}"`).join(' and ');
+  return `select to_jsonb(t) as record ${from(list)} where t.managed_by = $2
+    and not exists (select from ${recordset('k', keys)} where ${isNamed})
+    order by t.${list.description.primaryKey.column} for update of t`;
+}
+
 /** What stands in the own column of a reference. */
 function referred({ byNumber, field, target }: Reference): string {
   return byNumber

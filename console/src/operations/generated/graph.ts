@@ -54,6 +54,8 @@ export type AccessScopeApplicationsMapperFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Link of this scope instead of the global one. */
   individualExternalLink?: StringFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -120,6 +122,8 @@ export type AccessScopeFilter = {
   isActive?: BooleanFilter | null | undefined;
   /** Whether it stands for every scope of its type. */
   isWildcard?: BooleanFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -176,6 +180,8 @@ export type AccessScopeOrderBy = {
   isActive?: Direction | null | undefined;
   /** Whether it stands for every scope of its type. */
   isWildcard?: Direction | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -218,6 +224,8 @@ export type AccessScopeTypeApplicationsMapperFilter = {
   createdByNavigation?: UserFilter | null | undefined;
   /** When the record was made. */
   createdDate?: DateTimeFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -274,6 +282,8 @@ export type AccessScopeTypeFilter = {
   description?: StringFilter | null | undefined;
   /** Whether it is in use; the scopes of one out of use are in no token. */
   isActive?: BooleanFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -310,6 +320,8 @@ export type AccessScopeTypeOrderBy = {
   description?: Direction | null | undefined;
   /** Whether it is in use; the scopes of one out of use are in no token. */
   isActive?: Direction | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -360,6 +372,8 @@ export type ApplicationFilter = {
   isTokenExchangeRequired?: BooleanFilter | null | undefined;
   /** How its link opens. */
   linkType?: StringFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -412,6 +426,8 @@ export type ApplicationOrderBy = {
   isTokenExchangeRequired?: Direction | null | undefined;
   /** How its link opens. */
   linkType?: Direction | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -559,6 +575,8 @@ export type ChangeSetFilter = {
   events?: AuditEventListFilter | null | undefined;
   /** How it came: `graphql`, `rest`, `cli`, or `sql` for statements past the service. */
   face?: StringFilter | null | undefined;
+  /** Name of the file in git that it applied; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** This does not hold. */
   not?: ChangeSetFilter | null | undefined;
   /** Why, in the words of its maker. */
@@ -1044,6 +1062,8 @@ export type ProfileFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** What it is for. */
   description?: StringFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -1076,6 +1096,8 @@ export type ProfileOrderBy = {
   createdDate?: Direction | null | undefined;
   /** What it is for. */
   description?: Direction | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -1128,6 +1150,8 @@ export type RoleFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** What it is for. */
   description?: StringFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -1158,6 +1182,8 @@ export type RoleOrderBy = {
   createdDate?: Direction | null | undefined;
   /** What it is for. */
   description?: Direction | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */
@@ -1263,6 +1289,8 @@ export type TranslationFilter = {
   fieldName?: StringFilter | null | undefined;
   /** Language, such as `en` or `pt-BR`. */
   languageCode?: StringFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** This does not hold. */
   not?: TranslationFilter | null | undefined;
   /** At least one of these holds. */
@@ -1699,6 +1727,8 @@ export type UserProfileFilter = {
   createdByNavigation?: UserFilter | null | undefined;
   /** When the record was made. */
   createdDate?: DateTimeFilter | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
   /** The user who last changed the record; null when there is none, or not known here. */

@@ -1,0 +1,218 @@
+/**
+ * The catalogue as a file in git says: first as a plan, which is the same work rolled back, with a hash of what it does; then
+ * for real, which is refused when it would do anything else.
+ */
+import { createHash } from 'node:crypto';
+import type { Context } from '../../context.js';
+import { comparableVersion } from '../../entities/CatalogueVersion.js';
+import { badInput, conflict } from '../../errors.js';
+import { changeOrTry } from '../changes/dryRun.js';
+import { type Effect, type EffectSize, readEffect } from '../changes/effect.js';
+import type { Undone } from '../changes/undone.js';
+import { permit } from '../permit.js';
+import { raiseCatalogueVersion } from '../records/transaction.js';
+import { Faults } from '../transfer/faults.js';
+import { counter, importRows, judgingOf, lockImports, toImportError } from '../transfer/importFile.js';
+import { type ByHand, findChangedByHand } from './changedByHand.js';
+import { type ManagedFile, readManagedFile } from './readManagedFile.js';
+import { type FieldDifference, type ReadChange, type RecordChange, readRecordChanges } from './recordChanges.js';
+import { findUnlisted, removeUnlisted } from './unlisted.js';
+
+export interface FileOptions {
+  /** Name that manages the records, for a file that doesn't say it. */
+  managedBy?: string | undefined;
+  /** Removes what the file manages and no longer has. */
+  prune?: boolean;
+  /** Takes records that another file manages. */
+  takeOver?: boolean;
+  /** Told how far it is: rows compared and written. */
+  onProgress?: (done: number, total: number) => void;
+  /** How much of the effect is listed. */
+  effect?: EffectSize;
+}
+
+export interface PlannedField extends FieldDifference {
+  /** Who made it differ from the file; null when the file itself is another. */
+  changedByHand: ByHand | null;
+}
+
+export interface PlannedRecord extends Omit<RecordChange, 'fields'> {
+  fields: PlannedField[];
+  /** Who removed it, when the file managed it. */
+  removedByHand: ByHand | null;
+}
+
+export interface FilePlan {
+  managedBy: string | null;
+  /** Of what it does to this catalogue. */
+  hash: string;
+  summary: { created: number; updated: number; removed: number; unlisted: number };
+  changes: PlannedRecord[];
+  effect: Effect | null;
+  /** Null of a plan, and where nothing was to do. */
+  changeSetGuid: string | null;
+}
+
+/**
+ * What `applyFile` would do; nothing is changed. Throws BAD_USER_INPUT with the faults by path, CONFLICT for a removal that
+ * others stand against, and when the catalogue moved meanwhile.
+ */
+export const planFile = (context: Context, content: unknown, options: FileOptions = {}): Promise<FilePlan> =>
+  carryOut(context, content, options, undefined);
+
+/** Does what the plan of that hash says. Throws the same, and CONFLICT when it would be anything else. */
+export const applyFile = (
+  context: Context,
+  content: unknown,
+  hash: string,
+  options: FileOptions & { note?: string | null } = {},
+): Promise<FilePlan> => carryOut(context, content, options, hash);
+
+const noPeople: EffectSize = { items: 100, people: 0 };
+
+async function carryOut(
+  context: Context,
+  content: unknown,
+  options: FileOptions & { note?: string | null },
+  hash: string | undefined,
+): Promise<FilePlan> {
+  permit(context, 'admin:security');
+  const faults = new Faults();
+  const file = readManagedFile(content, options.managedBy, faults);
+  if (file.managedBy === null && options.prune)
+    faults.add('managedBy', 'is required for --prune: only what is managed is removed');
+  const onRows = counter(file.lists, options.onProgress);
+  let state = '';
+  let unlisted: Undone[] = [];
+  try {
+    return await changeOrTry(
+      context,
+      'admin:security',
+      hash !== undefined,
+      async (inside) => {
+        await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
+        await lockImports(inside.changing!);
+        state = await readState(inside);
+        unlisted = await write(inside, file, faults, options, onRows, state);
+      },
+      async (inside) => {
+        const changes = await readRecordChanges(inside, file.lists);
+        const own = hashOf(file, options, state, changes);
+        if (hash !== undefined && hash !== own) throw anotherPlan();
+        return describePlan(inside, file, { changes, unlisted, hash: own, keep: hash !== undefined }, options);
+      },
+      { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`) },
+    );
+  } catch (error) {
+    throw toImportError(error);
+  }
+}
+
+/** Gives what the file manages and no longer has, where that stays. */
+async function write(
+  inside: Context,
+  file: ManagedFile,
+  faults: Faults,
+  { prune = false, takeOver = false }: FileOptions,
+  onRows: (count: number) => void,
+  state: string,
+): Promise<Undone[]> {
+  const em = inside.changing!;
+  const judging = judgingOf(inside, faults, { takesOver: takeOver });
+  const { created, updated, removed } = await importRows(em, inside, file, judging, onRows);
+  const unlisted = await findUnlisted(inside, file.managedBy, file.lists);
+  const isPruned = prune && unlisted.length > 0;
+  if (created + updated + removed > 0 || isPruned) {
+    await raiseCatalogueVersion(em);
+    // whoever comes after waits for this row: nobody else changed anything between the reading of the state and here
+    if (versionOf(await readState(inside)) !== versionOf(state) + 1n) throw movedOn();
+  }
+  if (isPruned) await removeUnlisted(inside, unlisted);
+  return isPruned ? [] : unlisted;
+}
+
+const movedOn = () => conflict('The catalogue changed meanwhile: plan again.');
+const anotherPlan = () =>
+  conflict('That is not the plan any more: the catalogue, the file or the options are others. Plan again.');
+
+/** The version that the service raises, and the last change that anybody made past it. */
+async function readState({ sql }: Context): Promise<string> {
+  const [row] = await sql.rows<{ state: string }>(
+    `select ${comparableVersion} || '.' || coalesce((select max(record_version_id) from record_versions), 0) as state
+     from catalogue_version`,
+  );
+  return row!.state;
+}
+const versionOf = (state: string): bigint => BigInt(state.slice(0, state.indexOf('.')));
+
+/** Numbers that the database gives are not in it: they are others each time. */
+function hashOf(
+  { managedBy }: ManagedFile,
+  { prune = false, takeOver = false }: FileOptions,
+  state: string,
+  changes: readonly ReadChange[],
+): string {
+  const done = changes.map(({ list, action, key, fields }) => [list, action, key, fields]);
+  const text = JSON.stringify([managedBy, prune, takeOver, state, done]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+interface Made {
+  changes: readonly ReadChange[];
+  unlisted: readonly Undone[];
+  hash: string;
+  keep: boolean;
+}
+
+async function describePlan(
+  inside: Context,
+  { managedBy }: ManagedFile,
+  { changes, unlisted, hash, keep }: Made,
+  { effect = noPeople }: FileOptions,
+): Promise<FilePlan> {
+  const count = (action: RecordChange['action']) => changes.filter((change) => change.action === action).length;
+  return {
+    managedBy,
+    hash,
+    summary: {
+      created: count('create'),
+      updated: count('update'),
+      removed: count('remove'),
+      unlisted: unlisted.length,
+    },
+    changes: await withHands(inside, managedBy, changes),
+    effect: changes.length > 0 ? await readEffect(inside, effect) : null,
+    changeSetGuid: keep && changes.length > 0 ? await markChangeSet(inside, managedBy) : null,
+  };
+}
+
+async function withHands(
+  inside: Context,
+  managedBy: string | null,
+  changes: readonly ReadChange[],
+): Promise<PlannedRecord[]> {
+  const answers = await findChangedByHand(inside, managedBy, changes);
+  const hands = new Map(answers.map(({ index, field, ...hand }) => [`${index} ${field}`, hand]));
+  return changes.map(({ list, action, key, name, fields }, index) => ({
+    list,
+    action,
+    key,
+    name,
+    fields: fields.map((each) => ({ ...each, changedByHand: hands.get(`${index} ${each.field}`) ?? null })),
+    removedByHand: hands.get(`${index} `) ?? null,
+  }));
+}
+
+/** So that what it made is known from what is made by hand. */
+async function markChangeSet({ sql }: Context, managedBy: string | null): Promise<string> {
+  const [set] = await sql.rows<{ guid: string }>(
+    'update change_sets set managed_by = $1 where change_set_id = current_change_set() returning change_set_guid::text as guid',
+    [managedBy],
+  );
+  return set!.guid;
+}
+
+/** Throws BAD_USER_INPUT for what is no hash of a plan. */
+export function requireHash(hash: string): void {
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw badInput({ plan: ['A hash of a plan has 64 hexadecimal digits.'] });
+}
