@@ -129,7 +129,13 @@ export const examples: Example[] = [
     effect {
       gains {
         applications scopes profiles users sessions
-        items { profile { profileId name } application { applicationGuid name } scope users people { userGuid firstName lastName } }
+        items {
+          profile { profileId name }
+          application { applicationGuid name }
+          scope
+          users
+          people { userGuid firstName lastName }
+        }
       }
       loses { applications scopes profiles users sessions }
     }
@@ -169,7 +175,8 @@ export const examples: Example[] = [
   },
   {
     title: 'Taking a change back, tried first; with the guid of one of those above',
-    query: `mutation Undo($changeSetGuid: UUID!) {
+    query: `# changeSetGuid: of one that History shows
+mutation Undo($changeSetGuid: UUID!) {
   undoChangeSet(changeSetGuid: $changeSetGuid, dryRun: true) {
     changeSetGuid
     undoes { changeSetGuid occurredAt note }

@@ -31,7 +31,7 @@ async function variablesOf({ variables = {} }: Example): Promise<object> {
   );
   return JSON.parse(text.replace(exampleChangeSet, changeSets.nodes[0].changeSetGuid));
 }
-const isMutation = ({ query }: Example) => query.startsWith('mutation');
+const isMutation = ({ query }: Pick<Example, 'query'>) => /^mutation\b/m.test(query);
 // biome-ignore lint/suspicious/noExplicitAny: whatever the operation answers
 type Data = any;
 type Run = (query: string, variables?: object) => Promise<{ data?: Data; codes: string[] }>;
@@ -41,7 +41,7 @@ const apollo = (link: ApolloLink): Run => {
   return async (query, variables = {}) => {
     const document = gql(query);
     const options = { errorPolicy: 'all', fetchPolicy: 'no-cache', variables } as const;
-    const { data, error } = query.startsWith('mutation')
+    const { data, error } = isMutation({ query })
       ? await client.mutate({ mutation: document, ...options })
       : await client.query({ query: document, ...options });
     if (error && !CombinedGraphQLErrors.is(error)) throw error;
@@ -54,11 +54,11 @@ const apolloWithCache = (): Run => {
   const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies: documentedPolicies() }) });
   return async (query, variables = {}) => {
     const document = gql(query);
-    const { data, error } = query.startsWith('mutation')
+    const { data, error } = isMutation({ query })
       ? await client.mutate({ mutation: document, variables, errorPolicy: 'all' })
       : await client.query({ query: document, variables, errorPolicy: 'all' });
     if (error && !CombinedGraphQLErrors.is(error)) throw error;
-    if (!error && !query.startsWith('mutation')) expect(client.readQuery({ query: document, variables })).toEqual(data);
+    if (!error && !isMutation({ query })) expect(client.readQuery({ query: document, variables })).toEqual(data);
     return { data, codes: error?.errors.map(({ extensions }) => String(extensions?.code)) ?? [] };
   };
 };
@@ -82,7 +82,7 @@ const clients: Record<string, () => Run> = {
       preferGetMethod: false,
     });
     return async (query, variables = {}) => {
-      const run = query.startsWith('mutation') ? client.mutation(query, variables) : client.query(query, variables);
+      const run = isMutation({ query }) ? client.mutation(query, variables) : client.query(query, variables);
       const { data, error } = await run.toPromise();
       return { data, codes: error?.graphQLErrors.map(({ extensions }) => String(extensions.code)) ?? [] };
     };
