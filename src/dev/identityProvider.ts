@@ -187,14 +187,12 @@ function answerToken(form: URLSearchParams, options: DevelopmentProviderOptions,
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let body = '';
   try {
-    for await (const chunk of request) {
-      body += chunk;
-      if (body.length > formBytesMax) return new URLSearchParams();
-    }
+    // all of it is read, for its sender comes to the answer only then
+    for await (const chunk of request) if (body.length <= formBytesMax) body += chunk;
   } catch {
     return new URLSearchParams();
   }
-  return new URLSearchParams(body);
+  return new URLSearchParams(body.length <= formBytesMax ? body : '');
 }
 
 function idTokenClaims({ sub, email, name }: DevelopmentUser, issuer: string, audience: string) {

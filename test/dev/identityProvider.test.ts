@@ -14,6 +14,7 @@ const users = [
   { sub: '6f1f4c5e-0000-4000-8000-000000000001', email: 'alice@example.com', name: 'Alice <Adams>' },
   { sub: '6f1f4c5e-0000-4000-8000-000000000002', email: 'bob@example.com', name: 'Bob Brown' },
 ];
+const client = { clientId: 'console', redirectUri: 'http://localhost:4000/console/callback' };
 let folder: string;
 let provider: DevelopmentProvider;
 let server: Server;
@@ -25,6 +26,7 @@ const make = (keyFile = join(folder, 'deep', 'idp.pem')) =>
     audience: 'gatehouse',
     keyFile,
     users,
+    client,
     isOwnHost: (host) => isOwnHost(host, ['box.example.com']),
   });
 
@@ -99,6 +101,116 @@ it('the page lists the users, their names escaped', async () => {
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(html).toContain('Alice &#60;Adams&#62;');
   expect(html).toContain(`href="http://localhost:4000/dev-idp/id-token?user=${users[1]!.sub}"`);
+});
+
+describe('the authorization code flow', () => {
+  const verifier = 'v'.repeat(43);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const right = {
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: 'code',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state: 'the state',
+    nonce: 'the nonce',
+  };
+  const authorize = (more: object = {}) =>
+    fetch(`${address}/authorize?${new URLSearchParams({ ...right, ...more })}`, { redirect: 'manual' });
+  const codeFor = async (more: object = {}) => {
+    const answer = await authorize({ user: users[0]!.sub, ...more });
+    return new URL(answer.headers.get('location')!).searchParams.get('code')!;
+  };
+  const redeem = async (more: object = {}, at = address) => {
+    const { redirect_uri, client_id } = right;
+    const form = { grant_type: 'authorization_code', code_verifier: verifier, redirect_uri, client_id, ...more };
+    const answer = await fetch(`${at}/token`, { method: 'POST', body: new URLSearchParams(form) });
+    return { status: answer.status, json: (await answer.json()) as Record<string, string> };
+  };
+
+  it('shows its users, names escaped, and sends back with a code of the one who is chosen', async () => {
+    const page = await authorize();
+    expect([page.status, (await page.text()).includes('Alice &#60;Adams&#62;')]).toEqual([200, true]);
+    const back = new URL((await authorize({ user: users[0]!.sub })).headers.get('location')!);
+    expect(back.href.startsWith(`${client.redirectUri}?`)).toBe(true);
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      code: expect.any(String),
+      state: 'the state',
+      iss: 'http://localhost:4000/dev-idp',
+    });
+  });
+
+  it('the code gives an ID token for that client, with nonce and the time of the choice; at any process with the key', async () => {
+    const second = make();
+    const other = createServer((request, response) => void second.handle(request, response));
+    closeAtEnd(async () => other.close());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const at = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { status, json } = await redeem({ code: await codeFor() }, at);
+    expect(status).toBe(200);
+    const { iat, exp, auth_time, ...others } = claimsOf(json.id_token!);
+    expect(others).toEqual({ iss: provider.issuer, aud: 'console', nonce: 'the nonce', ...users[0] });
+    expect([exp - iat, Math.abs(auth_time - iat) < 5]).toEqual([900, true]);
+  });
+
+  it.each([
+    ['another place to go back to', { redirect_uri: 'https://evil.example/console/callback' }],
+    ['a place below the right one', { redirect_uri: `${client.redirectUri}/../../elsewhere` }],
+    ['another client', { client_id: 'gatehouse' }],
+    ['another response', { response_type: 'id_token' }],
+    ['no PKCE', { code_challenge_method: '' }],
+    ['a plain challenge', { code_challenge_method: 'plain' }],
+    ['a challenge of another length', { code_challenge: 'x' }],
+  ])('%s is answered with words alone, and leads nowhere', async (_case, more) => {
+    const answer = await authorize({ user: users[0]!.sub, ...more });
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+  });
+
+  it.each([
+    ['another verifier', { code_verifier: 'w'.repeat(43) }],
+    ['no verifier', { code_verifier: '' }],
+    ['another place', { redirect_uri: 'https://evil.example/' }],
+    ['another client', { client_id: 'gatehouse' }],
+    ['another grant', { grant_type: 'refresh_token' }],
+    ['no code', { code: '' }],
+    ['a code of nobody', { code: 'a.b.c' }],
+  ])('with %s the code gives nothing', async (_case, more) => {
+    const { status, json } = await redeem({ code: await codeFor(), ...more });
+    expect([status, json]).toEqual([400, { error: 'invalid_grant' }]);
+  });
+
+  it('an ID token is no code, and a code is none after a minute', async () => {
+    expect((await redeem({ code: provider.issueIdToken(users[0]!.sub) })).status).toBe(400);
+    const code = await codeFor();
+    const { now } = Date;
+    Date.now = () => now() + 62_000;
+    try {
+      expect((await redeem({ code })).status).toBe(400);
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  it('where nobody may send people here, nobody is signed in', async () => {
+    const closed = createDevelopmentProvider({
+      issuer: 'http://localhost:4000/dev-idp',
+      audience: 'gatehouse',
+      keyFile: join(folder, 'deep', 'idp.pem'),
+      users,
+      isOwnHost: () => true,
+    });
+    const other = createServer((request, response) => void closed.handle(request, response));
+    closeAtEnd(async () => other.close());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const at = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const query = new URLSearchParams({ ...right, user: users[0]!.sub });
+    expect((await fetch(`${at}/authorize?${query}`, { redirect: 'manual' })).status).toBe(400);
+    expect((await redeem({ code: await codeFor() }, at)).status).toBe(400);
+  });
+
+  it('a form without end costs little', async () => {
+    expect((await redeem({ code: 'x'.repeat(1_000_000) })).status).toBe(400);
+  });
 });
 
 it('only GET and HEAD are answered', async () => {

@@ -1,6 +1,6 @@
 /** Changes over the graph: every mutation does what it says, tells what is wrong by input path, and never overwrites. */
 import { randomUUID } from 'node:crypto';
-import { newUser } from '../support/records.js';
+import { newClient, newUser } from '../support/records.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -283,6 +283,33 @@ it('a client’s secret is told once; during a rotation the one before lives on'
     (await errorOf('mutation { createClient(input: {clientId: "portal", name: "P"}) { clientSecret } }')).extensions
       .code,
   ).toBe('CONFLICT');
+});
+
+it('the secret before a rotation is ended at once, and the one that is there goes on', async () => {
+  const { context } = graph.app;
+  const { clientId, clientSecret: before } = await newClient(context);
+  const rotate = `mutation { rotateClientSecret(clientId: "${clientId}", keepPreviousHours: 24) { clientSecret } }`;
+  const { clientSecret: after } = (await graph.data(rotate)).rotateClientSecret;
+  const isTaken = async (client_secret: string) => {
+    const body = {
+      grant_type: 'refresh_token',
+      refresh_token: 'none',
+      profileId: 'p',
+      client_id: clientId,
+      client_secret,
+    };
+    return !(await graph.app.post('/token', body)).text.includes('Invalid client credentials');
+  };
+  expect([await isTaken(before), await isTaken(after)]).toEqual([true, true]);
+  const ended = `mutation { endPreviousSecret(clientId: "${clientId}") { previousSecretEndsAt previousSecretLastUsedAt } }`;
+  expect((await graph.data(ended)).endPreviousSecret).toEqual({
+    previousSecretEndsAt: null,
+    previousSecretLastUsedAt: null,
+  });
+  expect([await isTaken(before), await isTaken(after)]).toEqual([false, true]);
+  expect((await errorOf('mutation { endPreviousSecret(clientId: "nobody") { name } }')).extensions.code).toBe(
+    'NOT_FOUND',
+  );
 });
 
 it('tokens are revoked by any criteria, at least one, and counted', async () => {

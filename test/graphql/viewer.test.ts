@@ -117,6 +117,29 @@ it.each([
   expect(data.viewer.applications[0].name).toBe(name);
 });
 
+it('a profile shows the same tiles to who administers, all profiles in one statement', async () => {
+  const tile = 'applicationGuid name link';
+  const own = await graph.data(`{ viewer { applications { ${tile} } } }`, {}, graph.token([], holding()));
+  graph.app.takeStatements();
+  const { profiles } = await graph.data(`{ profiles { nodes { profileId openedApplications { ${tile} } } } }`);
+  expect(graph.app.takeStatements().filter((text) => text.includes('opened.profile_id'))).toHaveLength(1);
+  const opened = Object.fromEntries(
+    profiles.nodes.map((profile: { profileId: string; openedApplications: object[] }) => [
+      profile.profileId,
+      profile.openedApplications,
+    ]),
+  );
+  expect(own.viewer.applications.length).toBeGreaterThan(2);
+  expect(opened[holder.profileId]).toEqual(own.viewer.applications);
+  const german = await graph.data(
+    `query ($id: ID!) { profile(profileId: $id) { openedApplications(languageCode: "de") { name } } }`,
+    { id: holder.profileId },
+  );
+  expect(german.profile.openedApplications.map(({ name }: { name: string }) => name)).not.toEqual(
+    own.viewer.applications.map(({ name }: { name: string }) => name),
+  );
+});
+
 it('without a token, with a stale one, and for who is not known', async () => {
   expect((await graph.ask(viewer, {}, null)).status).toBe(401);
   const { viewer: stranger } = await graph.data(viewer, {}, graph.token([], { profileId: 'nothing' }));
