@@ -5,6 +5,7 @@
 import type { IdTokenIssuer } from '../config/config.js';
 import { type ClaimExpectation, endOf, findClaimProblem } from './idTokenClaims.js';
 import { type JsonObject, type ParsedJwt, parseJwt } from './jwt.js';
+import { findLogoutProblem } from './logoutToken.js';
 import { fetchPublishedKeys } from './providerDocuments.js';
 import { openProviderFetch, type ProviderNetwork } from './providerFetch.js';
 import { openProviderKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
@@ -28,6 +29,7 @@ export interface IdTokenVerifierOptions {
 }
 
 export interface VerifiedIdToken {
+  /** Of a logout token it may be undefined. */
   sub: string;
   issuer: IssuerOptions;
   claims: JsonObject;
@@ -44,7 +46,7 @@ export interface ProviderProbe {
 }
 
 /** For whom an ID token was issued: the clients that exchange it, or the console, whose own are good for nothing else. */
-export type Purpose = 'exchange' | 'console';
+export type Purpose = 'exchange' | 'console' | 'logout';
 
 export interface IdTokenVerifier {
   /** @param purpose `exchange`. Throws IdTokenInvalid; IdentityProviderUnavailable when the token could not be judged. */
@@ -91,7 +93,7 @@ export function openIdTokenVerifier(
       const { header, payload, signingInput } = requireForm(token);
       const provider = typeof payload.iss === 'string' ? providers.get(payload.iss) : undefined;
       if (!provider) throw new IdTokenInvalid('issuer is unknown');
-      const wanted = requireHeader(header, provider);
+      const wanted = requireHeader(header, provider, purpose);
       requireClaims(payload, provider.options, purpose, Math.floor(now() / 1000));
       await requireSignature(token, wanted, provider.keys);
       const { options: issuer } = provider;
@@ -127,18 +129,23 @@ function requireForm(token: string): ParsedJwt {
 }
 
 // jku, x5u, jwk and x5c are never looked at: the keys come from where the operator said.
-function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider): WantedKey {
+function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpose: Purpose): WantedKey {
   if (typeof alg !== 'string' || !provider.algorithms.includes(alg)) throw new IdTokenInvalid('alg is not accepted');
   if (kid !== undefined && (typeof kid !== 'string' || kid.length > KID_LENGTH_MAX))
     throw new IdTokenInvalid('kid is unusable');
   // RFC 8725 §3.11: at+jwt, logout+jwt and their like are tokens for something else.
-  if (typ !== undefined && (typeof typ !== 'string' || /\+jwt$/i.test(typ))) throw new IdTokenInvalid('typ is another');
+  const isLogout = purpose === 'logout' && typeof typ === 'string' && /^(application\/)?logout\+jwt$/i.test(typ);
+  if (typ !== undefined && !isLogout && (typeof typ !== 'string' || /\+jwt$/i.test(typ)))
+    throw new IdTokenInvalid('typ is another');
   return { kid, alg };
 }
 
 function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpose, nowSeconds: number): void {
   const { maxAgeSeconds = MAX_AGE_SECONDS, console } = issuer;
-  const problem = findClaimProblem(claims, { ...partiesOf(issuer, purpose), maxAgeSeconds, nowSeconds });
+  const problem =
+    purpose === 'logout'
+      ? findLogoutProblem(claims, { audience: [issuer.audience].flat(), maxAgeSeconds, nowSeconds })
+      : findClaimProblem(claims, { ...partiesOf(issuer, purpose), maxAgeSeconds, nowSeconds });
   if (problem) throw new IdTokenInvalid(problem);
   if (purpose === 'exchange' && console && [claims.aud].flat().includes(console.clientId))
     throw new IdTokenInvalid('aud is the console');
@@ -146,7 +153,7 @@ function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpo
 
 function partiesOf(
   { audience, authorizedParties = [audience].flat(), console }: IssuerOptions,
-  purpose: Purpose,
+  purpose: Exclude<Purpose, 'logout'>,
 ): Pick<ClaimExpectation, 'audience' | 'authorizedParties'> {
   if (purpose === 'exchange') return { audience, authorizedParties };
   if (!console) throw new IdTokenInvalid('the issuer signs nobody in to the console');

@@ -24,14 +24,14 @@ export function findClaimProblem(claims: JsonObject, expected: ClaimExpectation)
   );
 }
 
-function findSubProblem(sub: unknown): string | undefined {
+export function findSubProblem(sub: unknown): string | undefined {
   if (typeof sub !== 'string' || sub === '') return 'sub is missing or not a string';
   if ([...sub].length > SUB_LENGTH_MAX) return `sub is longer than ${SUB_LENGTH_MAX} characters`;
   if (!isStorable(sub)) return 'sub holds characters that no user id has';
   return undefined;
 }
 
-function findAudienceProblem(aud: unknown, ours: string | readonly string[]): string | undefined {
+export function findAudienceProblem(aud: unknown, ours: string | readonly string[]): string | undefined {
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.every((audience) => typeof audience === 'string')) return 'aud is missing or not of strings';
   const accepted = typeof ours === 'string' ? [ours] : ours;
@@ -50,7 +50,10 @@ function findPurposeProblem(claims: JsonObject, authorizedParties: readonly stri
   return undefined;
 }
 
-function findTimeProblem(claims: JsonObject, { nowSeconds, maxAgeSeconds }: ClaimExpectation): string | undefined {
+export function findTimeProblem(
+  claims: JsonObject,
+  { nowSeconds, maxAgeSeconds }: Pick<ClaimExpectation, 'nowSeconds' | 'maxAgeSeconds'>,
+): string | undefined {
   const { exp, iat, nbf } = claims;
   if (!isSeconds(exp) || !isSeconds(iat)) return 'exp or iat is missing or not a number';
   if (nbf !== undefined && !isSeconds(nbf)) return 'nbf is not a number';

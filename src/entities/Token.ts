@@ -49,6 +49,12 @@ export class Token {
     faces: shown,
   })
   jkt!: string | null;
+  @Text({
+    doc: 'Identity provider whose ID token was exchanged for it; null: not known.',
+    nullable: true,
+    faces: shown,
+  })
+  issuer!: string | null;
   @When({ doc: 'When it was issued or last renewed.', faces: imported }) createdAt!: Date;
   @When({ doc: 'When it stops working.', faces: imported }) expiresAt!: Date;
   @When({ doc: 'When it was revoked.', nullable: true, faces: imported }) revokedAt!: Date | null;
@@ -58,7 +64,7 @@ export class Token {
     | string
     | null;
   @Text({
-    doc: 'Who revoked it: `user` and a guid, `client` and an id, `holder` of the token, or `reuse` of a used one.',
+    doc: 'Who revoked it: `user` and a guid, `client` and an id, `holder` of the token, `provider` where its user signed out, or `reuse` of a used one.',
     max: 120,
     nullable: true,
     faces: shown,

@@ -13,6 +13,7 @@ import { HousekeepingRun } from './HousekeepingRun.js';
 import { IdTokenUse } from './IdTokenUse.js';
 import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
+import { ProviderSession } from './ProviderSession.js';
 import { RateLimit } from './RateLimit.js';
 import { RecordVersion } from './RecordVersion.js';
 import { RefusedRequest } from './RefusedRequest.js';
@@ -38,6 +39,7 @@ export const allRecords = [
   ConsoleSession,
   HousekeepingRun,
   IdTokenUse,
+  ProviderSession,
   SingleUse,
   Profile,
   ProfileAccessScope,

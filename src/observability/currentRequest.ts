@@ -23,6 +23,8 @@ export interface RequestUnderWay {
   clientFailure: ClientFailure | undefined;
   /** Whether the answer of a renewal that was lost is given again. */
   recovered: boolean;
+  /** Sessions that ended by an identity provider's word. */
+  endedSessions: number;
   /** SQL statements so far. */
   statements: number;
   /** Where the request is traced. */
@@ -68,6 +70,7 @@ export function observeRequests(answer: RequestListener, { ended, begin }: Reque
       clientId: undefined,
       clientFailure: undefined,
       recovered: false,
+      endedSessions: 0,
       statements: 0,
       trace,
     };
@@ -117,6 +120,11 @@ export function noteClient(clientId: string): void {
 export function noteClientFailure(failure: ClientFailure): void {
   const current = currentRequest();
   if (current) current.clientFailure = failure;
+}
+
+export function noteEndedSessions(count: number): void {
+  const current = currentRequest();
+  if (current) current.endedSessions += count;
 }
 
 export function noteRecovery(): void {

@@ -85,6 +85,11 @@ function countRequests(registry: Registry): Metrics['requestEnded'] {
     help: 'Renewals whose answer was lost and is given again.',
     registers,
   });
+  const endedSessions = new Counter({
+    name: 'gatehouse_sessions_ended_by_provider_total',
+    help: 'Sessions that ended because their users signed out at the identity provider.',
+    registers,
+  });
   // finding a child by its labels costs more than counting
   const known = new Map<string, Counted>();
   return (ended) => {
@@ -107,6 +112,7 @@ function countRequests(registry: Registry): Metrics['requestEnded'] {
     counted.duration.observe((performance.now() - ended.startedAt) / 1_000);
     counted.statements.inc(ended.statements);
     if (ended.recovered) recoveries.inc();
+    if (ended.endedSessions > 0) endedSessions.inc(ended.endedSessions);
     if (ended.clientFailure) clientFailures.labels(ended.clientFailure).inc();
   };
 }

@@ -21,6 +21,7 @@ import { Migration20261122051947 } from './Migration20261122051947.js';
 import { Migration20261122053000 } from './Migration20261122053000.js';
 import { Migration20261122054113 } from './Migration20261122054113.js';
 import { Migration20261122055453 } from './Migration20261122055453.js';
+import { Migration20261122060157 } from './Migration20261122060157.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -45,4 +46,5 @@ export const allMigrations = [
   { name: 'Migration20261122053000', class: Migration20261122053000 },
   { name: 'Migration20261122054113', class: Migration20261122054113 },
   { name: 'Migration20261122055453', class: Migration20261122055453 },
+  { name: 'Migration20261122060157', class: Migration20261122060157 },
 ];

@@ -1,6 +1,6 @@
 /** The token endpoints and the metadata, for the OpenAPI document: the contract of the authorization service. */
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
-import { type Members, tokenForm, tokenMembers, tokenOnly, tokenOnlyForm } from '../token/members.js';
+import { logoutForm, type Members, tokenForm, tokenMembers, tokenOnly, tokenOnlyForm } from '../token/members.js';
 import { reference, type Schema } from './openapiSchemas.js';
 
 const text: Schema = { type: 'string' };
@@ -46,6 +46,7 @@ export const tokenSchemas: Record<string, Schema> = {
   }),
   TokenOnly: request(tokenOnly, true),
   TokenOnlyForm: request(tokenOnlyForm, false),
+  LogoutForm: request(logoutForm, false),
   RevokeResponse: object(['status'], { status: { enum: ['success', 'token_not_found_or_already_revoked'] } }),
   TokenValidationResponse: object(['is_valid'], {
     is_valid: { type: 'boolean' },
@@ -189,6 +190,13 @@ export function tokenPaths(): Schema {
         '200': json('Its claims, or that it is not active.', 'Introspection', { active: false }),
         '400': refusal('A parameter is missing or stands twice.', oauthError),
         ...unknownClient,
+      },
+    }),
+    '/backchannel-logout': post('endProviderSession', 'Ends the sessions of who signed out at an identity provider', {
+      form: { schema: 'LogoutForm', example: { logout_token: 'eyJ…' } },
+      responses: {
+        '200': { description: 'They are ended, if there were any.' },
+        '400': refusal('The logout token is missing or not good: nothing ended.', oauthError),
       },
     }),
     '/.well-known/oauth-authorization-server': get(

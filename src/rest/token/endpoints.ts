@@ -45,6 +45,7 @@ const endpoints: Record<string, Endpoint> = {
   '/revoke': { rule: tokenBody, json: documented.revocation, form: form.revocation },
   '/validate-token': { rule: tokenJson, json: documented.validation, refuse: documented.refuseValidation },
   '/introspect': { rule: formOnly, form: form.introspection },
+  '/backchannel-logout': { rule: formOnly, form: form.backchannelLogout },
 };
 
 /**

@@ -6,6 +6,7 @@ import { decodeUtf8 } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
 import { isScopeToken, scopeText } from '../../services/scopeEntry.js';
 import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
+import { endByLogoutToken } from '../../services/tokens/backchannelLogout.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { issuedScopes } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
@@ -148,6 +149,12 @@ export async function revocation(context: Context, { body, authorization }: Toke
   return empty(200);
 }
 
+/** OpenID Connect Back-Channel Logout 1.0 §2.5 and §2.8: an identity provider says that somebody signed out. */
+export async function backchannelLogout(context: Context, { body }: TokenRequest): Promise<Answer> {
+  await endByLogoutToken(context, requireParameter(readParameters(body), 'logout_token'));
+  return empty(200);
+}
+
 /** RFC 7662. */
 export async function introspection(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
@@ -185,6 +192,7 @@ const refusals: { [reason in RefusalReason]: () => OAuthError } = {
   invalidProfile: () => new OAuthError('invalid_target', 'the user does not hold this profile'),
   invalidTarget: () => new OAuthError('invalid_target', 'the client may not have this audience'),
   invalidProof: () => new OAuthError('invalid_dpop_proof'),
+  invalidLogoutToken: () => new OAuthError('invalid_request', 'logout_token is invalid'),
   nonceWanted: () => new OAuthError('use_dpop_nonce'),
   invalidScope: () => new OAuthError('invalid_scope', 'the token may not have this scope'),
   unsupportedGrantType: () => new OAuthError('unsupported_grant_type'),

@@ -108,6 +108,8 @@ const refusals: { [reason in RefusalReason]: Answer } = {
   invalidScope: text(400, 'Invalid profile'),
   // for who sent a proof, or for a client or record that needs one
   invalidProof: json(400, { error: 'invalid_dpop_proof' }),
+  // forms alone
+  invalidLogoutToken: json(400, { error: 'invalid_request' }),
   nonceWanted: json(400, { error: 'use_dpop_nonce' }),
   unsupportedGrantType: text(400, 'Unsupported grant_type'),
 };

@@ -53,6 +53,11 @@ export const tokenForm = {
   ...inPlaceOfBasic,
 } as const satisfies Members;
 
+/** Of the sign-out at an identity provider. */
+export const logoutForm = {
+  logout_token: { doc: 'The logout token (OpenID Connect Back-Channel Logout 1.0).', required: true },
+} as const satisfies Members;
+
 /** Of revocation and introspection. */
 export const tokenOnlyForm = {
   token: tokenInQuestion,

@@ -107,7 +107,9 @@ export const isPastRetention = (days: string): string => `expires_at < now() - m
 // Revoked records stay until their expiry too: an import of the same file again must not bring them back to life.
 const sweepPages = `with gone as (
     delete from tokens where ctid >= $1::tid and ctid < $2::tid
-      and ${isPastRetention('$3')} returning 1
+      and ${isPastRetention('$3')} returning token_guid
+  ), sessions as (
+    delete from provider_sessions where token_guid in (select token_guid from gone)
   ) select count(*)::int as count from gone`;
 
 async function sweepTokens({ sql, config }: PurgeDeps, isOver: IsOver): Promise<number> {

@@ -251,6 +251,14 @@ const checks: { readonly [reason: string]: Check } = {
       ],
     },
   },
+  invalidLogoutToken: {
+    check: 'REQUEST',
+    otherwise: [
+      'The logout token of an identity provider is not good: nobody was signed out by it.',
+      'The cause names the check. Compare iss and aud with ID_TOKEN_ISSUERS; a token is good once.',
+    ],
+    causes: {},
+  },
   nonceWanted: {
     check: 'REQUEST',
     otherwise: [

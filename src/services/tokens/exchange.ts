@@ -7,6 +7,7 @@ import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
 import { ringWith } from '../keys/keyStore.js';
 import { authenticateEarly, type Credentials, requireSecret, searchableClientId } from './authenticateClient.js';
+import { providerSessionHash } from './backchannelLogout.js';
 import {
   answer,
   type Dialect,
@@ -127,6 +128,7 @@ async function issue(
   const isHardened = context.config.tokenPolicy === 'hardened';
   // the documented flow sets neither
   const boundTo = isHardened ? [clientId, context.address] : [null, null];
+  const { issuer } = verified.issuer;
   const madeFor = [keptText(request.narrowing?.audiences), keptText(request.narrowing?.scopes)];
   const { hash, createdAt, expiresAt } = renewal;
   const values = [
@@ -139,6 +141,8 @@ async function issue(
     ...boundTo,
     ...madeFor,
     jkt ?? null,
+    issuer,
+    providerSessionHash(issuer, verified.claims.sid),
   ];
   const statement = (isHardened ? firstInserts : inserts)[found.login_is_old ? 'withLogin' : 'ofRecord'];
   const use = isHardened ? identifyUse(verified, profileId) : undefined;

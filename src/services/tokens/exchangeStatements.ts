@@ -79,8 +79,27 @@ const names = [
   'audience',
   'scope',
   'jkt',
+  'issuer',
 ];
-const types = ['uuid', 'uuid', 'text', 'bytea', 'timestamptz', 'timestamptz', 'text', 'text', 'text', 'text', 'text'];
+const types = [
+  'uuid',
+  'uuid',
+  'text',
+  'bytea',
+  'timestamptz',
+  'timestamptz',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+];
+/** With what is no part of the record: which session of the provider it comes from. */
+const [askedNames, askedTypes] = [
+  [...names, 'session_hash'],
+  [...types, 'text'],
+];
 /** What a first use is known by, after the record's values. */
 const useNames = ['use_hash', 'use_ends_at'];
 const useTypes = ['text', 'timestamptz'];
@@ -97,6 +116,10 @@ const login = (asked: string) => `
     for no key update of u skip locked
   ) old where users.user_id = old.user_id`;
 
+const session = (asked: string) => `
+  insert into provider_sessions (token_guid, session_hash)
+  select asked.token_guid, asked.session_hash from ${asked} where asked.session_hash is not null`;
+
 const columns = (types: readonly string[], suffix: string) =>
   types.map((type, index) => `$${index + 1}::${type}${suffix}`).join(', ');
 const rowOf = (names: readonly string[], types: readonly string[]) =>
@@ -105,10 +128,10 @@ const rowsOf = (names: readonly string[], types: readonly string[]) =>
   `select * from unnest(${columns(types, '[]')}) with ordinality asked(${names.join(', ')}, ord)`;
 
 function insert(hasLogin: boolean): SharedStatement {
-  const one = rowOf(names, types);
+  const one = rowOf(askedNames, askedTypes);
   return {
-    one: `${hasLogin ? `with login as (${login(one)})` : ''} ${recordOf(one)}`,
-    many: `with asked as materialized (${rowsOf(names, types)}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})
+    one: `with session as (${session(one)})${hasLogin ? `, login as (${login(one)})` : ''} ${recordOf(one)}`,
+    many: `with asked as materialized (${rowsOf(askedNames, askedTypes)}), session as (${session('asked')}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})
     select asked.ord from asked join inserted using (token_guid)`,
   };
 }
@@ -123,12 +146,12 @@ const firstOf = (given: string, hasLogin: boolean) => `
     on conflict do nothing returning use_hash
   ), asked as materialized (
     select distinct on (use_hash) given.* from given join noted using (use_hash) order by use_hash, ord
-  ), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
+  ), session as (${session('asked')}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
 
 function firstInsert(hasLogin: boolean): SharedStatement {
   const [allNames, allTypes] = [
-    [...names, ...useNames],
-    [...types, ...useTypes],
+    [...askedNames, ...useNames],
+    [...askedTypes, ...useTypes],
   ];
   const row = `select *, 1 as ord from ${rowOf(allNames, allTypes)}`;
   return {

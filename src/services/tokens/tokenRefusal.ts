@@ -14,6 +14,7 @@ export type RefusalReason =
   | 'invalidScope'
   | 'invalidProof'
   | 'nonceWanted'
+  | 'invalidLogoutToken'
   | 'unsupportedGrantType';
 
 export class TokenRefusal extends Error {

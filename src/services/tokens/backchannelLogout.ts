@@ -1,0 +1,81 @@
+/** Sign-out at the identity provider ends the sessions here that came from it (OpenID Connect Back-Channel Logout 1.0). */
+import { hash } from 'node:crypto';
+import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
+import type { Context } from '../../context.js';
+import { isGuid } from '../../entities/guid.js';
+import { unavailable } from '../../errors.js';
+import { noteEndedSessions } from '../../observability/currentRequest.js';
+import type { Sql } from '../../sql.js';
+import { announceChange, writeAudit } from '../records/auditLog.js';
+import { noteFirstUse } from './singleUse.js';
+import { TokenRefusal } from './tokenRefusal.js';
+
+/** By what a session of a provider is known; null of an ID token without `sid`. */
+export const providerSessionHash = (issuer: string, sid: unknown): string | null =>
+  typeof sid === 'string' && sid !== '' ? hash('sha256', JSON.stringify([issuer, sid]), 'base64url') : null;
+
+// locked in one order, so that two of these never wait for each other
+const end = (condition: string): string => `
+  with chosen as (
+    select t.id from tokens t where ${condition} and not t.is_revoked and t.expires_at > now() order by t.id for no key update
+  )
+  update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $2, revoked_by_ip = $3
+  from chosen where t.id = chosen.id returning t.id`;
+const endOfSession = end('t.token_guid in (select token_guid from provider_sessions where session_hash = $1)');
+// a provider speaks of its own users; records of before don't say by which issuer they came
+const whose = {
+  userGuid: 'u.user_guid = $1::uuid and (u.idpname is null or u.idpname = $5)',
+  idpid: 'u.idpid = $1 and u.idpname = $5',
+};
+const ofUser = (subject: keyof typeof whose): string => `select u.user_guid from users u where ${whose[subject]}`;
+const endOfUser = (subject: keyof typeof whose): string =>
+  end(`t.user_id in (${ofUser(subject)}) and coalesce(t.issuer, $4) = $4 and t.token_type = 'refresh'`);
+const statements = { userGuid: endOfUser('userGuid'), idpid: endOfUser('idpid') };
+
+/** Ends the sessions and gives how many. Throws TokenRefusal `invalidLogoutToken`, and UNAVAILABLE when nothing was judged. */
+export async function endByLogoutToken(context: Context, logoutToken: string): Promise<number> {
+  const verified = await verify(context, logoutToken);
+  const { issuer, claims, endsAtSeconds } = verified;
+  const { sql, config, traceId, face, log } = context;
+  const once = { kind: 'logout' as const, name: [issuer.issuer, String(claims.jti)] as const, endsAtSeconds };
+  const ended = await sql.transaction(async (transaction) => {
+    if (!(await noteFirstUse(transaction, once))) throw invalid('it was used before');
+    const author = { actor: config.systemUserGuid, traceId, face };
+    await announceChange(transaction.rows, author);
+    const ids = await endSessions(transaction, context, verified);
+    const detail = { count: ids.length, issuer: issuer.issuer };
+    if (ids.length > 0)
+      await writeAudit(transaction.rows, author, [
+        { action: 'revoke', subjectType: 'Token', subjectId: `signed out at ${issuer.idpname}`.slice(0, 255), detail },
+      ]);
+    return ids.length;
+  });
+  noteEndedSessions(ended);
+  log.info({ traceId, issuer: issuer.issuer, sessions: ended }, 'sessions ended: signed out at the identity provider');
+  return ended;
+}
+
+async function endSessions(
+  sql: Sql,
+  { address }: Context,
+  { issuer, claims, sub }: VerifiedIdToken,
+): Promise<object[]> {
+  const by = [`provider ${issuer.idpname}`.slice(0, 120), address];
+  const session = providerSessionHash(issuer.issuer, claims.sid);
+  if (session !== null) return sql.rows(endOfSession, [session, ...by]);
+  if (issuer.subject === 'userGuid' && !isGuid(sub)) return [];
+  return sql.rows(statements[issuer.subject], [sub, ...by, issuer.issuer, issuer.idpname]);
+}
+
+async function verify({ idTokens }: Context, logoutToken: string): Promise<VerifiedIdToken> {
+  try {
+    return await idTokens.verify(logoutToken, 'logout');
+  } catch (error) {
+    if (error instanceof IdTokenInvalid) throw invalid(error.reason);
+    if (error instanceof IdentityProviderUnavailable)
+      throw unavailable('The identity provider', error, error.retryAfterSeconds);
+    throw error;
+  }
+}
+
+const invalid = (detail: string): TokenRefusal => new TokenRefusal('invalidLogoutToken', detail);

@@ -1,0 +1,130 @@
+/** A genuine identity provider (npm oidc-provider) on 127.0.0.1: people sign in by its pages, and sign out again. */
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { closeAtEnd } from './lifetimes.js';
+
+export interface SignedIn {
+  idToken: string;
+  /** Asks for the page of sign-out and confirms it. */
+  signOut(): Promise<void>;
+}
+
+export interface OidcProvider {
+  issuer: string;
+  /** The id of the one client: `aud` of the ID tokens. */
+  audience: string;
+  /** To be called before anybody signs in. @param logoutUri where the client wants to hear of sign-outs */
+  open(logoutUri: string): Promise<void>;
+  /** In a browser of its own. */
+  signIn(login: string): Promise<SignedIn>;
+}
+
+const clientId = 'gatehouse-test';
+const clientSecret = 'a secret of the client';
+const redirectUri = 'https://app.example/signed-in';
+
+export async function startOidcProvider(): Promise<OidcProvider> {
+  let listener: RequestListener = (_request, response) => response.writeHead(503).end();
+  const server = createServer((request, response) => listener(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // it tells of each default that it takes
+  const { info, warn } = console;
+  Object.assign(console, { info: () => undefined, warn: () => undefined });
+  closeAtEnd(async () => {
+    Object.assign(console, { info, warn });
+    server.closeAllConnections();
+    server.close();
+  });
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    audience: clientId,
+    async open(logoutUri) {
+      const { default: Provider } = await import('oidc-provider');
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const provider = new Provider(issuer, {
+        clients: [
+          {
+            client_id: clientId,
+            client_secret: clientSecret,
+            redirect_uris: [redirectUri],
+            backchannel_logout_uri: logoutUri,
+            backchannel_logout_session_required: true,
+          },
+        ],
+        cookies: { keys: [randomBytes(16).toString('hex')] },
+        features: { backchannelLogout: { enabled: true } },
+        jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'of-the-provider', use: 'sig' }] },
+        findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+        // its own refuses addresses of this machine
+        fetch: (url: string | URL, options?: RequestInit) => fetch(url, options),
+      });
+      listener = provider.callback();
+    },
+    signIn: (login) => signIn(issuer, login),
+  };
+}
+
+/** A browser: keeps cookies, and follows redirections as far as they stay at the provider. */
+function openBrowser(issuer: string) {
+  const cookies = new Map<string, string>();
+  async function visit(url: string, form?: Record<string, string>): Promise<{ url: string; text: string }> {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (name && value) cookies.set(name, value);
+      else if (name) cookies.delete(name);
+    }
+    const location = response.headers.get('location');
+    if (location === null) return { url, text: await response.text() };
+    const next = new URL(location, url).href;
+    return next.startsWith(issuer) ? visit(next) : { url: next, text: '' };
+  }
+  return visit;
+}
+
+async function signIn(issuer: string, login: string): Promise<SignedIn> {
+  const visit = openBrowser(issuer);
+  const verifier = randomBytes(32).toString('base64url');
+  const question = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  let page = await visit(`${issuer}/auth?${question}`);
+  for (const prompt of ['login', 'consent'])
+    if (page.text.includes(`value="${prompt}"`)) page = await visit(page.url, { prompt, login, password: 'any' });
+  const code = new URL(page.url).searchParams.get('code');
+  if (!page.url.startsWith(redirectUri) || !code) throw new Error(`not signed in: ${page.url} ${page.text}`);
+  const answer = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${encodeURIComponent(clientSecret)}`)}` },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
+  });
+  const { id_token: idToken } = (await answer.json()) as { id_token?: string };
+  if (!idToken) throw new Error('no ID token');
+  return {
+    idToken,
+    async signOut() {
+      const asked = await visit(`${issuer}/session/end?id_token_hint=${idToken}`);
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.text)?.[1];
+      if (!xsrf) throw new Error(`no page of sign-out: ${asked.text}`);
+      await visit(`${issuer}/session/end/confirm`, { xsrf, logout: 'yes' });
+    },
+  };
+}
