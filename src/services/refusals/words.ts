@@ -228,7 +228,12 @@ const checks: { readonly [reason: string]: Check } = {
       'The audience that was asked for is not one that the client, or its session, may have.',
       'Ask for none, or for fewer; allowedAudiences of the client says what it may have.',
     ],
-    causes: {},
+    causes: {
+      'the client may have none': [
+        'The client may have none of the audiences that the session was made for.',
+        'Give it one (allowedAudiences of the client), or have its user sign in again.',
+      ],
+    },
   },
   invalidScope: {
     check: 'REQUEST',
@@ -236,7 +241,12 @@ const checks: { readonly [reason: string]: Check } = {
       'A scope was asked for that the profile does not hold, or that the session was not made for.',
       'Ask for none, or for fewer; previewToken says what the profile holds.',
     ],
-    causes: {},
+    causes: {
+      'a scope that the profile': [
+        'The profile does not hold a scope that was asked for, or the session was made without it.',
+        'Ask for fewer; previewToken says what the profile holds. A session that needs more begins with another sign-in.',
+      ],
+    },
   },
   invalidProof: {
     check: 'REQUEST',
