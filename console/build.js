@@ -2,7 +2,16 @@
  * Builds the console to dist/console when one of its files is newer than the last build, or one came or went; silent
  * when nothing changed (docs/decisions/0011). Beside each asset lie its .br and .gz: the service does not compress.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -47,6 +56,17 @@ async function loadVite() {
   }
 }
 
+/** Another build at the same moment may have put its own there: it was made of the same files. */
+function putInPlace(fresh) {
+  rmSync(out, { recursive: true, force: true });
+  try {
+    renameSync(fresh, out);
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
 const files = sources();
 if (!isFresh(files)) {
   const startedAt = new Date();
@@ -57,10 +77,8 @@ if (!isFresh(files)) {
     await vite.build({ configFile: join(root, 'console/vite.config.js'), build: { outDir: fresh } });
     compress(fresh);
     writeFileSync(join(fresh, '.built'), files.join('\n'));
-    rmSync(out, { recursive: true, force: true });
-    renameSync(fresh, out);
-    // what was edited while it was being built is newer than this
-    const { utimesSync } = await import('node:fs');
-    utimesSync(stamp, startedAt, startedAt);
+    // what is edited while it is being built is newer than this
+    utimesSync(join(fresh, '.built'), startedAt, startedAt);
+    putInPlace(fresh);
   }
 }

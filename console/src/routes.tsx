@@ -90,7 +90,6 @@ const pages = [
   createRoute({
     ...parent,
     path: '/scopes/new',
-    validateSearch: textsOf('type'),
     component: lazyRouteComponent(() => import('./pages/NewScope'), 'NewScope'),
   }),
   createRoute({

@@ -164,3 +164,66 @@ it('a blocked user loses what was open, which the review says before', async () 
   await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
   await page.getByRole('button', { name: 'Unblock…' }).waitFor();
 });
+
+it('fields that somebody else changed meanwhile are shown beside one’s own, and one’s own can go through', async () => {
+  const { app, page } = await grace('/profiles/grid-operator?tab=settings');
+  await page.getByLabel('Description').fill('runs the network by day');
+  // another change of the same record, which has the same lock
+  await page.getByRole('tab', { name: /Access scopes/ }).click();
+  await page.getByRole('button', { name: 'Take: Consumption' }).click();
+  await app.context.sql.rows(
+    "update profiles set description = 'runs it by night', revision = revision + 1 where profile_id = 'grid-operator'",
+  );
+
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('Theirs: Description: runs it by night').waitFor();
+  await sheet.getByRole('button', { name: 'Keep mine' }).click();
+  await sheet.getByText('people lose access').waitFor();
+  await sheet.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('2 changes applied').waitFor();
+  const [profile] = await app.context.sql.rows<{ description: string }>(
+    "select description from profiles where profile_id = 'grid-operator'",
+  );
+  expect(profile!.description).toBe('runs the network by day');
+});
+
+it('a new record is pending from its first letter, and its page opens when it is made', async () => {
+  const { page } = await grace('/scopes/new');
+  await page.getByLabel('Name', { exact: true }).fill('Southern station');
+  await page.getByLabel('Key').fill('south');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').getByRole('alert').first().waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByLabel('Type', { exact: true }).selectOption('site');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('heading', { level: 1, name: /Southern station/ }).waitFor();
+});
+
+it('a secret is shown once, and the one before can be ended', async () => {
+  const { page } = await grace('/clients/demo-client');
+  await page.getByRole('button', { name: 'New secret…' }).click();
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  const secret = await page.locator('.secret code').innerText();
+  expect(secret.length).toBeGreaterThan(20);
+  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByText('The one before').waitFor();
+  expect(await page.locator('body').innerText()).not.toContain(secret);
+
+  await page.getByRole('button', { name: 'End now…' }).click();
+  await page.getByRole('button', { name: 'End it now' }).click();
+  await page.getByText('The one before').waitFor({ state: 'detached' });
+});
+
+it('cells of a sheet are pasted right and down into the texts, as one step', async () => {
+  const { page, context } = await grace('/translations');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate("navigator.clipboard.writeText('Anlagen\\tAssets\\nVerbrauch\\tUse')");
+  await page.getByLabel('Asset register, name in de').focus();
+  await page.keyboard.press('Control+v');
+
+  await page.getByText('4 pending changes').waitFor();
+  expect(await page.getByLabel(/^Consumption report, name in en/).inputValue()).toBe('Use');
+});

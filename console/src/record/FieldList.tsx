@@ -5,7 +5,9 @@ import type { Values } from './fieldDraft';
 export interface FormField {
   name: string;
   label: string;
-  kind?: 'text' | 'area' | 'switch' | 'number';
+  kind?: 'text' | 'area' | 'switch' | 'number' | 'select';
+  /** Of a select. */
+  options?: readonly { value: string; label: string }[];
   hint?: string;
   /** Of a switch: what on means. */
   on?: string;
@@ -71,23 +73,11 @@ interface ControlProps {
   isReadOnly: boolean;
 }
 
-function Control({ id, field, value, onChange, isReadOnly }: ControlProps) {
-  const { label, kind = 'text', on, hint, isRequired = false, charactersMax = 2_000 } = field;
-  if (kind === 'switch')
-    return (
-      <label className="switch">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-label={label}
-          aria-checked={value === true}
-          checked={value === true}
-          disabled={isReadOnly}
-          onChange={({ target }) => onChange(target.checked)}
-        />
-        {value === true ? (on ?? 'yes') : 'no'}
-      </label>
-    );
+function Control(props: ControlProps) {
+  const { id, field, value, onChange, isReadOnly } = props;
+  const { kind = 'text', hint, isRequired = false, charactersMax = 2_000 } = field;
+  if (kind === 'switch') return <Switch {...props} />;
+  if (kind === 'select') return <Select {...props} />;
   const shared = {
     id,
     className: 'input',
@@ -110,3 +100,36 @@ function Control({ id, field, value, onChange, isReadOnly }: ControlProps) {
     />
   );
 }
+
+const Switch = ({ field: { label, on = 'yes' }, value, onChange, isReadOnly }: ControlProps) => (
+  <label className="switch">
+    <input
+      type="checkbox"
+      role="switch"
+      aria-label={label}
+      aria-checked={value === true}
+      checked={value === true}
+      disabled={isReadOnly}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+    {value === true ? on : 'no'}
+  </label>
+);
+
+const Select = ({ id, field: { options = [], isRequired = false }, value, onChange, isReadOnly }: ControlProps) => (
+  <select
+    id={id}
+    className="input"
+    required={isRequired}
+    disabled={isReadOnly}
+    value={typeof value === 'string' ? value : ''}
+    onChange={({ target }) => onChange(target.value)}
+  >
+    <option value="">Choose…</option>
+    {options.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ))}
+  </select>
+);

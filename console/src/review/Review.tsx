@@ -1,5 +1,6 @@
 /** Before anything is saved: each change, who gains and who loses, and a note for those who read the history. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { bySubject, clearDrafts, type Draft, useDrafts } from '../drafts';
 import { ask, Refusal } from '../graph';
@@ -11,6 +12,7 @@ import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { say } from '../ui/Toasts';
 import { plural } from '../words';
+import { changesOf, inOrder } from './changesOf';
 import { readTheirs, type Theirs } from './conflicts';
 import { EffectOf, type Effects, EffectTotals, OtherEffects } from './Effect';
 import { NoteField } from './NoteField';
@@ -25,11 +27,12 @@ export const Review = ({ reviewing }: { reviewing: Reviewing }) =>
 const close = (): void => review(undefined);
 
 function ReviewDrafts() {
-  const drafts = useDrafts();
+  const drafts = inOrder(useDrafts());
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [note, setNote] = useKept('note', '');
   const isOnline = useIsOnline();
-  const changes = drafts.map(({ change }) => change);
+  const changes = changesOf(drafts);
   const tried = useQuery({
     queryKey: ['try', changes],
     enabled: drafts.length > 0,
@@ -41,12 +44,14 @@ function ReviewDrafts() {
     mutationFn: () => ask(applyChanges, { changes, note: note || null }),
     onSuccess: ({ applyChanges: { changeSetGuid } }) => {
       const title = plural(drafts.length, 'change');
+      const made = drafts.length === 1 && drafts[0] ? pathOfMade(drafts[0]) : undefined;
       clearDrafts();
       setNote(undefined);
       close();
       const undo = () => review({ kind: 'undo', changeSetGuid, title });
       say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
       void queries.invalidateQueries();
+      if (made) void navigate({ to: made as '/applications' });
     },
   });
   useEffect(() => {
@@ -60,7 +65,7 @@ function ReviewDrafts() {
     queryKey: ['theirs', conflicting.map(({ key }) => key), error],
     enabled: conflicting.length > 0,
     gcTime: 0,
-    queryFn: () => readTheirs(conflicting),
+    queryFn: () => readTheirs(conflicting, drafts),
   });
   const effect = tried.data?.applyChanges.effect ?? undefined;
   const title = `Review ${plural(drafts.length, 'change')}`;
@@ -141,6 +146,16 @@ function Reviewed({ drafts, effect, faults, isConflict, theirs }: ReviewedProps)
       {effect && <OtherEffects effect={effect} subjects={groups.map(({ subject }) => subject)} />}
     </>
   );
+}
+
+/** The page of a record that a draft makes; undefined for any other draft. */
+function pathOfMade({ change, subject }: Draft): string | undefined {
+  const { createProfile, createRole } = change;
+  if (createProfile) return `/profiles/${encodeURIComponent(createProfile.input.profileId)}`;
+  if (createRole) return `/roles/${encodeURIComponent(createRole.input.roleId)}`;
+  if (change.createApplication) return `/applications/${subject.id}`;
+  if (change.createAccessScope) return `/scopes/${subject.id}`;
+  return change.createAccessScopeType ? `/types/${subject.id}` : undefined;
 }
 
 /** Faults that name a place among the changes, by the key of the draft there. */

@@ -2,6 +2,7 @@
 import { type Draft, dropDrafts, putDrafts } from '../drafts';
 import { Diff } from '../ui/Diff';
 import { Icon, type IconName } from '../ui/icons';
+import { fieldWords, valueWords } from '../words';
 import type { Theirs } from './conflicts';
 
 const signs: Record<Draft['sign'], [icon: IconName, words: string]> = {
@@ -74,7 +75,7 @@ function Conflict({ draft, theirs }: { draft: Draft; theirs: Theirs | undefined 
         <button type="button" className="button small" onClick={() => dropDrafts([draft.key])}>
           Take theirs
         </button>
-        <button type="button" className="button small" onClick={() => putDrafts([theirs.mine])}>
+        <button type="button" className="button small" onClick={() => putDrafts(theirs.mine)}>
           Keep mine
         </button>
       </span>
@@ -83,4 +84,4 @@ function Conflict({ draft, theirs }: { draft: Draft; theirs: Theirs | undefined 
 }
 
 const mineWords = ({ to, fields }: Draft): string =>
-  to || (fields ?? []).map(({ field, after }) => `${field}: ${String(after)}`).join(', ');
+  to || (fields ?? []).map(({ field, after }) => `${fieldWords(field)}: ${valueWords(after)}`).join(', ');

@@ -2,10 +2,11 @@
 import type { Draft, Subject } from '../drafts';
 import { ask } from '../graph';
 import { noAccess } from '../mappingDraft';
-import type { ChangeInput, MappingChangeInput, TranslationChangeInput } from '../operations/generated/graph';
+import type { MappingChangeInput, TranslationChangeInput } from '../operations/generated/graph';
 import * as present from '../operations/generated/present';
 import { mappingsNow } from '../operations/generated/review';
-import { fullName, valueWords } from '../words';
+import { fieldWords, fullName, valueWords } from '../words';
+import { lockOf, withLock } from './changesOf';
 
 /** What is there now in the place of a draft. */
 export interface Theirs {
@@ -13,18 +14,22 @@ export interface Theirs {
   words: string;
   /** Who made it so, where that is known. */
   by?: string;
-  /** The draft, going on from what is there now. */
-  mine: Draft;
+  /** The draft, going on from what is there now, and others of the same record. */
+  mine: Draft[];
 }
 
 /** By the drafts' keys. Asks once for all mappings, once for all texts, and once for each other record. Throws Refusal. */
-export async function readTheirs(drafts: readonly Draft[]): Promise<Map<string, Theirs>> {
+export async function readTheirs(drafts: readonly Draft[], all: readonly Draft[]): Promise<Map<string, Theirs>> {
   const mappings = drafts.flatMap((draft) => (draft.change.mapping ? [{ draft, cell: draft.change.mapping }] : []));
   const texts = drafts.flatMap((draft) =>
     draft.change.translation ? [{ draft, cell: draft.change.translation }] : [],
   );
   const others = drafts.filter(({ change }) => !change.mapping && !change.translation);
-  const found = await Promise.all([mappingsTheirs(mappings), textsTheirs(texts), ...others.map(recordTheirs)]);
+  const found = await Promise.all([
+    mappingsTheirs(mappings),
+    textsTheirs(texts),
+    ...others.map((draft) => recordTheirs(draft, all)),
+  ]);
   return new Map(found.flat());
 }
 
@@ -50,7 +55,7 @@ async function mappingsTheirs(drafts: readonly { draft: Draft; cell: MappingChan
     const from = (mapping ?? ofType)?.state ?? null;
     const person = mapping && (mapping.modifiedByNavigation ?? mapping.createdByNavigation);
     const mine = { ...draft, from: from ?? noAccess, change: { mapping: { ...cell, from } } };
-    return [draft.key, { words: from ?? noAccess, mine, ...(person && { by: fullName(person) }) }];
+    return [draft.key, { words: from ?? noAccess, mine: [mine], ...(person && { by: fullName(person) }) }];
   });
 }
 
@@ -65,7 +70,7 @@ async function textsTheirs(drafts: readonly { draft: Draft; cell: TranslationCha
     );
     const from = text?.translatedText ?? null;
     const mine = { ...draft, from: valueWords(from), change: { translation: { ...cell, from } } };
-    return [draft.key, { words: valueWords(from), mine }];
+    return [draft.key, { words: valueWords(from), mine: [mine] }];
   });
 }
 
@@ -83,29 +88,19 @@ const readers: { [kind in Subject['kind']]?: (id: string) => Promise<{ record: (
   role: (id) => ask(present.presentRole, { id }),
 };
 
-async function recordTheirs(draft: Draft): Promise<Found> {
-  const { record } = (await readers[draft.subject.kind]?.(draft.subject.id)) ?? { record: null };
-  if (!record) return [[draft.key, { words: 'it is there no more', mine: draft }]];
+async function recordTheirs(draft: Draft, all: readonly Draft[]): Promise<Found> {
+  const { kind, id } = draft.subject;
+  const { record } = (await readers[kind]?.(id)) ?? { record: null };
+  if (!record) return [[draft.key, { words: 'it is there no more', mine: [draft] }]];
   const now = new Map<string, unknown>(Object.entries(record));
-  const fields = draft.fields?.map((each) => ({
-    ...each,
-    before: now.has(each.field) ? now.get(each.field) : each.before,
-  }));
-  const mine: Draft = {
-    ...draft,
-    change: withRevision(draft.change, record.revision),
-    ...(fields && { fields }),
-  };
-  const words = fields?.map(({ field, before }) => `${field}: ${valueWords(before)}`).join(', ') || 'changed';
+  const goOn = (each: Draft): Draft => ({ ...each, change: withLock(each.change, record.revision) });
+  const fields = draft.fields?.map((each) => (now.has(each.field) ? { ...each, before: now.get(each.field) } : each));
+  const others = all.filter(
+    (each) => each.key !== draft.key && each.subject.kind === kind && each.subject.id === id && lockOf(each.change),
+  );
+  const mine = [goOn({ ...draft, ...(fields && { fields }) }), ...others.map(goOn)];
+  const words =
+    fields?.map(({ field, before }) => `${fieldWords(field)}: ${valueWords(before)}`).join(', ') || 'changed';
   const person = record.modifiedByNavigation;
   return [[draft.key, { words, mine, ...(person && { by: fullName(person) }) }]];
-}
-
-/** The same change, made on what is there now. */
-function withRevision(change: ChangeInput, ifRevision: number): ChangeInput {
-  const entries = Object.entries(change).map(([member, given]) => [
-    member,
-    given && 'ifRevision' in given ? { ...given, ifRevision } : given,
-  ]);
-  return Object.fromEntries(entries) as ChangeInput;
 }

@@ -29,7 +29,9 @@ const firstWidth = 230;
 export function Grid({ type, scopes, pages, filter }: GridProps) {
   const { rows, total, want } = pages;
   const columns = useMemo(() => columnsOf(type, scopes), [type, scopes]);
-  const mayChange = useMay('admin:write');
+  const isStale = pages.isStale;
+  // rows of the question before are not to be changed as if they were those of this one
+  const mayChange = useMay('admin:write') && !isStale;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const [[row, column], setAt] = useState<readonly [row: number, column: number]>([0, 0]);
@@ -85,7 +87,7 @@ export function Grid({ type, scopes, pages, filter }: GridProps) {
   const style = { '--columns': columns.length, '--column': `${columnWidth}px` } as CSSProperties;
   return (
     <div
-      className={`matrix${pages.isStale ? ' stale' : ''}`}
+      className={`matrix${isStale ? ' stale' : ''}`}
       role="grid"
       aria-label={`Applications and access scopes of the type ${type.name}`}
       aria-rowcount={total + 1}

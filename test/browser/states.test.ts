@@ -1,0 +1,116 @@
+/** What pages show when something is not as usual: no answer, no permission, no sign-in, no network, another path. */
+import { insert, linkProfile, newProfile } from '../support/records.js';
+import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+
+beforeAll(openBrowser);
+
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+
+async function grace(path?: string, settings: Record<string, string> = {}) {
+  const app = await startConsole(settings);
+  const at = await visit(app);
+  await signIn(app, at, 'Grace Hall', path);
+  await settled(at.page);
+  return { app, ...at };
+}
+
+it('an error is a sentence with its trace id, and Try again tries again', async () => {
+  const { page, go } = await grace();
+  const extensions = { code: 'INTERNAL_SERVER_ERROR', traceId: '0af7651916cd43dd8448eb211c80319c' };
+  await page.route('**/console/graphql', async (route) => {
+    if (!route.request().postData()?.includes('UserRows')) return route.continue();
+    return route.fulfill({ status: 500, json: { errors: [{ message: 'Internal server error', extensions }] } });
+  });
+  await page.goto(page.url().replace('/applications', '/users'));
+  await page.getByText(extensions.traceId).waitFor();
+  await page.unroute('**/console/graphql');
+
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Bruno Costa').waitFor();
+  await go('/users');
+});
+
+it('while something is read there is a skeleton, never an empty page that looks final', async () => {
+  const { page, app } = await grace();
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/console/graphql', async (route) => {
+    if (route.request().postData()?.includes('ApplicationPage')) await asked;
+    await route.continue();
+  });
+  await page.goto(`${app.url}/console/applications/${gridMonitor}`);
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  answer();
+  await page.getByRole('heading', { level: 1, name: /Grid monitor/ }).waitFor();
+});
+
+it('offline, what is done is kept and saving waits; back online it goes on', async () => {
+  const { page, context } = await grace('/matrix?type=site');
+  await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
+  await page.keyboard.press('Control+Enter');
+  const apply = page.getByRole('button', { name: 'Apply 1 change' });
+  await page.getByText('people gain access').waitFor();
+  await context.setOffline(true);
+  await page.getByText('You are offline').waitFor();
+  expect(await apply.isEnabled()).toBe(false);
+
+  await context.setOffline(false);
+  await apply.click();
+  await page.getByText('1 change applied').waitFor();
+});
+
+it('who may only read sees everything that can be read, and nothing to change it with', async () => {
+  const app = await startConsole();
+  const { sql } = app.context;
+  const profileId = await newProfile(app.context, 'readers');
+  const [scope] = await sql.rows<{ id: number }>(
+    "select access_scope_id as id from access_scopes join access_scope_types t using (access_scope_type_id) where t.name = 'admin' and access_scope_key = 'read'",
+  );
+  await insert(sql, 'profile_access_scopes', {
+    profile_id: profileId,
+    access_scope_id: scope!.id,
+    created_by: '00000000-0000-0000-0000-000000000001',
+  });
+  const [clara] = await sql.rows<{ id: number }>("select user_id as id from users where first_name = 'Clara'");
+  await linkProfile(app.context, clara!.id, profileId, 'analyst');
+  const at = await visit(app);
+  await signIn(app, at, 'Clara Dietrich');
+  await settled(at.page);
+  const { page, go } = at;
+
+  await page.getByText('8 applications').waitFor();
+  expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0);
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Clients' }).count()).toBe(0);
+  await go('/matrix?type=site');
+  await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
+  expect(await page.getByText('pending').count()).toBe(0);
+  await go('/history');
+  await page.getByText('admin:security').waitFor();
+});
+
+it('without sign-in, where the setting says so, the console opens at once', async () => {
+  const app = await startConsole({ ADMIN_AUTH: 'none' });
+  const { page, go, faults } = await visit(app);
+  await go('/applications');
+
+  await page.getByText('8 applications').waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('below another path the same build works: pages, assets, requests and sign-in', async () => {
+  const app = await startConsole({ BASE_PATH: '/gate' });
+  const { page, faults } = await visit(app);
+  await page.goto(`${app.url}/gate/console/users`);
+  await page.waitForURL(/\/authorize/);
+  await page.getByText('Grace Hall').first().click();
+  await page.waitForURL(/\/gate\/console\/users/);
+  await page.getByText('Bruno Costa').waitFor();
+  await page.getByRole('link', { name: 'Matrix' }).click();
+  await page.waitForURL(/\/gate\/console\/matrix/);
+  await page.getByRole('grid').waitFor();
+
+  expect(faults).toEqual([]);
+});
