@@ -2,6 +2,7 @@
 import { type Config, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import { OperatorError } from '../errors.js';
+import { checkConsole } from './doctorConsole.js';
 import { checkDatabase } from './doctorDatabase.js';
 import { checkIssuers, checkPort, checkProxy } from './doctorNetwork.js';
 import { print } from './session.js';
@@ -52,6 +53,8 @@ export async function examine(
   }
   if (areGood('ISSUER_URL', 'TRUST_PROXY')) for (const each of checkProxy(config)) await add(each);
   if (areGood('ID_TOKEN_ISSUERS')) for (const each of await checkIssuers(config, runs)) await add(each);
+  if (areGood('ID_TOKEN_ISSUERS', 'ISSUER_URL', 'BASE_PATH'))
+    for (const each of await checkConsole(config)) await add(each);
   return findings;
 }
 

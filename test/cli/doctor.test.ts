@@ -44,6 +44,33 @@ it('finds nothing wrong with a running service', async () => {
   expect(about(findings, 'port')!.text).toContain('Gatehouse answers');
 });
 
+it('says whether people can sign in to the console, and what the provider has to know', async () => {
+  const issuer = { issuer: app.provider.issuer, audience: 'a', idpname: 'names', subject: 'idpid' };
+  const withConsole = { ID_TOKEN_ISSUERS: JSON.stringify([{ ...issuer, console: { clientId: 'console' } }]) };
+  const [failure] = failed(await examined(withConsole));
+  expect(failure).toMatch(
+    /^console: .* has no usable authorization_endpoint or token_endpoint\. Check ID_TOKEN_ISSUERS/,
+  );
+  app.provider.answer = (path, response) => {
+    const at = app.provider.issuer;
+    const metadata = {
+      issuer: at,
+      jwks_uri: `${at}/jwks`,
+      authorization_endpoint: `${at}/a`,
+      token_endpoint: `${at}/t`,
+    };
+    response.end(JSON.stringify(path === '/jwks' ? { keys: app.provider.keys } : metadata));
+  };
+  try {
+    const findings = await examined(withConsole);
+    expect(failed(findings)).toEqual([]);
+    expect(about(findings, 'console')!.text).toContain('/console/callback');
+    expect(about(await examined({ ...withConsole, CONSOLE: 'no' }), 'console')).toBeUndefined();
+  } finally {
+    app.provider.answer = undefined;
+  }
+});
+
 it('names scopes that no scope text holds, and types that only look like the reserved one', async () => {
   const { context } = app;
   const type = await newScopeType(context, 'report');
