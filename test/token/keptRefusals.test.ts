@@ -9,6 +9,7 @@ import type { NotedRefusal } from '../../src/context.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { openKeptRefusals, refusalsMax } from '../../src/services/refusals/keptRefusals.js';
 import { explainRefusal } from '../../src/services/refusals/words.js';
+import { reportRefusal } from '../../src/services/tokens/tokenRefusal.js';
 import type { Sql } from '../../src/sql.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import type { Answer, TestApp } from '../support/app.js';
@@ -251,6 +252,19 @@ it('a secret, a token or a hash in the place of the client id is cut, in the sto
   const odd = `\0${'\ud800'.repeat(200)}`;
   const answer = await app.post('/token', { ...client, grant_type: 'refresh_token', profileId: 'p', client_id: odd });
   expect((await explained(traceOf(answer))).clientId).toBe('\ufffd'.repeat(100));
+});
+
+it('each reason has words of its own, and a proof without the nonce of the day is no refusal but a step of the protocol', async () => {
+  await open();
+  const reasons = ['invalidProof', 'invalidScope', 'invalidTarget', 'invalidClient'];
+  const texts = reasons.map((reason) => explainRefusal(reason, 'anything').text);
+  expect(new Set(texts).size).toBe(reasons.length);
+  expect(explainRefusal('invalidClient', 'wrong assertion: anything').text).toContain('client assertion');
+  reportRefusal(app.context, { reason: 'nonceWanted', detail: 'its nonce is missing or over' });
+  reportRefusal(app.context, { reason: 'invalidProof', detail: 'it was used before' });
+  await untilKept(1);
+  const [row] = await app.context.sql.rows<{ reason: string }>('select reason from refused_requests');
+  expect(row!.reason).toBe('invalidProof');
 });
 
 it('every cause that the checks can give has words of its own', () => {

@@ -15,6 +15,9 @@ const checkDocs: { [check in Which]: string } = {
   PROFILE: 'The user, and whether the profile is held.',
   RENEWAL_TOKEN: 'The renewal token and its session.',
   ACCESS_TOKEN: 'The access token that was to be validated.',
+  PROOF: 'The DPoP proof of possession.',
+  AUDIENCE: 'The audience that was asked for.',
+  SCOPE: 'The scope that was asked for.',
   GRANT: 'The grant that was asked for.',
   REQUEST: 'The form of the request.',
 };

@@ -41,7 +41,8 @@ export function reportRefusal(context: Context, { reason, detail, tokenRecord }:
   const { log, traceId, address } = context;
   const clientId = presentedClientId();
   log.info({ traceId, reason, detail, clientId, address, tokenRecord }, 'token refused');
-  keep(context, { reason, detail, tokenRecord });
+  // RFC 9449 §8: a step of the protocol, after which the client asks again
+  if (reason !== 'nonceWanted') keep(context, { reason, detail, tokenRecord });
 }
 
 /** The same of an access token that was to be validated. */
