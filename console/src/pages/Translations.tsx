@@ -34,6 +34,8 @@ export function Translations() {
   const missing = view === 'missing' && language;
   const filter = all<ApplicationFilter>([
     ...applicationWords(q),
+    // texts belong to a group: without one there is nothing to translate into
+    { translationGroup: { isNull: false } },
     ...(missing ? [{ translations: { none: { fieldName: { eq: field }, languageCode: { eq: language } } } }] : []),
   ]);
   const pages = usePages(
@@ -53,7 +55,7 @@ export function Translations() {
               ? 'Loading…'
               : missing
                 ? `${plural(pages.total, 'application')} without a ${field} in ${language}`
-                : `${plural(pages.total, 'application')}. Cells of a sheet can be pasted.`}
+                : `${plural(pages.total, 'application')} with a group of translations. Cells of a sheet can be pasted.`}
           </p>
         </div>
       </div>

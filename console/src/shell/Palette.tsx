@@ -1,7 +1,7 @@
 /** Find anything: applications, people, scopes, profiles and pages, from anywhere, by a few letters. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useViewer } from '../session';
 import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/icons';
@@ -28,6 +28,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     void navigate({ to: hit.to as '/applications' });
   };
+  useEffect(() => document.getElementById(`hit-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
   const keys = (event: KeyboardEvent) => {
     const acts: Record<string, () => void> = {
       ArrowDown: () => setAt(Math.min(at + 1, hits.length - 1)),

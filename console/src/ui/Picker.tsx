@@ -1,5 +1,5 @@
 /** A combobox that finds as one types. Which options there are, the caller asks the graph. */
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { Icon } from './icons';
 import { Tile } from './Tile';
 
@@ -40,6 +40,7 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
     setOpen(false);
     onPick(option);
   };
+  useEffect(() => document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' }), [id, at]);
   const keys = (event: KeyboardEvent) => {
     const acts: Record<string, () => void> = {
       ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, options.length - 1)) : type('')),

@@ -76,6 +76,7 @@ const rows: Row[] = [
       await page.getByRole('option', { name: /Grid monitor/ }).waitFor();
     },
   ],
+  ['a new access scope', '/scopes/new'],
   ['a page that is not there', '/nowhere'],
 ];
 
