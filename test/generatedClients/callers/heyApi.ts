@@ -55,6 +55,10 @@ export async function callAll(world: World): Promise<Told> {
   tell('getMetadata', metadata, metadata.data?.issuer === url);
   const configuration = await api.getConfiguration(open);
   tell('getConfiguration', configuration, configuration.data?.issuer === url);
+  const apiMetadata = await api.getApiMetadata(open);
+  tell('getApiMetadata', apiMetadata, apiMetadata.data?.resource === `${url}/api`);
+  const graphMetadata = await api.getGraphqlMetadata(open);
+  tell('getGraphqlMetadata', graphMetadata, graphMetadata.data?.resource === `${url}/graphql`);
   const keys = await api.getKeys(open);
   tell('getKeys', keys, Number(keys.data?.keys.length) > 0);
   return told;

@@ -65,6 +65,10 @@ export async function callAll(world: World): Promise<Told> {
   tell('getMetadata', metadata, metadata.data?.issuer === url);
   const configuration = await open.GET('/.well-known/openid-configuration');
   tell('getConfiguration', configuration, configuration.data?.issuer === url);
+  const apiMetadata = await open.GET('/.well-known/oauth-protected-resource/api');
+  tell('getApiMetadata', apiMetadata, apiMetadata.data?.resource === `${url}/api`);
+  const graphMetadata = await open.GET('/.well-known/oauth-protected-resource/graphql');
+  tell('getGraphqlMetadata', graphMetadata, graphMetadata.data?.resource === `${url}/graphql`);
   const keys = await open.GET('/.well-known/jwks.json');
   tell('getKeys', keys, Number(keys.data?.keys.length) > 0);
   return told;

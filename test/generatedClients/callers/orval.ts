@@ -49,6 +49,14 @@ export async function callAll(world: World): Promise<Told> {
   tell('getMetadata', metadata, metadata.status === 200 && metadata.data.issuer === url);
   const configuration = await api.getConfiguration();
   tell('getConfiguration', configuration, configuration.status === 200 && configuration.data.issuer === url);
+  const apiMetadata = await api.getApiMetadata();
+  tell('getApiMetadata', apiMetadata, apiMetadata.status === 200 && apiMetadata.data.resource === `${url}/api`);
+  const graphMetadata = await api.getGraphqlMetadata();
+  tell(
+    'getGraphqlMetadata',
+    graphMetadata,
+    graphMetadata.status === 200 && graphMetadata.data.resource === `${url}/graphql`,
+  );
   const keys = await api.getKeys();
   tell('getKeys', keys, keys.status === 200 && keys.data.keys.length > 0);
   return told;

@@ -46,6 +46,10 @@ export async function callAll(world: World): Promise<Told> {
   tell('getMetadata', metadata, metadata.data.issuer === url);
   const configuration = await open.wellKnown.getConfiguration();
   tell('getConfiguration', configuration, configuration.data.issuer === url);
+  const apiMetadata = await open.wellKnown.getApiMetadata();
+  tell('getApiMetadata', apiMetadata, apiMetadata.data.resource === `${url}/api`);
+  const graphMetadata = await open.wellKnown.getGraphqlMetadata();
+  tell('getGraphqlMetadata', graphMetadata, graphMetadata.data.resource === `${url}/graphql`);
   const keys = await open.wellKnown.getKeys();
   tell('getKeys', keys, keys.data.keys.length > 0);
   return told;
