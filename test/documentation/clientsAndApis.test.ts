@@ -1,6 +1,8 @@
-/** docs/clients-and-apis.md: each program in it runs as it stands there, and prints what stands below it. */
+/** docs/clients-and-apis.md and the pages of docs/clients: each program runs as it stands there, and prints what stands below it. */
+
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,7 +12,8 @@ import { newClient, newHolder, newScope, newScopeType } from '../support/records
 import { exchangeBody } from '../support/tokens.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const text = readFileSync(join(root, 'docs/clients-and-apis.md'), 'utf8');
+const pages = ['clients-and-apis.md', ...readdirSync(join(root, 'docs/clients')).map((page) => `clients/${page}`)];
+const text = pages.map((page) => readFileSync(join(root, 'docs', page), 'utf8')).join('\n');
 const programs = [
   ...text.matchAll(/^## ([^\n]+)\n\n(?:(?!## |```)[^\n]*\n)*?```js\n(.*?)^```\n\n```text\n(.*?)^```/gms),
 ].map(([, title, program, printed]) => ({ title: title!, program: program!, printed: printed! }));
@@ -23,6 +26,9 @@ beforeAll(async () => {
   // below the project, so that its libraries are found
   folder = mkdtempSync(join(root, 'dist/examples-'));
   const { clientId, clientSecret } = await newClient(app.context);
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwks = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1' }] });
+  const withKey = await newClient(app.context, undefined, { jwks });
   const { userGuid, profileId } = await newHolder(app.context);
   await newScope(app.context, await newScopeType(app.context, 'site'), profileId, { access_scope_key: 'north' });
   const idToken = () => app.idToken({ sub: userGuid });
@@ -36,6 +42,8 @@ beforeAll(async () => {
     ISSUER: app.running.dependencies.issuerUrl,
     CLIENT_ID: clientId,
     CLIENT_SECRET: clientSecret,
+    KEY_CLIENT_ID: withKey.clientId,
+    CLIENT_KEY: JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid: '1' }),
     PROFILE_ID: profileId,
     ID_TOKEN: idToken(),
     ACCESS_TOKEN: json.access_token,
@@ -57,7 +65,7 @@ afterAll(async () => {
 
 it('every program has an output below it', () => {
   expect(programs.length).toBe(text.split('```js\n').length - 1);
-  expect(programs.length).toBeGreaterThan(5);
+  expect(programs.length).toBeGreaterThan(15);
 });
 
 it.each(programs)('$title', async ({ title, program, printed }) => {
