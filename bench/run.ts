@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import * as attack from './attack.js';
 import * as exchange from './exchange.js';
 import * as graph from './graph.js';
+import * as hardened from './hardened.js';
 import * as list from './list.js';
 import * as renewal from './renewal.js';
 import { writeOutcome } from './results.js';
@@ -15,7 +16,7 @@ import { openCluster } from './service.js';
 import * as start from './start.js';
 import * as validate from './validate.js';
 
-const rows: Row[] = [renewal, exchange, validate, attack, graph, list, start].flatMap((file) => file.rows);
+const rows: Row[] = [renewal, exchange, validate, hardened, attack, graph, list, start].flatMap((file) => file.rows);
 /** Beside the table, when asked for. */
 const others = ['attack', 'changes', 'import', 'operations', 'pages', 'soak', 'tracing', 'wrk'];
 

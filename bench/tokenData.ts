@@ -9,8 +9,8 @@ import { type Bench, type Cluster, issuerUrl } from './service.js';
 export const profileId = 'bench';
 export const clientId = 'bench';
 export const clientSecret = randomBytes(16).toString('hex');
-const roleId = 'role';
-const scopes = [1, 2, 3, 4, 5].map((number) => `bench:s${number}`);
+export const roleId = 'role';
+export const scopes = [1, 2, 3, 4, 5].map((number) => `bench:s${number}`);
 const audience = 'gatehouse-bench';
 const usersMax = 1_000;
 
@@ -132,7 +132,11 @@ export function makeIdTokens({ users }: TokenBench, count: number): string[] {
   const claims = { iss: providerUrl, aud: audience, iat, exp: iat + 900 };
   const further = { email: 'user@example.com', name: 'A user of the benchmark', nonce: 'n-0S6_WzA2Mj' };
   return Array.from({ length: count }, () =>
-    signEs256(provider.privateKey, 'idp', 'JWT', { ...claims, sub: randomUser(users), jti: randomUUID(), ...further }),
+    signEs256(
+      provider.privateKey,
+      { kid: 'idp', typ: 'JWT' },
+      { ...claims, sub: randomUser(users), jti: randomUUID(), ...further },
+    ),
   );
 }
 
@@ -145,19 +149,20 @@ export function makeAccessTokens({ context }: TokenBench, count: number): string
   );
 }
 
-/** The same, signed with the floor's key. */
-export function makeFloorTokens(count: number): string[] {
+/** The same, signed with the floor's key. @param further claims of each */
+export function makeFloorTokens(count: number, further: (index: number) => object = () => ({})): string[] {
   const iat = Math.floor(Date.now() / 1_000);
   const claims = { aud: ['GRID', 'IOT'], profileId, roleId, scopes, exp: iat + 3_600, iat };
-  return Array.from({ length: count }, () =>
-    signEs256(floor.privateKey, 'floor', 'at+jwt', { iss: issuerUrl, sub: randomUUID(), ...claims }),
-  );
+  return Array.from({ length: count }, (_, index) => {
+    const own = { iss: issuerUrl, sub: randomUUID(), ...claims, ...further(index) };
+    return signEs256(floor.privateKey, { kid: 'floor', typ: 'at+jwt' }, own);
+  });
 }
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function signEs256(key: KeyObject, kid: string, typ: string, claims: object): string {
-  const input = `${encode({ alg: 'ES256', typ, kid })}.${encode(claims)}`;
+export function signEs256(key: KeyObject, header: object, claims: object): string {
+  const input = `${encode({ alg: 'ES256', ...header })}.${encode(claims)}`;
   const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
   return `${input}.${signature.toString('base64url')}`;
 }
