@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { inState } from '../history/state.js';
 import { openings } from '../portal/openedApplications.js';
-import { heldRole, heldScopes } from '../tokens/claims.js';
+import { heldEntries, heldRole } from '../tokens/claims.js';
 import type { Moment } from './effect.js';
 import type { Touched } from './touched.js';
 
@@ -86,8 +86,7 @@ export function diffApplications(context: Context, moment: Moment, touched: Touc
   }));
 }
 
-const issued = `select asked.profile_id, value from unnest($1::text[]) asked(profile_id)
-  cross join lateral unnest(${heldScopes('asked.profile_id')}) value`;
+const issued = heldEntries('has.profile_id = any($1::text[])');
 
 export function diffScopes(
   context: Context,

@@ -66,8 +66,13 @@ export function inState(state: State, statement: string): string {
       select distinct on (version.record_table, version.record_key) version.record_table, version.record_key, version.before
       from record_versions version join change_sets later using (change_set_id) where ${state.before}
       order by version.record_table, version.record_key, version.record_version_id
-    ), ${tables.map(tableThen).join(', ')}${own ? `, ${statement.slice(own[0].length)}` : ` ${statement}`}`;
+    ), ${tables.flatMap((table) => [recordsBefore(table), tableThen(table)]).join(', ')}${own ? `, ${statement.slice(own[0].length)}` : ` ${statement}`}`;
 }
+
+/** The records of a table as the first of the changes found them: made of their versions once, however often they are read. */
+const recordsBefore = ({ table }: RecordDescription): string => `${table}_before as materialized (
+      select was.* from undone cross join lateral jsonb_populate_record(null::${table}, undone.before) was
+      where undone.record_table = '${table}' and undone.before is not null)`;
 
 /** A user who is there still has the personal data of today: none is kept. */
 function tableThen(description: RecordDescription): string {
@@ -79,7 +84,6 @@ function tableThen(description: RecordDescription): string {
       select ${columns.map((column) => `t.${column}`).join(', ')} from ${table} t where not exists (
         select from undone where undone.record_table = '${table}' and undone.record_key = t.${subjectKey(description).column}::text)
       union all
-      select ${then} from undone cross join lateral jsonb_populate_record(null::${table}, undone.before) was
-      ${record === User ? 'left join users is_now on is_now.user_id = was.user_id' : ''}
-      where undone.record_table = '${table}' and undone.before is not null)`;
+      select ${then} from ${table}_before was
+      ${record === User ? 'left join users is_now on is_now.user_id = was.user_id' : ''})`;
 }

@@ -58,6 +58,12 @@ export const heldScopes = (profileId: string): string => `(
     from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
     where has.profile_id = ${profileId} and ${scopeIsInUse})`;
 
+/** SQL: the same of many profiles, a row of `profile_id` and `value` for each entry; `condition` may name `has`. */
+export const heldEntries = (condition: string): string => `
+    select has.profile_id, ${scopeEntryColumn} as value
+    from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
+    where ${condition} and ${scopeIsInUse} and ${scopeEntryColumn} is not null`;
+
 /** SQL: for user `u`, where it has the profile, `link.role_id` and `held.scopes`. */
 export const holdingJoins = (profileId: string): string => `
   join lateral (select ${heldRole('u.user_id', profileId)} as role_id) link on link.role_id is not null
