@@ -1,8 +1,7 @@
 /** What genuineProvider.ts runs: a provider with its own pages for signing in and consent, of the client that the first word is. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// @ts-expect-error the package has no types
-import { Provider } from 'oidc-provider';
+import Provider from 'oidc-provider';
 
 const asked: string[] = [];
 process.on('message', () => process.send!({ asked }));

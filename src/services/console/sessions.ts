@@ -33,10 +33,10 @@ export async function beginSession({ sql, config }: Deps, session: NewSession): 
          where user_guid = $1::uuid order by seen_at desc offset ${sessionsMax - 1})`,
       [userGuid],
     );
-    // a provider whose clock is ahead proves nothing of the future
+    // a provider whose clock is ahead proves nothing of the future, and `least` overlooks a null
     await transaction.rows(
       `insert into console_sessions (session_hash, user_guid, profile_id, issuer, authenticated_at, ends_at)
-       values ($1, $2, $3, $4, least($5::timestamptz, now()), now() + make_interval(hours => $6))`,
+       values ($1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, now() + make_interval(hours => $6))`,
       [sessionHash(secret), userGuid, profileId, issuer, authenticatedAt, config.consoleMaxHours],
     );
   });
