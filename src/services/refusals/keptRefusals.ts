@@ -99,12 +99,17 @@ const valuesOf = (written: readonly Kept[]): unknown[] => [
   written.map(({ tokenGuid }) => tokenGuid),
 ];
 
+/** A network of IPv6, whose addresses are all of whoever has one of them; an address of IPv4 itself. */
+const holderOf = (address: string): string =>
+  address.includes(':') ? address.split('::')[0]!.split(':').slice(0, 4).join(':') : address;
+
 /** How many each address had in the minute under way. */
 function openShares(): { tryTake(address: string | null): boolean } {
-  let counts = new Map<string | null, number>();
+  let counts = new Map<string, number>();
   let begunAt = performance.now();
   return {
-    tryTake(address) {
+    tryTake(whose) {
+      const address = holderOf(whose ?? '');
       const now = performance.now();
       if (now - begunAt >= minuteMs) {
         counts = new Map();
