@@ -40,6 +40,8 @@ const mayImport: Record<string, string[]> = {
   graphql: ['services', 'entities', 'auth', 'context', ...everywhere],
   rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
   console: ['services', 'auth', 'context', 'http', ...everywhere],
+  // beside the service, not in it: a comparison needs neither database nor settings
+  compare: ['errors'],
   server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
   dev: ['database', 'services', 'context', 'auth', ...everywhere],
 };

@@ -1,0 +1,134 @@
+/** npx gatehouse compare record, replay, shadow: is the new service what the old one was? They need no database. */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { htmlReport } from '../compare/htmlReport.js';
+import { readIgnored } from '../compare/ignoredPaths.js';
+import { startRecorder } from '../compare/record.js';
+import { replay } from '../compare/replay.js';
+import type { Report } from '../compare/report.js';
+import { openService, type Service } from '../compare/send.js';
+import { startShadow } from '../compare/shadow.js';
+import { textReport } from '../compare/textReport.js';
+import { readValues } from '../compare/values.js';
+import { OperatorError } from '../errors.js';
+import { type Given, UsageError } from './command.js';
+import { openProgressBar } from './progressBar.js';
+import { notice, print } from './session.js';
+
+type Options = Given['options'];
+
+export async function recordTraffic(options: Options, path: string, startedIn: string): Promise<void> {
+  const timeoutMs = readTimeoutMs(options.timeout);
+  const to = openService(readAddress('to', options.to!), timeoutMs);
+  const recorder = await startRecorder({
+    listen: readListen(options.listen!),
+    to,
+    timeoutMs,
+    path,
+    ...(options.values !== undefined && { valuesPath: resolve(startedIn, options.values) }),
+  });
+  notice(`Recording what is sent to ${recorder.url} until Ctrl-C.`);
+  const failure = await Promise.race([untilStopped(), recorder.failed]);
+  await recorder.close();
+  to.close();
+  if (failure) throw failure;
+  const { recorded, dropped } = recorder.counts;
+  notice(
+    `Recorded ${recorded} requests.${dropped > 0 ? ` Not recorded, because too many came at once: ${dropped}.` : ''}`,
+  );
+}
+
+export async function replayRecording(options: Options, path: string, startedIn: string): Promise<void> {
+  const timeoutMs = readTimeoutMs(options.timeout);
+  const [old, other] = readBoth('old', options.old!, 'new', options.new!, timeoutMs);
+  const bar = openProgressBar();
+  try {
+    const report = await replay({
+      path,
+      old,
+      new: other,
+      values: readValues(pathIn(startedIn, options.values)),
+      isIgnored: readIgnored(options.ignore),
+      writes: options.writes !== undefined,
+      onProgress: bar.show,
+    });
+    bar.clear();
+    await tell(report, options, startedIn);
+  } finally {
+    bar.clear();
+    old.close();
+    other.close();
+  }
+}
+
+export async function shadowTraffic(options: Options, startedIn: string): Promise<void> {
+  const timeoutMs = readTimeoutMs(options.timeout);
+  const [to, also] = readBoth('to', options.to!, 'also', options.also!, timeoutMs);
+  const shadow = await startShadow({
+    listen: readListen(options.listen!),
+    to,
+    also,
+    timeoutMs,
+    values: readValues(pathIn(startedIn, options.values)),
+    isIgnored: readIgnored(options.ignore),
+  });
+  notice(`Comparing what is sent to ${shadow.url} until Ctrl-C.`);
+  await untilStopped();
+  await shadow.close();
+  for (const service of [to, also]) service.close();
+  await tell(shadow.report(), options, startedIn);
+}
+
+/** Exit code 1 where there is a difference, or nothing was compared at all. */
+async function tell(report: Report, { html, json }: Options, startedIn: string): Promise<void> {
+  if (html !== undefined) {
+    const file = resolve(startedIn, html);
+    try {
+      writeFileSync(file, htmlReport(report, new Date()));
+    } catch (error) {
+      throw new OperatorError(`${html} cannot be written: ${(error as Error).message}.`);
+    }
+    notice(`The report is in ${html}.`);
+  }
+  if (json !== undefined) await print(JSON.stringify(report, undefined, 2));
+  else await print(textReport(report));
+  if (report.same + report.different === 0) notice('Nothing was compared.');
+  if (report.different > 0 || report.same === 0) process.exitCode = 1;
+}
+
+const pathIn = (startedIn: string, path: string | undefined): string | undefined =>
+  path === undefined ? undefined : resolve(startedIn, path);
+
+function readBoth(oldName: string, old: string, newName: string, other: string, timeoutMs: number): [Service, Service] {
+  const [first, second] = [readAddress(oldName, old), readAddress(newName, other)];
+  if (first.href === second.href) throw new UsageError(`--${oldName} and --${newName} are one address.`);
+  return [openService(first, timeoutMs), openService(second, timeoutMs)];
+}
+
+function readAddress(name: string, text: string): URL {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (!address || !/^https?:$/.test(address.protocol) || address.search || address.hash || address.username)
+    throw new UsageError(
+      `--${name} must be an address such as https://auth.example.com, without a query or credentials.`,
+    );
+  return address;
+}
+
+function readListen(text: string): { host: string; port: number } {
+  const [, inBrackets, name, port] = /^(?:\[([0-9a-f:]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UsageError('--listen must be an address and a port, such as 127.0.0.1:4080.');
+  return { host: (inBrackets ?? name)!, port: Number(port) };
+}
+
+function readTimeoutMs(text = '30'): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 600)) throw new UsageError('--timeout must be a number of seconds, at most 600.');
+  return seconds * 1_000;
+}
+
+/** Ctrl-C, or the end that a supervisor asks for. */
+const untilStopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });

@@ -1,0 +1,129 @@
+/** The file of a recording: a line of JSON for each request and its answer, gzip where the name ends with .gz. */
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { constants, createGunzip, createGzip } from 'node:zlib';
+import { OperatorError } from '../errors.js';
+import type { Headers } from './message.js';
+import type { RedactedBody } from './redact.js';
+
+/** One line. */
+export interface Recorded {
+  /** Milliseconds since the recording began. */
+  at: number;
+  client: string;
+  request: { method: string; target: string; headers: Headers; body?: RedactedBody };
+  answer: { status: number; headers: Headers; body?: RedactedBody };
+}
+
+/** First line of a recording, so that another file isn't taken for one. */
+const heading = { gatehouseRecording: 1 };
+const lineLengthMax = 64 * 1024 * 1024;
+
+export interface RecordingWriter {
+  /** Resolves when more can be taken. */
+  write(recorded: Recorded): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Throws OperatorError when there is a file already, or none can be made. */
+export async function createRecording(path: string): Promise<RecordingWriter> {
+  // what a user leaves the file open to is the user's choice: nothing in it is secret
+  const file = createWriteStream(path, { flags: 'wx' });
+  await once(file, 'open').catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(
+      error.code === 'EEXIST'
+        ? `${path} is there already: name a new file, or remove it.`
+        : `${path} cannot be written: ${error.message}.`,
+    );
+  });
+  // what was written until a sudden end can be read: each piece is flushed
+  const gzip = path.endsWith('.gz') ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : undefined;
+  gzip?.pipe(file);
+  const out: Writable = gzip ?? file;
+  let failure: Error | undefined;
+  let resume: () => void = () => undefined;
+  out.on('drain', () => resume());
+  for (const stream of [out, file])
+    stream.on('error', (error: Error) => {
+      failure = error;
+      resume();
+    });
+  const writeLine = async (value: object) => {
+    if (failure) throw new OperatorError(`${path} cannot be written: ${failure.message}.`);
+    if (out.write(`${JSON.stringify(value)}\n`)) return;
+    await new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+  };
+  await writeLine(heading);
+  return {
+    write: writeLine,
+    async close() {
+      out.end();
+      await finished(file);
+    },
+  };
+}
+
+/**
+ * The lines of a recording, one after the other. A last line that a sudden end has cut is left out.
+ * @param onProgress with the bytes that were read, and those there are
+ * Throws OperatorError when there is no such file, or it is no recording.
+ */
+export async function* readRecording(
+  path: string,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): AsyncGenerator<Recorded> {
+  const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(
+      `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`,
+    );
+  });
+  const file = createReadStream(path);
+  let bytes = 0;
+  file.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  const gunzip = path.endsWith('.gz') ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : undefined;
+  const input = gunzip ? file.pipe(gunzip) : file;
+  let number = 0;
+  try {
+    let before: { line: string; number: number } | undefined;
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (before) {
+        const recorded = parseLine(path, before.line, before.number);
+        if (recorded) yield recorded;
+      }
+      before = { line, number: ++number };
+      onProgress(bytes, size);
+    }
+    const last = before && parseLine(path, before.line, before.number, true);
+    if (last) yield last;
+    if (number === 0) throw new OperatorError(`${path} is empty.`);
+  } finally {
+    file.destroy();
+    gunzip?.destroy();
+  }
+}
+
+function parseLine(path: string, line: string, number: number, isLast = false): Recorded | undefined {
+  try {
+    if (line.length > lineLengthMax) throw new Error('too long');
+    const value = JSON.parse(line);
+    if (number === 1) {
+      if (value.gatehouseRecording !== heading.gatehouseRecording) throw new Error('no heading');
+      return undefined;
+    }
+    if (typeof value.request?.method !== 'string' || typeof value.request.target !== 'string')
+      throw new Error('no request');
+    return value;
+  } catch {
+    if (number === 1) throw new OperatorError(`${path} is no recording of npx gatehouse compare record.`);
+    if (isLast) return undefined;
+    throw new OperatorError(`${path} has a line that is no request: line ${number}.`);
+  }
+}

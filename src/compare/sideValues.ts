@@ -1,0 +1,98 @@
+/** What stand-ins of a recording are at one of the two services: what its own answers gave, else what the operator says. */
+import { LRUCache } from 'lru-cache';
+import { guidDigits, isGuid } from './forms.js';
+import { type Answer, type Headers, isRead, type Request, readBody } from './message.js';
+import type { Recorded } from './recording.js';
+import type { RedactedBody } from './redact.js';
+import { isStandIn, replaceStandIns } from './standIns.js';
+import type { KnownValues } from './values.js';
+
+export type Side = 'old' | 'new';
+
+/** Of the newest answers; an older token is used up long since. */
+const learntMax = 100_000;
+const guids = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+
+export class SideValues {
+  readonly #side: Side;
+  readonly #known: KnownValues;
+  readonly #learnt = new LRUCache<string, string>({ max: learntMax });
+
+  constructor(side: Side, known: KnownValues) {
+    this.#side = side;
+    this.#known = known;
+  }
+
+  /** The request as this service takes it, or the kind of value that is missing. */
+  fill({ request }: Recorded): Request | { missing: string } {
+    const missing = new Set<string>();
+    const find = (standIn: string): string => {
+      const value = this.#find(standIn);
+      if (value === undefined) missing.add(standIn.split('-')[0]!);
+      return value ?? standIn;
+    };
+    const inText = (text: string) =>
+      replaceStandIns(text, find).replaceAll(guids, (guid) => this.#find(guidDigits(guid)) ?? this.#find(guid) ?? guid);
+    const target = replaceStandIns(request.target, (standIn) => encodeURIComponent(find(standIn)));
+    const headers = this.#headers(request.headers, find);
+    const body = bytesOf(request.body, inText);
+    const [first] = missing;
+    return first === undefined ? { method: request.method, target: inText(target), headers, body } : { missing: first };
+  }
+
+  #find(name: string): string | undefined {
+    return this.#learnt.get(name) ?? this.#known.find(this.#side, name);
+  }
+
+  #headers(recorded: Headers, find: (standIn: string) => string): Headers {
+    const headers: Headers = {};
+    for (const [name, value] of Object.entries(recorded))
+      if (name === 'authorization') headers[name] = this.#authorization(value, find);
+      else if (!isStandIn(value)) headers[name] = value;
+      // the tag of a list that this side never gave matches nothing there
+      else if (this.#find(value)) headers[name] = this.#find(value)!;
+    return { ...headers, ...this.#known.headers(this.#side) };
+  }
+
+  #authorization(recorded: string, find: (standIn: string) => string): string {
+    const [scheme, credentials = ''] = recorded.split(' ', 2);
+    if (scheme === 'Basic') return `Basic ${Buffer.from(replaceStandIns(credentials, find)).toString('base64')}`;
+    if (scheme !== 'Bearer') return find(recorded);
+    return `Bearer ${this.#learnt.get(credentials) ?? this.#known.find(this.#side, 'bearer') ?? find(credentials)}`;
+  }
+
+  /** What this side answered where the recorded answer has a token, a tag, or the id of what was made. */
+  learn({ request, answer: recorded }: Recorded, answer: Answer): void {
+    if (recorded.headers.etag && answer.headers.etag) this.#learnt.set(recorded.headers.etag, answer.headers.etag);
+    if (recorded.body === undefined || !('json' in recorded.body)) return;
+    const body = readBody(answer);
+    if (body.kind !== 'json') return;
+    const isChange = !isRead(request.method, request.target);
+    this.#learnFrom(recorded.body.json, body.json, isChange, 0);
+  }
+
+  #learnFrom(recorded: unknown, actual: unknown, isChange: boolean, depth: number): void {
+    if (typeof recorded === 'string' && typeof actual === 'string') {
+      if (recorded.startsWith('token-') && isStandIn(recorded)) this.#learnt.set(recorded, actual);
+      // the place in a list is no ground to take one record for another: only what was made here and there
+      else if (isChange && isGuid(recorded) && isGuid(actual) && guidDigits(recorded) !== guidDigits(actual))
+        this.#learnt.set(guidDigits(recorded), actual);
+    } else if (isObject(recorded) && isObject(actual) && depth < depthMax)
+      for (const [key, value] of Object.entries(recorded))
+        if (Object.hasOwn(actual, key)) this.#learnFrom(value, actual[key], isChange, depth + 1);
+  }
+}
+
+const depthMax = 50;
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function bytesOf(body: RedactedBody | undefined, inText: (text: string) => string): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  if ('json' in body)
+    return Buffer.from(JSON.stringify(body.json, (_, value) => (typeof value === 'string' ? inText(value) : value)));
+  if ('form' in body)
+    return Buffer.from(
+      new URLSearchParams(body.form.map(([name, value]): [string, string] => [name, inText(value)])).toString(),
+    );
+  return Buffer.from('text' in body ? inText(body.text) : '');
+}

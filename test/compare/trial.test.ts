@@ -1,0 +1,73 @@
+/**
+ * Two Gatehouses, one behind a proxy that plants differences: all are found, none is invented. COMPARE_REQUESTS says of how
+ * many recorded requests (npm run test:compare: 10,000).
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readIgnored } from '../../src/compare/ignoredPaths.js';
+import { startRecorder } from '../../src/compare/record.js';
+import { replay } from '../../src/compare/replay.js';
+import type { Report } from '../../src/compare/report.js';
+import { readValues } from '../../src/compare/values.js';
+import { clientSecret, type Ground, serviceAt, startGround } from './ground.js';
+import { startPlanter } from './planter.js';
+import { plants } from './plants.js';
+import { sendTraffic } from './traffic.js';
+
+const requests = Number(process.env.COMPARE_REQUESTS ?? 600);
+const timeoutMs = 20_000;
+
+let ground: Ground;
+let path: string;
+let valuesPath: string;
+let sent: number;
+beforeAll(async () => {
+  ground = await startGround();
+  path = join(ground.folder, 'day.jsonl');
+  valuesPath = join(ground.folder, 'values.jsonl');
+  const listen = { host: '127.0.0.1', port: 0 };
+  const to = serviceAt(ground.recorded.url);
+  const recorder = await startRecorder({ listen, to, timeoutMs, path, valuesPath });
+  sent = await sendTraffic(ground, recorder.url, requests);
+  await recorder.close();
+  expect(recorder.counts).toEqual({ recorded: sent, dropped: 0 });
+}, 600_000);
+afterAll(() => ground?.close());
+
+const found = (report: Report): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { operation, differences } of report.rows)
+    for (const { kind, path: where, count } of differences) {
+      const name = `${operation} ${kind}: ${where}`;
+      counts.set(name, (counts.get(name) ?? 0) + count);
+    }
+  return counts;
+};
+const sorted = (counts: Map<string, number>): [string, number][] => [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+
+it('all planted differences are found, each as often as it was planted, and none is invented', async () => {
+  const planter = await startPlanter(ground.new.url);
+  const report = await replay({
+    path,
+    old: serviceAt(ground.old.url),
+    new: serviceAt(planter.url),
+    values: readValues(valuesPath),
+    isIgnored: readIgnored(),
+    writes: true,
+  });
+  expect([report.requests, report.notCompared]).toEqual([sent, 0]);
+  expect(sorted(found(report))).toEqual(sorted(planter.planted));
+  const kinds = new Set(plants.map(({ kind, path: where }) => `${kind}: ${where}`));
+  expect(kinds.size).toBeGreaterThanOrEqual(40);
+  const missing = [...kinds].filter((kind) => ![...planter.planted.keys()].some((name) => name.endsWith(` ${kind}`)));
+  expect(missing).toEqual([]);
+}, 900_000);
+
+it('a recording and a report hold no secret, token or personal datum of the traffic', async () => {
+  const recording = readFileSync(path, 'utf8');
+  const { email, firstName, lastName, telephone, idpid, department } = ground.records.file.users[0]!;
+  for (const datum of [clientSecret, email, firstName, lastName, telephone, idpid, department, ground.records.userGuid])
+    expect([datum, recording.includes(datum)]).toEqual([datum, false]);
+  expect(recording).not.toMatch(/canar|eyJ/i);
+  expect(recording).toMatch(/"client":"portal"/);
+});
