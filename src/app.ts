@@ -18,7 +18,7 @@ import { developmentIssuer, loadDemoData, openDevelopment } from './dev/developm
 import { developmentEncryptionKey } from './dev/keptSecret.js';
 import { openEmbeddedPostgres } from './dev/postgres/open.js';
 import { OperatorError } from './errors.js';
-import { currentRequest, observeRequests } from './observability/currentRequest.js';
+import { currentRequest, observeRequests, type RequestUnderWay } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import { type Metrics, openMetrics } from './observability/metrics.js';
 import { observeStatements } from './observability/statements.js';
@@ -37,6 +37,8 @@ import { openReadiness } from './services/maintenance/readiness.js';
 import { openKeptRefusals } from './services/refusals/keptRefusals.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
+import { type KeptUsage, openKeptUsage } from './services/usage/keptUsage.js';
+import { usageOf } from './services/usage/usageOf.js';
 import type { Sql } from './sql.js';
 
 export interface AppOptions {
@@ -196,6 +198,13 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const { dependencies, database } = app;
     const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.operations });
     closers.push(() => keyMaintenance.stop());
+    const usage = openKeptUsage({
+      sql: database.operations,
+      log,
+      clock: dependencies.clock,
+      retentionDays: config.usageRetentionDays,
+    });
+    closers.push(() => usage.close());
     const housekeeping = startHousekeeping({ sql: database.operations, config, log });
     closers.push(() => housekeeping.stop());
     if (metrics) showDatabase(metrics, database, dependencies);
@@ -203,7 +212,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       ? undefined
       : openDevelopment(dependencies, consoleAddress(dependencies).callback);
     const answer = createServer(dependencies, development, options.consoleFolder);
-    const observed = observeRequests(answer, { ended: metrics?.requestEnded, begin: tracing?.begin });
+    const observed = observeRequests(answer, { ended: observersOf(config, usage, metrics), begin: tracing?.begin });
     gate.open(oneAtATime(observed), readinessOf(app));
     const close = async (closing = promptly) => {
       await gate.close(closing);
@@ -216,6 +225,16 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     for (const closer of closers.splice(0).reverse()) await closer();
     throw error;
   }
+}
+
+/** Undefined where nobody wants to know of a request that ended. */
+function observersOf(config: Config, usage: KeptUsage, metrics: Metrics | undefined) {
+  if (config.usageRetentionDays === 0) return metrics?.requestEnded;
+  return (current: RequestUnderWay) => {
+    metrics?.requestEnded(current);
+    const key = usageOf(current);
+    if (key) usage.note(key, current.isBrownout);
+  };
 }
 
 /** Without the setting not even the libraries are loaded. */

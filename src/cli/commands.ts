@@ -246,6 +246,22 @@ export const commandsFrom = (startedIn: string): Command[] => [
     },
     run: async ({ options }) => (await compare()).shadowTraffic(options, startedIn),
   },
+  {
+    words: 'usage',
+    summary: 'Says who uses which operation how, since when and how often; those seen last first.',
+    details: [
+      'Clients by the id that they present, callers of the administration by their guid; requests are there some seconds after',
+      'their answer, for USAGE_RETENTION_DAYS after the last of their kind. The 10,001st kind and more are `others`.',
+    ],
+    options: {
+      client: { value: 'ID', doc: 'of this client alone' },
+      operation: { value: 'TEXT', doc: 'of operations with this text in them, such as /api' },
+      since: { value: 'TIME', doc: 'seen since then, such as 2026-01-31' },
+      json: { doc: 'prints it as JSON' },
+    },
+    example: '--operation /api/applications --since 2026-01-31',
+    run: async ({ options }) => (await import('./usageCommand.js')).runUsage(options),
+  },
   { words: 'migrate', summary: 'Brings the database to the schema of this version.', run: () => runMigrate() },
   {
     words: 'doctor',

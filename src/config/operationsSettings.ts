@@ -56,6 +56,12 @@ export const operationsSettings = {
     '0',
     'Days for which audit events, change sets and versions of records stay; 0: for ever. The present version of a record stays in any case.',
   ),
+  usageRetentionDays: setting(
+    'USAGE_RETENTION_DAYS',
+    integer(0, 3_650),
+    '400',
+    'Days for which `npx gatehouse usage` says who used which operation, since it was last seen; at most 10,000 kinds of requests, the rest together. 0: nothing is kept.',
+  ),
   refusalRetentionDays: setting(
     'REFUSAL_RETENTION_DAYS',
     integer(0, 3_650),

@@ -23,6 +23,7 @@ import { SingleUse } from './SingleUse.js';
 import { Token } from './Token.js';
 import { Translation } from './Translation.js';
 import { TranslationGroup } from './TranslationGroup.js';
+import { Usage } from './Usage.js';
 import { User } from './User.js';
 import { UserProfile } from './UserProfile.js';
 
@@ -50,6 +51,7 @@ export const allRecords = [
   SigningKey,
   Token,
   Translation,
+  Usage,
   User,
   UserProfile,
 ];

@@ -18,6 +18,7 @@ import { declareSearch } from './records/SearchHit.js';
 import { declareToken } from './records/Token.js';
 import { declareTokenPreview } from './records/TokenPreview.js';
 import { declareTranslation } from './records/Translation.js';
+import { declareUsage } from './records/Usage.js';
 import { declareUser } from './records/User.js';
 import { declareViewer } from './records/Viewer.js';
 import { markOneOf } from './schema/changeInput.js';
@@ -46,6 +47,7 @@ const declarations = [
   declareAccessExplanation,
   declareRecordVersion,
   declareRefusal,
+  declareUsage,
   declareChangeSet,
 ];
 let built: GraphQLSchema | undefined;

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { Context, Dependencies } from '../context.js';
 import { clientLeft } from '../errors.js';
-import { currentRequest } from '../observability/currentRequest.js';
+import { currentRequest, noteCaller } from '../observability/currentRequest.js';
 import { addressOf } from './address.js';
 
 /** Names the request that is being answered in everything that is reported of it. */
@@ -16,6 +16,7 @@ export function contextOf(
   request: Pick<Request, 'ip' | 'socket'>,
   caller: Caller = { kind: 'anonymous' },
 ): Context {
+  if (caller.kind !== 'anonymous') noteCaller(caller.sub);
   const openReads = () => {
     const name = caller.kind === 'user' ? caller.sub : undefined;
     return dependencies.openReads({ left: untilClosed(currentRequest()!.response), name });

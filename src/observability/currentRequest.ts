@@ -21,6 +21,12 @@ export interface RequestUnderWay {
   clientId: string | undefined;
   /** Why the client could not be authenticated, where it couldn't. */
   clientFailure: ClientFailure | undefined;
+  /** Guid of the user whose token it bears, at the administration. */
+  caller: string | undefined;
+  /** The names of the options of a list. */
+  options: string | undefined;
+  /** Whether a brown-out answers it. */
+  isBrownout: boolean;
   /** Whether the answer of a renewal that was lost is given again. */
   recovered: boolean;
   /** Sessions that ended by an identity provider's word. */
@@ -69,6 +75,9 @@ export function observeRequests(answer: RequestListener, { ended, begin }: Reque
       grant: undefined,
       clientId: undefined,
       clientFailure: undefined,
+      caller: undefined,
+      options: undefined,
+      isBrownout: false,
       recovered: false,
       endedSessions: 0,
       statements: 0,
@@ -115,6 +124,18 @@ export function noteGrant(given: unknown): void {
 export function noteClient(clientId: string): void {
   const current = currentRequest();
   if (current) current.clientId = clientId;
+}
+
+/** Notes whose token the request bears. */
+export function noteCaller(sub: string): void {
+  const current = currentRequest();
+  if (current) current.caller = sub;
+}
+
+/** Notes which options a list is asked with. */
+export function noteOptions(names: readonly string[]): void {
+  const current = currentRequest();
+  if (current && names.length > 0) current.options = [...new Set(names)].sort().join(' ');
 }
 
 export function noteClientFailure(failure: ClientFailure): void {

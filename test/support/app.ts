@@ -68,6 +68,7 @@ export async function startTestApp(
     CLIENT_FAILURE_LIMIT: '0',
     // tests count and break statements: none that no request waits for comes between
     REFUSAL_RETENTION_DAYS: '0',
+    USAGE_RETENTION_DAYS: '0',
     KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     ID_TOKEN_ISSUERS: JSON.stringify([
       { issuer: provider.issuer, audience, idpname: 'guids', subject: 'userGuid' },

@@ -41,6 +41,7 @@ export const unversionedTables = [
   'refused_requests',
   'signing_keys',
   'tokens',
+  'usages',
 ] as const;
 // biome-ignore lint/plugin: of the names above
 const outside = new RegExp(`\\b(${unversionedTables.join('|')})\\b`);

@@ -22,6 +22,7 @@ import { Migration20261122053000 } from './Migration20261122053000.js';
 import { Migration20261122054113 } from './Migration20261122054113.js';
 import { Migration20261122055453 } from './Migration20261122055453.js';
 import { Migration20261122060157 } from './Migration20261122060157.js';
+import { Migration20261122062343 } from './Migration20261122062343.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -47,4 +48,5 @@ export const allMigrations = [
   { name: 'Migration20261122054113', class: Migration20261122054113 },
   { name: 'Migration20261122055453', class: Migration20261122055453 },
   { name: 'Migration20261122060157', class: Migration20261122060157 },
+  { name: 'Migration20261122062343', class: Migration20261122062343 },
 ];

@@ -1,4 +1,5 @@
 /** Reads a query string's OData options, checked against a record's model (docs/contract/administration.md, `options`). */
+import { noteOptions } from '../../observability/currentRequest.js';
 import type { Expression } from './ast.js';
 import { readFilter } from './filter.js';
 import { rowsMax } from './limits.js';
@@ -41,7 +42,9 @@ const readers: Record<OptionName, (text: string, model: OdataModel) => Partial<O
 export function readOptions(query: string, model: OdataModel): Options {
   const options: Options = { orderBy: [], count: false };
   const errors: OptionError[] = [];
-  for (const [name, values] of groupByName(findOptions(query))) {
+  const given = groupByName(findOptions(query));
+  noteOptions([...given.keys()]);
+  for (const [name, values] of given) {
     try {
       Object.assign(options, readOption(name, values, model));
     } catch (error) {

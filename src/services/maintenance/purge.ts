@@ -12,7 +12,12 @@ export interface PurgeDeps {
   sql: Sql;
   config: Pick<
     Config,
-    'housekeepingMinutes' | 'tokenRetentionDays' | 'auditRetentionDays' | 'refusalRetentionDays' | 'consoleIdleMinutes'
+    | 'housekeepingMinutes'
+    | 'tokenRetentionDays'
+    | 'auditRetentionDays'
+    | 'refusalRetentionDays'
+    | 'usageRetentionDays'
+    | 'consoleIdleMinutes'
   >;
   log: Log;
 }
@@ -71,6 +76,7 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
     };
     for (const sweep of [sweepUses('id_token_uses'), sweepUses('single_uses')]) await sweepAll(deps, isOver, sweep);
     await sweepRefusals(deps, isOver);
+    await sweepUsage(deps);
     await sweepConsoleSessions(deps, isOver);
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
@@ -178,6 +184,13 @@ const sweepOldRefusals = `with gone as (
 async function sweepRefusals({ sql, config }: PurgeDeps, isOver: IsOver): Promise<void> {
   const values = [config.refusalRetentionDays];
   while ((await runThrottled(sql, sweepOldRefusals, values)) === eventsAtOnce && !(await isOver()));
+}
+
+// they are 10,000 at most
+async function sweepUsage({ sql, config }: PurgeDeps): Promise<void> {
+  await sql.rows('delete from usages where last_seen_at < now() - make_interval(days => $1)', [
+    config.usageRetentionDays,
+  ]);
 }
 
 const sweepSessions = `with gone as (

@@ -1,0 +1,70 @@
+/** npx gatehouse usage: who still uses what. */
+import { OperatorError } from '../errors.js';
+import type { FoundUsage } from '../services/usage/findUsage.js';
+import { print, withContext } from './session.js';
+
+export async function runUsage(options: Record<string, string | undefined>): Promise<void> {
+  const since = readSince(options.since);
+  await withContext(async (context) => {
+    const { findUsage } = await import('../services/usage/findUsage.js');
+    const found = await findUsage(context, {
+      clientId: options.client ?? null,
+      operation: options.operation ?? null,
+      since,
+    });
+    if (options.json !== undefined) await print(JSON.stringify(found));
+    else if (found.length > 0) await print(usageText(found));
+    else
+      await print(
+        context.config.usageRetentionDays === 0
+          ? 'USAGE_RETENTION_DAYS is 0: nothing is kept.'
+          : 'No such use is known.',
+      );
+  });
+}
+
+function readSince(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
+    throw new OperatorError('--since must be a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');
+  return time;
+}
+
+const headings = [
+  'who',
+  'operation',
+  'option',
+  'media type',
+  'user agent',
+  'first seen',
+  'last seen',
+  'count',
+  'browned out',
+];
+
+/** Of what callers sent there are printable characters alone in the table; an id of a client may hold any. */
+function usageText(found: readonly FoundUsage[]): string {
+  const rows = found.map((each) => [
+    each.clientId === null ? (each.caller ?? '') : JSON.stringify(each.clientId),
+    each.operation,
+    each.option ?? '',
+    each.mediaType ?? '',
+    each.product ?? '',
+    dayOf(each.firstSeenAt),
+    dayOf(each.lastSeenAt),
+    String(each.count),
+    each.brownouts > 0 ? String(each.brownouts) : '',
+  ]);
+  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]!.length)));
+  return [headings, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const dayOf = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,0 +1,33 @@
+/** What of a request is counted: who asked, for which operation, how, and with what program. */
+import {
+  endpointOf,
+  grantOf,
+  methodOf,
+  operationOf,
+  type RequestUnderWay,
+} from '../../observability/currentRequest.js';
+import type { UsageKey } from './keptUsage.js';
+
+/** Operations of the service; not its pages, documents and health. */
+const counted = /^\/(token|revoke|validate-token|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
+const clientIdMax = 200;
+
+/** Undefined for a request that is none of the service's operations. */
+export function usageOf(current: RequestUnderWay): UsageKey | undefined {
+  const endpoint = endpointOf(current);
+  const method = methodOf(current);
+  if (endpoint === undefined || method === undefined || method === 'OPTIONS' || !counted.test(endpoint))
+    return undefined;
+  const { request, clientId, clientFailure, caller = '', options } = current;
+  const { 'content-type': mediaType = '', 'user-agent': userAgent = '' } = request.headers;
+  return {
+    // whoever can't prove to be a client is not counted as that client
+    clientId: clientId !== undefined && clientFailure === undefined && clientId.length <= clientIdMax ? clientId : '',
+    caller,
+    operation: `${method} ${endpoint}`,
+    option: endpoint.endsWith('/graphql') ? (operationOf(current) ?? '') : (options ?? grantOf(current, endpoint)),
+    mediaType: mediaType.split(';', 1)[0]!.trim().toLowerCase(),
+    // RFC 9110 §10.1.5: the first is the most significant
+    product: /^[^\s(]{1,100}/.exec(userAgent.trim())?.[0] ?? '',
+  };
+}
