@@ -89,7 +89,8 @@ it('names exactly what clients and callers sent, through two processes', async (
       { clientId: client_id, operation: 'POST /token', option: 'exchange', count: 1, ...json, mediaType: 'text/json' },
       { clientId: null, operation: 'POST /token', option: 'exchange', count: 2, ...json },
       { clientId: client_id, operation: 'POST /token', option: 'refresh_token', count: 1, ...json },
-      { ...curl, operation: 'GET /api/applications', option: '$filter $top', count: 2 },
+      { ...curl, operation: 'GET /api/applications', option: '$filter $top', count: 1 },
+      { ...curl, operation: 'GET /api/applications', option: '$filter $top options', count: 1 },
       { ...curl, operation: 'GET /api/applications', option: null, count: 1 },
     ];
     const found = await untilCounted(9);
