@@ -36,10 +36,12 @@ export const unversionedTables = [
   'console_sessions',
   'housekeeping_runs',
   'id_token_uses',
+  'provider_sessions',
   'rate_limits',
   'record_versions',
   'refused_requests',
   'signing_keys',
+  'single_uses',
   'tokens',
   'usages',
 ] as const;
