@@ -3,18 +3,24 @@
  * what else has arrived. So whoever opens a hundred lists at once doesn't hold up the token endpoints, which don't wait here.
  */
 import { AsyncResource } from 'node:async_hooks';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+interface Waiting {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Where log and traces find the request; not `bind`, which keeps what it binds (docs/decisions/0016). */
+  scope: AsyncResource;
+}
 
 export function oneEachTurn(answer: RequestListener): RequestListener {
-  const waiting: (() => void)[] = [];
+  const waiting: Waiting[] = [];
   const beginNext = () => {
-    const begin = waiting.shift()!;
+    const { request, response, scope } = waiting.shift()!;
     if (waiting.length > 0) setImmediate(beginNext);
-    begin();
+    scope.runInAsyncScope(answer, undefined, request, response);
   };
   return (request, response) => {
-    // each in the context of its own request, which is where log and traces find it
-    waiting.push(AsyncResource.bind(() => answer(request, response)));
+    waiting.push({ request, response, scope: new AsyncResource('WaitingRequest') });
     if (waiting.length === 1) setImmediate(beginNext);
   };
 }
