@@ -8,6 +8,7 @@ import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
 import { noteClientFailure } from '../../observability/currentRequest.js';
+import type { SharedStatement } from '../../sql.js';
 import { authenticateByAssertion, authenticateByAssertionAgain, revisionCredential } from './clientAssertion.js';
 import { isOldUse } from './clientUses.js';
 import { TokenRefusal } from './tokenRefusal.js';
@@ -46,7 +47,12 @@ export const clientStands = (known: string): string => `client.is_active
         or (client.previous_secret = ${known} and client.previous_secret_ends_at > now())
         or 'revision ' || client.revision = ${known})`;
 
-const clientStatement = `select ${clientColumns} from clients client where client_id = $1`;
+/** Many who are authenticated at the same moment share it. */
+const clientStatement: SharedStatement = {
+  one: `select ${clientColumns} from (values (1)) one left join clients client on client.client_id = $1`,
+  many: `select asked.ord, ${clientColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
+    left join clients client on client.client_id = asked.client_id`,
+};
 const clientIdMax = 100;
 
 /** Longer or unstorable ids are just unknown clients. */
@@ -57,7 +63,7 @@ export const searchableClientId = ({ clientId }: Credentials): string | null =>
 export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
   if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
   await refuseEarly(context, credentials);
-  const [stored] = await context.sql.rows<StoredClient>(clientStatement, [searchableClientId(credentials)]);
+  const stored = await context.sql.batchedRow<StoredClient>(clientStatement, [searchableClientId(credentials)]);
   return requireSecret(context, credentials, stored);
 }
 

@@ -9,19 +9,26 @@ import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
 import type { Context } from '../../context.js';
 import { unavailable } from '../../errors.js';
 import { noteClientFailure } from '../../observability/currentRequest.js';
+import type { SharedStatement } from '../../sql.js';
 import { noteFirstUse } from './singleUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 export { assertionAlgorithms };
 
 interface StoredKeys {
-  is_active: boolean;
+  is_active: boolean | null;
   revision: number;
   jwks: string | null;
   jwks_uri: string | null;
 }
 
-const keysStatement = 'select is_active, revision, jwks, jwks_uri from clients where client_id = $1';
+const keyColumns = 'client.is_active, client.revision, client.jwks, client.jwks_uri';
+/** Many who are authenticated at the same moment share it; all null for an unknown client. */
+const keysStatement: SharedStatement = {
+  one: `select ${keyColumns} from (values (1)) one left join clients client on client.client_id = $1`,
+  many: `select asked.ord, ${keyColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
+    left join clients client on client.client_id = asked.client_id`,
+};
 
 /** Stands where a secret's hash would: it is good as long as the record is as it was. SQL: `clientStands`. */
 export const revisionCredential = (revision: number): string => `revision ${revision}`;
@@ -59,9 +66,9 @@ async function verify(
   clientId: string,
   assertion: string,
 ): Promise<{ revision: number; judged: ClientAssertion }> {
-  const [stored] = await context.sql.rows<StoredKeys>(keysStatement, [clientId]);
-  if (!stored?.is_active) {
-    const failure = stored ? 'inactive client' : 'unknown client';
+  const stored = await context.sql.batchedRow<StoredKeys>(keysStatement, [clientId]);
+  if (!stored.is_active) {
+    const failure = stored.is_active === false ? 'inactive client' : 'unknown client';
     noteClientFailure(failure);
     throw new TokenRefusal('invalidClient', failure);
   }
