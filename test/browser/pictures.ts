@@ -143,7 +143,7 @@ async function startService() {
 async function settled(page: Page): Promise<void> {
   await page.waitForSelector('#main h1');
   await page.waitForLoadState('networkidle');
-  await page.waitForFunction("!document.querySelector('.skeleton, .ghost-line, [aria-busy=true]')");
+  await page.waitForSelector('.skeleton, .ghost-line, [aria-busy=true]', { state: 'detached' });
 }
 
 const { url, stop } = await startService();

@@ -21,6 +21,8 @@ const plain = screens.filter(({ act }) => !act);
 it.each(plain)('$name: one request for what it shows, never one for a row', async ({ path }) => {
   at.takeRequests();
   await at.go(path);
+  // what would come later would come now
+  await at.page.waitForLoadState('networkidle');
 
   const asked = at.takeRequests().map(named);
   const own = asked.filter((name) => !shared.has(name));

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { builtFolder } from '../../../src/console/builtFiles.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { closeAtEnd } from '../../support/lifetimes.js';
@@ -55,6 +55,7 @@ export async function visit(app: TestApp, { width = 1440, theme = 'light' }: Vis
   closeAtEnd(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
+  countRequests(page);
   const faults: string[] = [];
   let requests: string[] = [];
   page.on('console', (message) => {
@@ -63,7 +64,7 @@ export async function visit(app: TestApp, { width = 1440, theme = 'light' }: Vis
   });
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('request', (request) => {
-    if (request.url().endsWith('/console/graphql')) requests.push(request.postData() ?? '');
+    if (isOfGraph(request)) requests.push(request.postData() ?? '');
   });
   return {
     page,
@@ -89,9 +90,26 @@ export async function signIn(app: TestApp, { page }: Visit, name: string, path =
   await page.waitForURL((url) => url.pathname.startsWith('/console/') && !url.pathname.endsWith('/callback'));
 }
 
+/** Graph requests of a page that are not answered yet. */
+const underWay = new WeakMap<Page, Set<Request>>();
+
+function countRequests(page: Page): void {
+  const open = new Set<Request>();
+  underWay.set(page, open);
+  page.on('request', (request) => {
+    if (isOfGraph(request)) open.add(request);
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+}
+
+const isOfGraph = (request: Request): boolean => request.url().endsWith('/console/graphql');
+
 /** Until the page has a heading, and no skeleton and no request is left. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('#main h1, #main h2');
-  await page.waitForLoadState('networkidle');
-  await page.waitForFunction("!document.querySelector('.skeleton, .ghost-line, [aria-busy=true]')");
+  do {
+    await page.waitForSelector('.skeleton, .ghost-line, [aria-busy=true]', { state: 'detached' });
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  } while (underWay.get(page)!.size > 0);
 }
