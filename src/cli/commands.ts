@@ -153,6 +153,21 @@ export const commandsFrom = (startedIn: string): Command[] => [
         notice(`The client ${clientId} is off.`);
       }),
   },
+  {
+    words: 'client harden',
+    summary: 'Judges the requests and tokens of one client as TOKEN_POLICY=hardened would, from its very next request.',
+    details: ['Sessions of before belong to nobody: they are bound to the client that renews them first.'],
+    takes: ['ID'],
+    options: { undo: { doc: 'goes back to the policy of the service' } },
+    run: ({ arguments: { ID: clientId }, options }) =>
+      withContext(async (context) => {
+        const policy = options.undo === undefined ? 'hardened' : null;
+        await (await services()).updateClient(context, clientId!, { policy });
+        notice(
+          policy ? `The client ${clientId} is hardened.` : `The client ${clientId} has the policy of the service.`,
+        );
+      }),
+  },
   { words: 'keys list', summary: 'Shows the keys that sign tokens.', run: () => listKeys() },
   {
     words: 'keys rotate',

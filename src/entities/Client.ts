@@ -49,6 +49,14 @@ export class Client {
     faces: seen,
   })
   dpopRequired!: boolean;
+  @Text({
+    doc: 'The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY).',
+    max: 20,
+    nullable: true,
+    create: 'optional',
+    faces: seen,
+  })
+  policy!: string | null;
   @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: shown }) secretLastUsedAt!: Date | null;
   @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: shown })
   previousSecretLastUsedAt!: Date | null;

@@ -107,6 +107,11 @@ describe('client', () => {
     expect([await isAccepted('portal', first), await isAccepted('portal', second)]).toEqual([true, true]);
     const third = (await gatehouse(['client', 'rotate-secret', 'portal'])).stdout.trim();
     expect([await isAccepted('portal', second), await isAccepted('portal', third)]).toEqual([false, true]);
+    const policy = async () => (await app.context.sql.rows("select policy from clients where client_id = 'portal'"))[0];
+    expect((await gatehouse(['client', 'harden', 'portal'])).code).toBe(0);
+    expect(await policy()).toEqual({ policy: 'hardened' });
+    expect((await gatehouse(['client', 'harden', 'portal', '--undo'])).code).toBe(0);
+    expect(await policy()).toEqual({ policy: null });
     expect((await gatehouse(['client', 'deactivate', 'portal'])).code).toBe(0);
     expect(await isAccepted('portal', third)).toBe(false);
   });
@@ -114,6 +119,7 @@ describe('client', () => {
   it.each([
     [['client', 'rotate-secret', 'nobody'], 'The client nobody was not found.'],
     [['client', 'deactivate', 'nobody'], 'The client nobody was not found.'],
+    [['client', 'harden', 'nobody'], 'The client nobody was not found.'],
     [['client', 'create', 'x'.repeat(101), '--name', 'X'], 'clientId'],
   ])('%j fails in one sentence', async (words, sentence) => {
     const { code, stdout, stderr } = await gatehouse(words);
@@ -284,7 +290,7 @@ describe('help', () => {
     [['--help'], /client rotate-secret ID/],
     [['client', '--help'], /client deactivate ID/],
     [['explain', '--help'], /^npx gatehouse explain TRACE-ID\n/],
-    ...['import', 'admin-token', 'client create', 'client rotate-secret', 'client deactivate'].map(
+    ...['import', 'admin-token', 'client create', 'client rotate-secret', 'client harden', 'client deactivate'].map(
       (words) => [[...words.split(' '), '--help'], new RegExp(`^npx gatehouse ${words}`)] as [string[], RegExp],
     ),
     ...['keys list', 'keys rotate', 'migrate', 'doctor'].map(

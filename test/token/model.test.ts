@@ -21,7 +21,11 @@ beforeAll(async () => {
   secrets = await makeSecrets(30);
 });
 
-describe.each(['documented', 'hardened'])(`under the %s policy, GATEHOUSE_SEED=${seed}`, (policy) => {
+describe.each([
+  ['documented', null],
+  ['hardened', null],
+  ['documented', 'hardened'],
+])(`under the %s policy, one client's %s, GATEHOUSE_SEED=${seed}`, (policy, ofClient) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({ TOKEN_POLICY: policy, LOG_LEVEL: 'silent' });
@@ -35,7 +39,7 @@ describe.each(['documented', 'hardened'])(`under the %s policy, GATEHOUSE_SEED=$
         let number = 0;
         const none: Turn = { who: 0 };
         const nextTurn = (): Turn => schedule.turns[number++] ?? none;
-        const { world, state } = await makeWorld(app, secrets, schedule.isOtherCost);
+        const { world, state } = await makeWorld(app, secrets, schedule.isOtherCost, ofClient);
         await play(world, state, schedule, byTurns(nextTurn));
       });
       await fc.assert(property, parameters(150));
@@ -47,7 +51,7 @@ describe.each(['documented', 'hardened'])(`under the %s policy, GATEHOUSE_SEED=$
     'over HTTP and at the same moment, every answer is of the letter and is true',
     async () => {
       const property = fc.asyncProperty(schedules(5), async (schedule) => {
-        const { world, state } = await makeWorld(app, secrets, schedule.isOtherCost);
+        const { world, state } = await makeWorld(app, secrets, schedule.isOtherCost, ofClient);
         await play(world, state, schedule, overHttp);
       });
       await fc.assert(property, parameters(75));

@@ -41,8 +41,16 @@ async function serve(world: World, operation: Operation, context: Context): Prom
         return issued(await renew(context, renewalOf(world, operation)));
       case 'revoke': {
         const { clientId, clientSecret } = asked(world, operation);
-        if (context.config.tokenPolicy === 'hardened') await requireClient(context, { clientId, clientSecret });
-        return { kind: 'revoked', wasFound: await revoke(context, operation.held.token, clientId) };
+        const ask = (isAuthenticated: boolean) => revoke(context, operation.held.token, { clientId, isAuthenticated });
+        const authenticate = () => requireClient(context, { clientId, clientSecret });
+        const isHardened = context.config.tokenPolicy === 'hardened';
+        if (isHardened) await authenticate();
+        let revoked = await ask(isHardened);
+        if (revoked === 'clientWanted') {
+          await authenticate();
+          revoked = await ask(true);
+        }
+        return { kind: 'revoked', wasFound: revoked === 'revoked' };
       }
       default:
         await change(world, context.sql, operation);
@@ -55,12 +63,9 @@ async function serve(world: World, operation: Operation, context: Context): Prom
   }
 }
 
-/** The documented policy asks for no profile. */
 function renewalOf(world: World, operation: Extract<Operation, { kind: 'renew' }>): RenewalRequest {
   const request = asked(world, operation);
-  const isHardened = world.context.config.tokenPolicy === 'hardened';
-  const profileId = isHardened ? request.profileId : undefined;
-  return { ...request, refreshToken: operation.held.token, profileId, idempotencyKey: keyOf(operation.key) };
+  return { ...request, refreshToken: operation.held.token, idempotencyKey: keyOf(operation.key) };
 }
 
 const keyOf = (key: number | null): string | undefined => (key === null ? undefined : `idempotency-key-${key}`);

@@ -1,6 +1,7 @@
 /** What token families may do, one operation at a time; and whether answers of concurrent ones fit any order of them. */
 
 export interface ModelClient {
+  isHardened: boolean;
   isActive: boolean;
   /** Numbers of secrets; null: there is none before. */
   current: number;
@@ -20,6 +21,7 @@ export interface ModelFamily {
 }
 
 export interface ModelState {
+  /** By the service's policy; else the client's own counts. */
   isHardened: boolean;
   isBlocked: boolean;
   /** Of the user in the profile; null without a link. */
@@ -144,7 +146,7 @@ function exchange(state: ModelState, { client, secret }: Asking, seen: Seen): Ou
   if (!isIssuedNow(state, seen) || seen.held.generation !== 0) return [];
   const { guid, token } = seen.held;
   const family = { token, generation: 0, isRevoked: false, isExpired: false, madeBy: null };
-  return [{ state: withFamily(state, guid, { ...family, boundTo: state.isHardened ? client : null }) }];
+  return [{ state: withFamily(state, guid, { ...family, boundTo: isHardened(state, client) ? client : null }) }];
 }
 
 function renew(state: ModelState, operation: Extract<Operation, { kind: 'renew' }>, seen: Seen): Outcome[] {
@@ -154,12 +156,12 @@ function renew(state: ModelState, operation: Extract<Operation, { kind: 'renew' 
       ? [{ state }]
       : [];
   const family = state.families[held.guid]!;
-  const isAllowed = !state.isHardened || (!isOtherProfile && isOf(family, client));
+  const isAllowed = !isHardened(state, client, family) || (!isOtherProfile && isOf(family, client));
   const isRenewed = isLive(family, held) && !state.isBlocked && state.role !== null && isAllowed;
   const isUnavailable = seen.kind === 'unavailable';
   if (!isRenewed) return [{ state, afterwards: { kind: 'recover', operation, seen } }];
   const madeBy = operation.key === null ? null : { key: operation.key, client, token: held.token };
-  const boundTo = state.isHardened ? client : family.boundTo;
+  const boundTo = isHardened(state, client) ? client : family.boundTo;
   const next = { ...family, generation: family.generation + 1, boundTo, madeBy };
   if (isUnavailable) return [{ state }, { state: withFamily(state, held.guid, { ...next, token: undefined }) }];
   if (!isIssuedNow(state, seen) || seen.held.guid !== held.guid || seen.held.generation !== next.generation) return [];
@@ -167,7 +169,7 @@ function renew(state: ModelState, operation: Extract<Operation, { kind: 'renew' 
 }
 
 function revoke(state: ModelState, { client, secret, held }: Asking & { held: HeldToken }, seen: Seen): Outcome[] {
-  if (state.isHardened && !isGenuine(state, client, secret))
+  if (isHardened(state, client, state.families[held.guid]) && !isGenuine(state, client, secret))
     return seen.kind === 'unavailable' || (seen.kind === 'refused' && seen.reason === 'invalidClient')
       ? [{ state }]
       : [];
@@ -181,7 +183,7 @@ function recover(state: ModelState, { operation, seen }: Extract<Afterwards, { k
   const { held, isOtherProfile } = operation;
   const family = state.families[held.guid]!;
   const isLiveNow = !family.isRevoked && !family.isExpired && !state.isBlocked && state.role !== null;
-  const isAllowed = !state.isHardened || !isOtherProfile;
+  const isAllowed = !isHardened(state, operation.client) || !isOtherProfile;
   if (isRepeated(family, operation) && isLiveNow && isAllowed) {
     if (seen.kind === 'unavailable') return [{ state }];
     if (!isIssuedNow(state, seen) || seen.held.guid !== held.guid || seen.held.generation !== family.generation)
@@ -192,7 +194,7 @@ function recover(state: ModelState, { operation, seen }: Extract<Afterwards, { k
   }
   const isUnavailable = seen.kind === 'unavailable';
   if (!isUnavailable && !(seen.kind === 'refused' && seen.reason === 'invalidRenewalToken')) return [];
-  return state.isHardened
+  return isHardened(state, operation.client, family)
     ? [{ state, afterwards: { kind: 'revokeReused', held, isCertain: !isUnavailable, repeats: operation } }]
     : [{ state }];
 }
@@ -217,13 +219,12 @@ function finish(state: ModelState, afterwards: Afterwards): Outcome[] {
     return isCertain ? [{ state: revoked }] : [{ state }, { state: revoked }];
   }
   const { client, seen } = afterwards;
-  const isFound = isLive(family, held) && (!state.isHardened || isOf(family, client));
+  const isStrict = isHardened(state, client, family);
+  const isFound = isLive(family, held) && (!isStrict || isOf(family, client));
   if (seen.kind === 'revoked' && seen.wasFound !== isFound) return [];
   if (isFound) return [{ state: revoked }];
   const isCertain = seen.kind === 'revoked';
-  return state.isHardened
-    ? [{ state, afterwards: { kind: 'revokeReused', held, isCertain, boundTo: client } }]
-    : [{ state }];
+  return isStrict ? [{ state, afterwards: { kind: 'revokeReused', held, isCertain, boundTo: client } }] : [{ state }];
 }
 
 function change(state: ModelState, operation: Operation): ModelState {
@@ -252,6 +253,10 @@ function isGenuine({ clients }: ModelState, client: number, secret: number): boo
   const { isActive, current, previous } = clients[client]!;
   return isActive && (secret === current || secret === previous);
 }
+
+/** Of a request by the client, or for the family's. */
+const isHardened = (state: ModelState, client: number, family?: ModelFamily): boolean =>
+  state.isHardened || [client, family?.boundTo ?? client].some((each) => state.clients[each]!.isHardened);
 
 const isLive = (family: ModelFamily, { token }: HeldToken): boolean =>
   family.token === token && !family.isRevoked && !family.isExpired;

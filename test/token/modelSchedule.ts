@@ -149,9 +149,11 @@ async function judge(world: World, before: ModelState, happened: readonly Happen
     throw new Error(
       `no order of these operations explains ${ends.length ? 'what is stored' : 'their answers'}:\n${tell({ before, happened, stored: stored.rows, ends })}`,
     );
-  for (const { seen } of happened) {
+  for (const { operation, seen } of happened) {
     if (seen.kind !== 'issued') continue;
-    const isLive = !after.isHardened || !after.families[seen.held.guid]!.isRevoked;
+    // an access token names its record where its client is hardened
+    const isHardened = after.isHardened || ('client' in operation && after.clients[operation.client]!.isHardened);
+    const isLive = !isHardened || !after.families[seen.held.guid]!.isRevoked;
     const judged = await validate(world.context, seen.accessToken);
     if ('claims' in judged !== isLive)
       throw new Error(`an answered access token: ${JSON.stringify({ judged, isLive })}`);

@@ -44,7 +44,7 @@ export const makeSecrets = (count: number): Promise<Secret[]> =>
   );
 
 /** A new world, and the model's state of it. */
-export async function makeWorld(app: TestApp, secrets: readonly Secret[], isOtherCost: boolean) {
+export async function makeWorld(app: TestApp, secrets: readonly Secret[], isOtherCost: boolean, policy: string | null) {
   const { context } = app;
   const user = await newUser(context);
   const profileId = await newProfile(context);
@@ -55,9 +55,10 @@ export async function makeWorld(app: TestApp, secrets: readonly Secret[], isOthe
   });
   const clientIds = firstSecrets.map(() => `client-${randomUUID()}`);
   for (const [index, number] of firstSecrets.entries())
-    await context.sql.rows('insert into clients (client_id, client_secret, name) values ($1, $2, $1)', [
+    await context.sql.rows('insert into clients (client_id, client_secret, name, policy) values ($1, $2, $1, $3)', [
       clientIds[index],
       isOtherCost ? secrets[number]!.otherHash : secrets[number]!.hash,
+      index === 0 ? policy : null,
     ]);
   const world: World = {
     app,
@@ -76,7 +77,12 @@ export async function makeWorld(app: TestApp, secrets: readonly Secret[], isOthe
     isBlocked: false,
     role: roles[0]!,
     hasScope: true,
-    clients: firstSecrets.map((current) => ({ isActive: true, current, previous: null })),
+    clients: firstSecrets.map((current, index) => ({
+      isHardened: policy !== null && index === 0,
+      isActive: true,
+      current,
+      previous: null,
+    })),
     families: {},
     orphans: 0,
   };
@@ -165,7 +171,7 @@ export async function readStored({ context, userGuid, profileId, clientIds }: Wo
   const isWhole = rows.every(({ is_whole }) => is_whole);
   return {
     rows,
-    fits({ families, orphans, isHardened }: ModelState): boolean {
+    fits({ families, orphans }: ModelState): boolean {
       const known = rows.filter(({ guid }) => guid in families);
       if (!isWhole || known.length !== Object.keys(families).length || rows.length - known.length !== orphans)
         return false;
@@ -177,7 +183,7 @@ export async function readStored({ context, userGuid, profileId, clientIds }: Wo
           row.is_revoked === isRevoked &&
           row.is_expired === isExpired &&
           (token === undefined || row.token.equals(renewalTokenHash(token))) &&
-          (isHardened ? client === boundTo : client === null)
+          client === boundTo
         );
       });
     },

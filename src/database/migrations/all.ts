@@ -23,6 +23,7 @@ import { Migration20261122054113 } from './Migration20261122054113.js';
 import { Migration20261122055453 } from './Migration20261122055453.js';
 import { Migration20261122060157 } from './Migration20261122060157.js';
 import { Migration20261122062343 } from './Migration20261122062343.js';
+import { Migration20261122063435 } from './Migration20261122063435.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -49,4 +50,5 @@ export const allMigrations = [
   { name: 'Migration20261122055453', class: Migration20261122055453 },
   { name: 'Migration20261122060157', class: Migration20261122060157 },
   { name: 'Migration20261122062343', class: Migration20261122062343 },
+  { name: 'Migration20261122063435', class: Migration20261122063435 },
 ];

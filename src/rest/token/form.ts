@@ -141,8 +141,9 @@ export async function revocation(context: Context, { body, authorization }: Toke
   const client = authenticate(authorization, parameters);
   await requireClient(context, client);
   const presented = requireParameter(parameters, 'token');
+  const { clientId } = client;
   if (
-    !(await revoke(context, presented, client.clientId)) &&
+    (await revoke(context, presented, { clientId, isAuthenticated: true })) === 'notFound' &&
     'claims' in (await validate(context, presented, allAudiences(context.config)))
   )
     throw new OAuthError('unsupported_token_type', 'an access token ends by itself');

@@ -4,11 +4,13 @@ import { badInput, type Problems } from '../../errors.js';
 import { type Answer, empty, json, text } from '../../http/answer.js';
 import { jsonOf } from '../../http/body.js';
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
-import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
+import { requireClient } from '../../services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
+import { audiences } from '../../services/tokens/narrowing.js';
+import { isHardened } from '../../services/tokens/policy.js';
 import { type RenewalRequest, renew } from '../../services/tokens/renew.js';
-import { revoke } from '../../services/tokens/revoke.js';
+import { type Asking, revoke } from '../../services/tokens/revoke.js';
 import {
   type RefusalReason,
   reportInvalidToken,
@@ -47,11 +49,13 @@ async function issue(
   const common = { clientId: body.client_id, clientSecret: body.client_secret, dialect: 'documented', proof } as const;
   if (body.grant_type === exchangeGrant)
     return exchange(context, { ...common, idToken: body.id_token, profileId: body.profileId });
-  if (body.grant_type === refreshGrant) {
-    // documented: what is issued is the record's profile, whatever is asked for
-    const profileId = context.config.tokenPolicy === 'hardened' ? body.profileId : undefined;
-    return renew(context, { ...common, refreshToken: body.refresh_token, profileId, idempotencyKey });
-  }
+  if (body.grant_type === refreshGrant)
+    return renew(context, {
+      ...common,
+      refreshToken: body.refresh_token,
+      profileId: body.profileId,
+      idempotencyKey,
+    });
   await requireClient(context, common);
   throw new TokenRefusal('unsupportedGrantType', 'grant_type is neither of the two');
 }
@@ -59,8 +63,10 @@ async function issue(
 export async function revocation(context: Context, read: TokenRequest): Promise<Answer> {
   const given = objectOf(read);
   const { token } = requireStrings(given, tokenOnly);
-  const client = await authenticateWhenHardened(context, given);
-  if (await revoke(context, token, client?.clientId)) return json(200, { status: 'success' });
+  const asking = await askingOf(context, given);
+  let revoked = await revoke(context, token, asking);
+  if (revoked === 'clientWanted') revoked = await revoke(context, token, await authenticate(context, given));
+  if (revoked === 'revoked') return json(200, { status: 'success' });
   reportRefusal(context, { reason: 'tokenNotFound', detail: 'no active record has the token' });
   return json(404, { status: 'token_not_found_or_already_revoked' });
 }
@@ -68,8 +74,9 @@ export async function revocation(context: Context, read: TokenRequest): Promise<
 export async function validation(context: Context, read: TokenRequest): Promise<Answer> {
   const given = objectOf(read);
   const { token } = requireStrings(given, tokenOnly);
-  await authenticateWhenHardened(context, given);
-  const judged = await validate(context, token);
+  const { clientId, isAuthenticated } = await askingOf(context, given);
+  const judged = await validate(context, token, audiences, isAuthenticated ? undefined : clientId);
+  if (judged.isHardened && !isAuthenticated) await authenticate(context, given);
   if ('claims' in judged) return validAnswer(judged.claims);
   reportInvalidToken(context, judged.invalid);
   return invalid;
@@ -86,15 +93,21 @@ function validAnswer(claims: object): Answer {
 
 const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });
 
-/** TOKEN_POLICY=hardened: client_id and client_secret in the body; without usable ones no client is known. */
-async function authenticateWhenHardened(context: Context, body: GivenObject): Promise<Credentials | undefined> {
-  if (context.config.tokenPolicy !== 'hardened') return undefined;
+/** Whom a body without required credentials names: unproven, but with TOKEN_POLICY=hardened. */
+async function askingOf(context: Context, body: GivenObject): Promise<Asking> {
+  if (isHardened(context.config)) return authenticate(context, body);
+  const { client_id: clientId } = body;
+  return { clientId: typeof clientId === 'string' ? clientId : undefined, isAuthenticated: false };
+}
+
+/** Hardened: client_id and client_secret in the body; without usable ones no client is known. */
+async function authenticate(context: Context, body: GivenObject): Promise<Asking> {
   const { client_id: clientId, client_secret: clientSecret } = body;
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
     throw new TokenRefusal('invalidClient', 'no client credentials');
   noteClient(clientId);
   await requireClient(context, { clientId, clientSecret });
-  return { clientId, clientSecret };
+  return { clientId, isAuthenticated: true };
 }
 
 /** Errors of /token, as the specification's table has them. */

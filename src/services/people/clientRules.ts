@@ -24,9 +24,16 @@ function findAddressProblem(address: string): string | undefined {
   return isFit && url.username === '' && url.hash === '' ? undefined : 'must be an https address without fragment';
 }
 
+/** Why a text names no policy of a client; undefined when it does. */
+const findPolicyProblem = (policy: string): string | undefined =>
+  policy === 'hardened' ? undefined : 'must be hardened, or null for the policy of the service';
+
 /** Why a text names no audiences; undefined when it does. */
-export function findAudiencesProblem(text: string): string | undefined {
+function findAudiencesProblem(text: string): string | undefined {
   return /^[!-~]{1,200}(?: [!-~]{1,200}){0,99}$/.test(text)
     ? undefined
     : 'must be audiences of visible ASCII characters, with single spaces between';
 }
+
+/** By the field. */
+export const clientTextRules = { allowedAudiences: findAudiencesProblem, policy: findPolicyProblem };

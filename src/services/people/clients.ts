@@ -2,13 +2,13 @@
 import { generateSecret } from '../../auth/clientSecret.js';
 import type { Context, EntityManager } from '../../context.js';
 import { Client } from '../../entities/Client.js';
-import { badInput, conflict, notFound } from '../../errors.js';
+import { badInput, conflict, notFound, type Problems } from '../../errors.js';
 import { permit, requireFreshSignIn } from '../permit.js';
 import { requireRevision } from '../records/crud.js';
 import { findProblem } from '../records/fieldInput.js';
 import { type InputField, inputFields, requireInput } from '../records/input.js';
 import { change } from '../records/transaction.js';
-import { findAudiencesProblem, findKeysProblem } from './clientRules.js';
+import { clientTextRules, findKeysProblem } from './clientRules.js';
 
 export interface ClientInput {
   clientId: string;
@@ -22,6 +22,8 @@ export interface ClientInput {
   jwks?: string | null;
   jwksUri?: string | null;
   dpopRequired?: boolean;
+  /** `hardened`; null: the service's. */
+  policy?: string | null;
 }
 
 export interface ClientWithSecret {
@@ -73,9 +75,14 @@ export async function updateClient(
 }
 
 /** Throws BAD_USER_INPUT. */
-function requireRules({ allowedAudiences }: Partial<ClientInput>): void {
-  const problem = allowedAudiences == null ? undefined : findAudiencesProblem(allowedAudiences);
-  if (problem) throw badInput({ allowedAudiences: [`The allowedAudiences field ${problem}.`] });
+function requireRules(input: Partial<ClientInput>): void {
+  const problems: Problems = {};
+  for (const [name, findProblem] of Object.entries(clientTextRules)) {
+    const text = input[name as keyof typeof clientTextRules];
+    const problem = text == null ? undefined : findProblem(text);
+    if (problem) problems[name] = [`The ${name} field ${problem}.`];
+  }
+  if (Object.keys(problems).length > 0) throw badInput(problems);
 }
 
 /** Throws BAD_USER_INPUT. */

@@ -24,6 +24,8 @@ export interface StoredClient {
   allowed_audiences: string | null;
   client_revision: number | null;
   dpop_required: boolean | null;
+  /** Client.policy. */
+  client_policy: string | null;
 }
 
 export interface Credentials {
@@ -36,7 +38,7 @@ export interface Credentials {
 
 /** SQL: the columns of StoredClient from `clients client`. */
 export const clientColumns = `client.client_secret, client.is_active as client_is_active, client.allowed_audiences,
-  client.revision as client_revision, client.dpop_required,
+  client.revision as client_revision, client.dpop_required, client.policy as client_policy,
   case when client.previous_secret_ends_at > now() then client.previous_secret end as previous_secret,
   ${isOldUse('client.secret_last_used_at')} as client_use_is_old,
   ${isOldUse('client.previous_secret_last_used_at')} as previous_use_is_old`;
@@ -56,7 +58,7 @@ const clientStatement: SharedStatement = {
 const clientIdMax = 100;
 
 /** Longer or unstorable ids are just unknown clients. */
-export const searchableClientId = ({ clientId }: Credentials): string | null =>
+export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>): string | null =>
   clientId.length <= 2 * clientIdMax && isStorable(clientId) ? clientId : null;
 
 /** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */

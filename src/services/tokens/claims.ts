@@ -100,11 +100,10 @@ export function issueAccessToken(
 
 /** The claims beyond the documented ones: none in the documented dialect and policy. */
 export function furtherClaims(
-  { config }: Dependencies,
   request: { clientId: string; dialect: Dialect },
   tokenGuid: string,
+  isHardened: boolean,
 ): FurtherClaims | undefined {
-  const isHardened = config.tokenPolicy === 'hardened';
   if (request.dialect === 'documented' && !isHardened) return undefined;
   return { client_id: request.clientId, jti: randomUUID(), ...(isHardened && { sid: tokenGuid }) };
 }

@@ -27,6 +27,7 @@ import {
 } from './exchangeStatements.js';
 import { identifyUse } from './idTokenUse.js';
 import { keptText, type Narrowing, narrowFirst } from './narrowing.js';
+import { isHardened } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
@@ -124,10 +125,10 @@ async function issue(
     { userGuid: holding.userGuid, tokenGuid, generation: 0 },
     context.clock.now(),
   );
-  const accessToken = issueAccessToken(context, ring, holding, new Date(), furtherClaims(context, request, tokenGuid));
-  const isHardened = context.config.tokenPolicy === 'hardened';
+  const isStrict = isHardened(context.config, found.client_policy);
+  const accessToken = issueAccessToken(context, ring, holding, new Date(), furtherClaims(request, tokenGuid, isStrict));
   // the documented flow sets neither
-  const boundTo = isHardened ? [clientId, context.address] : [null, null];
+  const boundTo = isStrict ? [clientId, context.address] : [null, null];
   const { issuer } = verified.issuer;
   const madeFor = [keptText(request.narrowing?.audiences), keptText(request.narrowing?.scopes)];
   const { hash, createdAt, expiresAt } = renewal;
@@ -144,8 +145,8 @@ async function issue(
     issuer,
     providerSessionHash(issuer, verified.claims.sid),
   ];
-  const statement = (isHardened ? firstInserts : inserts)[found.login_is_old ? 'withLogin' : 'ofRecord'];
-  const use = isHardened ? identifyUse(verified, profileId) : undefined;
+  const statement = (isStrict ? firstInserts : inserts)[found.login_is_old ? 'withLogin' : 'ofRecord'];
+  const use = isStrict ? identifyUse(verified, profileId) : undefined;
   const made = await context.sql.batchedRow<{ token_guid: string | null }>(
     statement,
     use ? [...values, use.hash, use.endsAt] : values,

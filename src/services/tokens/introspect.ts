@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { scopeText } from '../scopeEntry.js';
 import { allAudiences } from './narrowing.js';
+import { isHardened, isOneHardened } from './policy.js';
 import { validate } from './validate.js';
 
 /** Claims of an active token; of any other only that it isn't active, whatever the cause. */
@@ -27,17 +28,18 @@ async function findRenewalToken(
   const [record] = await sql.rows<{
     sub: string;
     client_id: string | null;
+    is_hardened: boolean;
     iat: number;
     exp: number;
     profile_id: string;
     jkt: string | null;
   }>(
-    `select user_id as sub, client_id, profile_id, jkt, extract(epoch from created_at)::int as iat, extract(epoch from expires_at)::int as exp
+    `select user_id as sub, client_id, profile_id, jkt, ${isOneHardened('tokens.client_id', '$2')} as is_hardened, extract(epoch from created_at)::int as iat, extract(epoch from expires_at)::int as exp
      from tokens where token = $1 and not is_revoked and expires_at > now()`,
-    [renewalTokenHash(token)],
+    [renewalTokenHash(token), clientId],
   );
   const isOwn = record?.client_id === null || record?.client_id === clientId;
-  if (!record || (config.tokenPolicy === 'hardened' && !isOwn)) return undefined;
+  if (!record || ((isHardened(config) || record.is_hardened) && !isOwn)) return undefined;
   const { sub, iat, exp, profile_id: profileId, client_id, jkt } = record;
   return {
     active: true,

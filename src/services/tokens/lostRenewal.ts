@@ -22,6 +22,7 @@ export interface RepeatedRenewal {
   idempotencyKey?: string | undefined;
   /** The key that was proven. */
   jkt: string | undefined;
+  isHardened: boolean;
 }
 
 /** What is issued again, but for the access token, which is a new one. */
@@ -41,7 +42,11 @@ export interface Recovered {
  * By what the record knows the renewal again. The client is in it, for the documented policy keeps none in the record; and the
  * token that was presented, so that a key means nothing for another one. Null without a key.
  */
-export function renewalKeyOf({ clientId, refreshToken, idempotencyKey }: Omit<RepeatedRenewal, 'jkt'>): Buffer | null {
+export function renewalKeyOf({
+  clientId,
+  refreshToken,
+  idempotencyKey,
+}: Pick<RepeatedRenewal, 'clientId' | 'refreshToken' | 'idempotencyKey'>): Buffer | null {
   if (idempotencyKey === undefined) return null;
   return createHash('sha256')
     .update(JSON.stringify([clientId, idempotencyKey, refreshToken]))
@@ -111,7 +116,7 @@ async function findRepeated(
   const values = [tokenGuid, generation + 1, profileId];
   const key = renewalKeyOf(request);
   if (key) return (await sql.rows<Found>(recoveries.byKey, [...values, key]))[0];
-  const seconds = config.tokenPolicy === 'hardened' && dialect === 'oauth' ? config.renewalRecoverySeconds : 0;
+  const seconds = request.isHardened && dialect === 'oauth' ? config.renewalRecoverySeconds : 0;
   if (seconds === 0) return undefined;
   return (await sql.rows<Found>(recoveries.byTime, [...values, clientId, seconds]))[0];
 }

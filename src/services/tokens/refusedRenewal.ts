@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import type { SharedStatement } from '../../sql.js';
 import type { Dialect } from './claims.js';
 import { findNarrowingRefusal, type Narrowing } from './narrowing.js';
+import { isHardened } from './policy.js';
 import { proofMissing } from './proofOfPossession.js';
 import type { TokenRecord } from './renewalToken.js';
 import type { TokenRefusal } from './tokenRefusal.js';
@@ -21,6 +22,8 @@ interface RenewalState {
   is_expired: boolean;
   profile_id: string;
   client_id: string | null;
+  /** Client.policy of its client. */
+  owner_policy: string | null;
   audience: string | null;
   scope: string | null;
   jkt: string | null;
@@ -29,11 +32,12 @@ interface RenewalState {
 }
 
 const columns = `t.generation, t.is_revoked, t.revoked_at, t.revoked_by, t.revoked_by_ip, t.expires_at,
-    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, t.audience, t.scope, t.jkt, u.is_blocked,
+    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, owner.policy as owner_policy, t.audience, t.scope, t.jkt, u.is_blocked,
     exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id) as is_held`;
 const stateOf = (asked: string): string => `
   select asked.ord, ${columns} from ${asked}
-  left join tokens t on t.token_guid = asked.token_guid left join users u on u.user_guid = t.user_id`;
+  left join tokens t on t.token_guid = asked.token_guid left join users u on u.user_guid = t.user_id
+  left join clients owner on owner.client_id = t.client_id`;
 const one = '(values (1, $1::uuid)) asked(ord, token_guid)';
 /** Many who are refused at once share it. */
 const state: SharedStatement = {
@@ -72,6 +76,8 @@ interface Asked {
   clientId: string;
   /** Undefined: any. */
   profileId: string | undefined;
+  /** By the policy of the service or of the client that asks. */
+  isHardened: boolean;
   renewalKey: Buffer | null;
   dialect: Dialect;
   /** Of the client; null: all. */
@@ -85,17 +91,23 @@ interface Asked {
 
 /** Why a renewal of the record was refused, in words without a value that the caller sent. Hardened, reuse ends the record. */
 export async function explainRefusal(context: Context, presented: TokenRecord, asked: Asked): Promise<RefusedRenewal> {
-  const isHardened = context.config.tokenPolicy === 'hardened';
-  const found = isHardened
-    ? await revokeReused(context, presented, null, asked.renewalKey)
-    : await context.sql.batchedRow<RenewalState>(state, [presented.tokenGuid]);
-  const isOthers = isHardened && found.client_id !== null && found.client_id !== asked.clientId;
+  const found = await findState(context, presented, asked);
+  const isStrict = asked.isHardened || isHardened(context.config, found.owner_policy);
+  const isOthers = isStrict && found.client_id !== null && found.client_id !== asked.clientId;
   const cause = causeOf(found, presented, asked, isOthers);
   if (cause) return { reason: 'invalidRenewalToken', detail: cause };
   return (
     judgeBinding(found, asked) ??
     judgeNarrowing(context, found, asked) ?? { reason: 'invalidRenewalToken', detail: elsewhere }
   );
+}
+
+/** As it was before; where the client or the record's is hardened, reuse has ended it. */
+async function findState(context: Context, presented: TokenRecord, asked: Asked): Promise<RenewalState> {
+  const endReuse = () => revokeReused(context, presented, null, asked.renewalKey);
+  if (asked.isHardened) return endReuse();
+  const found = await context.sql.batchedRow<RenewalState>(state, [presented.tokenGuid]);
+  return isHardened(context.config, found.owner_policy) ? endReuse() : found;
 }
 
 const elsewhere = 'its session is over, or it changed at this moment';

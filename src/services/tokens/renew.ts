@@ -21,6 +21,7 @@ import {
 } from './claims.js';
 import { recoverRenewal, renewalKeyOf } from './lostRenewal.js';
 import { keptText, type MadeFor, type Narrowing, narrow } from './narrowing.js';
+import { isHardened } from './policy.js';
 import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal } from './refusedRenewal.js';
 import { type Renewed, renewalFor } from './renewalStatement.js';
@@ -30,7 +31,7 @@ import { TokenRefusal } from './tokenRefusal.js';
 export interface RenewalRequest extends Credentials {
   /** Missing: refused like an unknown one. */
   refreshToken: string | undefined;
-  /** The profile that the record must have; undefined: any, as documented. */
+  /** The profile that the record must have; undefined: any. In the documented dialect it counts where hardened alone. */
   profileId: string | undefined;
   dialect: Dialect;
   /** Fewer audiences and scopes than the record was made for; absent: as many as there are. */
@@ -52,21 +53,31 @@ export async function renew(context: Context, asked: RenewalRequest): Promise<Is
   const successor = presented && prepareSuccessor(context, presented);
   const renewed = await rewriteFor(context, request, hash, successor);
   if (successor && renewed.user_guid) return issue(context, request, successor, renewed as Holder, successor.renewal);
-  const recovered = presented && (await recoverRenewal(context, request, presented.record));
+  const judged = judgedAs(context, request, renewed);
+  const recovered = presented && (await recoverRenewal(context, judged, presented.record));
   if (recovered) {
-    const { allowed_audiences } = renewed;
-    return issue(context, request, presented, { ...recovered, allowed_audiences }, { token: recovered.refreshToken });
+    const { allowed_audiences, client_policy } = renewed;
+    const holder = { ...recovered, allowed_audiences, client_policy };
+    return issue(context, request, presented, holder, { token: recovered.refreshToken });
   }
-  throw await refusal(context, request, presented, renewed);
+  throw await refusal(context, judged, presented, renewed);
 }
 
 /** A renewal whose proof was judged. */
 type Proven = RenewalRequest & { jkt: string | undefined };
 
+/** The request as the policy that it is judged by has it: documented, the profile that a JSON body names does not count. */
+function judgedAs({ config }: Context, request: Proven, { client_policy: policy }: Renewed) {
+  const isStrict = isHardened(config, policy);
+  const profileId = isStrict || request.dialect === 'oauth' ? request.profileId : undefined;
+  return { ...request, profileId, isHardened: isStrict };
+}
+
 /** What the database has of whom tokens are issued to. */
 type Holder = { [name in 'active_kid' | 'user_guid' | 'profile_id' | 'role_id']: string } & MadeFor & {
     scopes: string[];
     allowed_audiences: string | null;
+    client_policy: string | null;
   };
 
 async function issue(
@@ -79,7 +90,7 @@ async function issue(
   const { active_kid, user_guid: userGuid, profile_id: profileId, role_id: roleId } = holder;
   const issued = narrow(context.config, holder, holder.allowed_audiences, holder.scopes, request.narrowing);
   const ring = await ringWith(context.keys, active_kid);
-  const further = furtherClaims(context, request, record.tokenGuid);
+  const further = furtherClaims(request, record.tokenGuid, isHardened(context.config, holder.client_policy));
   const { jkt } = request;
   const holding = { userGuid, profileId, roleId, jkt, ...issued };
   return answer(issueAccessToken(context, ring, holding, new Date(), further), renewal, jkt);
@@ -106,7 +117,7 @@ async function rewriteFor(
 
 async function refusal(
   context: Context,
-  request: Proven,
+  request: ReturnType<typeof judgedAs>,
   presented: Presented | undefined,
   { allowed_audiences: allowedAudiences, dpop_required: isProofRequired }: Renewed,
 ): Promise<TokenRefusal> {
@@ -152,10 +163,12 @@ async function rewrite(
   successor: Successor | undefined,
 ): Promise<Renewed> {
   const profileId = findProfileId(request);
-  const isBound = context.config.tokenPolicy === 'hardened';
+  const isBound = isHardened(context.config);
+  const isAsked = isBound || request.dialect === 'oauth';
+  const profile = profileId === undefined ? 'any' : isAsked ? 'asked' : 'askedOfHardened';
   const { audiences, scopes } = request.narrowing ?? {};
   const isNarrowed = audiences !== undefined || scopes !== undefined;
-  const statement = renewalFor({ isBound, isOfProfile: profileId !== undefined, isNarrowed });
+  const statement = renewalFor({ isBound, profile, isNarrowed });
   const values = [
     searchableClientId(request),
     // without a successor no row has the hash: the statement then only reads the client

@@ -4,6 +4,7 @@ import { activeKidColumn } from '../keys/keyStore.js';
 import { clientColumns, clientStands, type StoredClient } from './authenticateClient.js';
 import { heldRole, heldScopes } from './claims.js';
 import { hasAudience, isWithin } from './narrowing.js';
+import { hardened, isOneHardened } from './policy.js';
 
 /** What the statement gives: without `user_guid` nothing was renewed, and the client's columns say whether it is to blame. */
 export interface Renewed extends StoredClient {
@@ -17,10 +18,10 @@ export interface Renewed extends StoredClient {
 }
 
 interface Variant {
-  /** A record that has a client is renewed for that one alone, and one without is bound. */
+  /** A record that has a client is renewed for that one alone, and one without is bound; else where a client is hardened. */
   isBound: boolean;
-  /** Of the profile that is asked for alone. */
-  isOfProfile: boolean;
+  /** Of the profile that is asked for alone: in any case, or for hardened clients; or of whichever it is. */
+  profile: 'asked' | 'askedOfHardened' | 'any';
   /** For the audiences and scopes that are asked for, if it has them. */
   isNarrowed: boolean;
 }
@@ -41,18 +42,21 @@ const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestam
 const further = { profile_id: 'text', asked_audience: 'text', asked_scope: 'text' };
 
 /** The names of the values of a variant, and the types of all. */
-const namesOf = ({ isOfProfile, isNarrowed }: Variant): string[] => [
+const namesOf = ({ profile, isNarrowed }: Variant): string[] => [
   ...parameters,
-  ...(isOfProfile ? ['profile_id'] : []),
+  ...(profile === 'any' ? [] : ['profile_id']),
   ...(isNarrowed ? ['asked_audience', 'asked_scope'] : []),
 ];
 const typeOf = (name: string): string => (further as Record<string, string>)[name] ?? types[parameters.indexOf(name)]!;
 
+const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
+
 /** Where client, record and user are as they must be now. `asked` names the values. */
-const mayRenew = ({ isBound, isOfProfile, isNarrowed }: Variant, asked: (name: string) => string): string => `
+const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string): string => `
       t.token = ${asked('token')} and not t.is_revoked and t.expires_at > now()
-      ${isOfProfile ? `and t.profile_id = ${asked('profile_id')}` : ''}
-      ${isBound ? `and (t.client_id is null or t.client_id = ${asked('client_id')})` : ''}
+      ${profile === 'any' ? '' : `and (t.profile_id = ${asked('profile_id')} ${profile === 'asked' ? '' : `or ${clientIsDocumented}`})`}
+      and (t.client_id is null or t.client_id = ${asked('client_id')}
+        ${isBound ? '' : `or not ${isOneHardened('t.client_id', asked('client_id'))}`})
       and client.client_id = ${asked('client_id')} and ${clientStands(asked('known_secret'))}
       and u.user_guid = t.user_id and not u.is_blocked
       and exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id)
@@ -60,10 +64,12 @@ const mayRenew = ({ isBound, isOfProfile, isNarrowed }: Variant, asked: (name: s
       and ${hasAudience}
       ${isNarrowed ? `and ${isWithin(asked('asked_audience'), asked('asked_scope'), heldScopes('t.profile_id'))}` : ''}`;
 
-const rewritten = ({ isBound }: Variant, asked: (name: string) => string): string => `
+/** @param policy the client's, in SQL */
+const rewritten = ({ isBound }: Variant, asked: (name: string) => string, policy: string): string => `
       token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
       expires_at = ${asked('expires_at')}, renewal_key = ${asked('renewal_key')},
-      jkt = ${asked('jkt')} ${isBound ? `, client_id = ${asked('client_id')}` : ''}`;
+      jkt = ${asked('jkt')},
+      client_id = ${isBound ? asked('client_id') : `case ${policy} when '${hardened}' then ${asked('client_id')} else t.client_id end`}`;
 
 /**
  * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.
@@ -74,7 +80,7 @@ function renewalOfOne(variant: Variant): string {
   const asked = (name: string) => `$${names.indexOf(name) + 1}::${typeOf(name)}`;
   return `
   with renewed as (
-    update tokens t set ${rewritten(variant, asked)}
+    update tokens t set ${rewritten(variant, asked, 'client.policy')}
     from clients client, users u
     where ${mayRenew(variant, asked)}
     returning t.user_id as user_guid, t.profile_id, t.audience, t.scope, ${heldRole('u.user_id', 't.profile_id')} as role_id
@@ -101,10 +107,10 @@ function renewalOfMany(variant: Variant): string {
     where ${mayRenew(variant, asked)}
     for update of t skip locked
   ), renewed as (
-    update tokens t set ${rewritten(variant, (name) => `found.${name}`)}
+    update tokens t set ${rewritten(variant, (name) => `found.${name}`, 'found.client_policy')}
     from found where t.id = found.id
     returning found.ord, found.role_id, found.client_secret, found.client_is_active, found.previous_secret, found.allowed_audiences, found.client_revision, found.dpop_required,
-      found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id, t.audience, t.scope
+      found.client_policy, found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id, t.audience, t.scope
   ), held as (
     select profile_id, ${heldScopes('profile.profile_id')} as scopes
     from (select distinct profile_id from renewed) profile
@@ -115,14 +121,14 @@ function renewalOfMany(variant: Variant): string {
 // each variant is a text of its own, without conditions that a parameter switches off: so its plan is made once
 const variants = new Map<string, SharedStatement>();
 for (const isBound of [false, true])
-  for (const isOfProfile of [false, true])
+  for (const profile of ['asked', 'askedOfHardened', 'any'] as const)
     for (const isNarrowed of [false, true]) {
-      const variant = { isBound, isOfProfile, isNarrowed };
+      const variant = { isBound, profile, isNarrowed };
       variants.set(nameOf(variant), { one: renewalOfOne(variant), many: renewalOfMany(variant) });
     }
 
-function nameOf({ isBound, isOfProfile, isNarrowed }: Variant): string {
-  return [isBound, isOfProfile, isNarrowed].join();
+function nameOf({ isBound, profile, isNarrowed }: Variant): string {
+  return [isBound, profile, isNarrowed].join();
 }
 
 /** The values come in the order of `parameters`, then the profile, then the audiences and the scopes that are asked for. */

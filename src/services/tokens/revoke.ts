@@ -2,26 +2,62 @@
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
+import { searchableClientId } from './authenticateClient.js';
+import { isHardened, isOneHardened } from './policy.js';
 import { revokeReused } from './refusedRenewal.js';
 import { findNamedRecord } from './renewalToken.js';
 
+/** Who asks for a revocation, or for a validation. */
+export interface Asking {
+  /** As the request names it; undefined: not at all. */
+  clientId: string | undefined;
+  /** Whether it proved to be that client. */
+  isAuthenticated: boolean;
+}
+
+/** `clientWanted`: a client of the request is hardened, and none was authenticated; nothing was done. */
+export type Revocation = 'revoked' | 'notFound' | 'clientWanted';
+
+interface Outcome {
+  is_hardened: boolean;
+  is_revoked: boolean;
+}
+
+// a used token names its record too: its owner says how it is judged
+const statement = `
+  with judged as materialized (
+    select $5::boolean or ${isOneHardened('$3', '(select client_id from tokens where token = $1 or token_guid = $6::uuid limit 1)')} as is_hardened
+  ), revoked as (
+    update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $4, revoked_by_ip = $2
+    from judged
+    where t.token = $1 and not t.is_revoked and t.expires_at > now()
+      and (not judged.is_hardened or ($7::boolean and (t.client_id is null or t.client_id = $3)))
+    returning 1
+  )
+  select is_hardened, exists (select from revoked) as is_revoked from judged`;
+
 /**
- * Whether an active record had the token; it is revoked then. The moment is the database's. Hardened, a token that was
+ * Revokes the active record that has the token, if there is one. The moment is the database's. Hardened, a token that was
  * used before is no record's either, but its session ends too: with its successor whoever took the token would stay signed in.
- * @param clientId the authenticated client that asks; undefined in the documented policy, where anybody may
  */
-export async function revoke(context: Context, token: string, clientId?: string): Promise<boolean> {
-  if (!isStorable(token)) return false;
-  const { sql, address, config } = context;
-  const boundTo = config.tokenPolicy === 'hardened' ? (clientId ?? null) : null;
-  const revoked = await sql.rows(
-    `update tokens set is_revoked = true, revoked_at = now(), revoked_by = $4, revoked_by_ip = $2
-     where token = $1 and not is_revoked and expires_at > now()
-       and ($3::text is null or client_id is null or client_id = $3) returning id`,
-    [renewalTokenHash(token), address, boundTo, clientId === undefined ? 'holder' : `client ${clientId}`],
-  );
-  if (revoked.length > 0) return true;
-  const used = boundTo === null ? undefined : await findNamedRecord(context, token);
-  if (used) await revokeReused(context, used, boundTo);
-  return false;
+export async function revoke(context: Context, token: string, asking: Asking): Promise<Revocation> {
+  const { clientId, isAuthenticated } = asking;
+  const presenter = clientId === undefined ? null : searchableClientId({ clientId });
+  const isStorableToken = isStorable(token);
+  const used = isStorableToken ? await findNamedRecord(context, token) : undefined;
+  const values = [
+    isStorableToken ? renewalTokenHash(token) : null,
+    context.address,
+    presenter,
+    isAuthenticated ? `client ${clientId}` : 'holder',
+    isHardened(context.config),
+    used?.tokenGuid ?? null,
+    isAuthenticated,
+  ];
+  const [outcome] = await context.sql.rows<Outcome>(statement, values);
+  const { is_hardened: isStrict, is_revoked: isRevoked } = outcome!;
+  if (isRevoked) return 'revoked';
+  if (isStrict && !isAuthenticated) return 'clientWanted';
+  if (isStrict && used) await revokeReused(context, used, presenter);
+  return 'notFound';
 }

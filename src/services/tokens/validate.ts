@@ -3,7 +3,9 @@ import type { KeyRing } from '../../auth/keyRing.js';
 import { type AccessTokenClaims, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import type { SharedStatement } from '../../sql.js';
+import { searchableClientId } from './authenticateClient.js';
 import { audiences } from './narrowing.js';
+import { isOneHardened } from './policy.js';
 
 export type Judged = { claims: Readonly<AccessTokenClaims> } | { invalid: string };
 
@@ -22,19 +24,35 @@ export async function verify(dependencies: Dependencies, token: string, accepted
   return judged;
 }
 
-/** The same; and where the token has a session, that one is not revoked. */
-export async function validate(dependencies: Dependencies, token: string, accepted = audiences): Promise<Judged> {
+/**
+ * The same; and where the token has a session, that one is not revoked. `isHardened`: the client that asks, or that of the
+ * session, is hardened. Nothing is read for a token without session that nobody's id comes with.
+ * @param clientId of the client that asks, as the request names it
+ */
+export async function validate(
+  dependencies: Dependencies,
+  token: string,
+  accepted = audiences,
+  clientId?: string,
+): Promise<Judged & { isHardened: boolean }> {
   const judged = await verify(dependencies, token, accepted);
-  if ('claims' in judged && judged.claims.sid !== undefined && !(await isLive(dependencies, judged.claims.sid)))
-    return { invalid: 'its record is revoked' };
-  return judged;
+  const sid = 'claims' in judged ? judged.claims.sid : undefined;
+  if (sid === undefined && clientId === undefined) return { ...judged, isHardened: false };
+  const presenter = clientId === undefined ? null : searchableClientId({ clientId });
+  const standing = await dependencies.sql.batchedRow<SessionStanding>(sessions, [sid ?? null, presenter]);
+  const isRevoked = sid !== undefined && !standing.is_live;
+  return { ...(isRevoked ? { invalid: 'its record is revoked' } : judged), isHardened: standing.is_hardened };
 }
 
-const session: SharedStatement = {
-  one: 'select exists (select from tokens where token_guid = $1::uuid and not is_revoked) as is_live',
-  many: `select asked.ord, t.token_guid is not null as is_live from unnest($1::uuid[]) with ordinality asked(sid, ord)
-    left join tokens t on t.token_guid = asked.sid and not t.is_revoked`,
-};
+interface SessionStanding {
+  is_live: boolean;
+  is_hardened: boolean;
+}
 
-const isLive = async ({ sql }: Dependencies, sid: string): Promise<boolean> =>
-  (await sql.batchedRow<{ is_live: boolean }>(session, [sid])).is_live;
+const standingOf = (asked: string): string => `
+  select asked.ord, t.token_guid is not null and not t.is_revoked as is_live, ${isOneHardened('t.client_id', 'asked.client_id')} as is_hardened
+  from ${asked} left join tokens t on t.token_guid = asked.sid`;
+const sessions: SharedStatement = {
+  one: standingOf('(values (1, $1::uuid, $2::text)) asked(ord, sid, client_id)'),
+  many: standingOf('unnest($1::uuid[], $2::text[]) with ordinality asked(sid, client_id, ord)'),
+};

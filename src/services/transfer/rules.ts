@@ -1,7 +1,7 @@
 /** Rules of single lists of an import file, for records as they will be: access scope types and access scopes. */
 
 import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/reserved.js';
-import { findAudiencesProblem, findKeysProblem } from '../people/clientRules.js';
+import { clientTextRules, findKeysProblem } from '../people/clientRules.js';
 import { findTextFlaw } from '../scopeEntry.js';
 import type { Faults } from './faults.js';
 import type { Judging, Merged, Plan } from './plan.js';
@@ -45,9 +45,11 @@ const rules: Record<string, (merged: Merged, judging: Judged) => void> = {
   clients(merged, { faults }) {
     const keys = findKeysProblem(merged.values);
     if (keys) faults.add(`${merged.row.path}.${keys.field}`, keys.problem);
-    const audiences = newText(merged, 'allowedAudiences');
-    const problem = audiences === undefined ? undefined : findAudiencesProblem(audiences);
-    if (problem) faults.add(`${merged.row.path}.allowedAudiences`, problem);
+    for (const [name, findProblem] of Object.entries(clientTextRules)) {
+      const text = newText(merged, name);
+      const problem = text === undefined ? undefined : findProblem(text);
+      if (problem) faults.add(`${merged.row.path}.${name}`, problem);
+    }
   },
   accessScopeTypes(merged, judging) {
     const { faults } = judging;

@@ -615,6 +615,8 @@ export type ClientFilter = {
   not?: ClientFilter | null | undefined;
   /** At least one of these holds. */
   or?: Array<ClientFilter> | null | undefined;
+  /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
+  policy?: StringFilter | null | undefined;
   /** When the secret before the rotation stops working. */
   previousSecretEndsAt?: DateTimeFilter | null | undefined;
   /** Last use of the previous secret, to the minute. */
@@ -641,6 +643,8 @@ export type ClientOrderBy = {
   isActive?: Direction | null | undefined;
   /** Name shown to people. */
   name?: Direction | null | undefined;
+  /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
+  policy?: Direction | null | undefined;
   /** When the secret before the rotation stops working. */
   previousSecretEndsAt?: Direction | null | undefined;
   /** Last use of the previous secret, to the minute. */
@@ -765,6 +769,8 @@ export type CreateClientInput = {
   jwksUri?: string | null | undefined;
   /** Name shown to people. */
   name: string;
+  /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
+  policy?: string | null | undefined;
 };
 
 /** The arguments of createProfile. */
@@ -1465,6 +1471,8 @@ export type UpdateClientInput = {
   jwksUri?: string | null | undefined;
   /** Name shown to people. */
   name?: string | null | undefined;
+  /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
+  policy?: string | null | undefined;
 };
 
 /** The arguments of updateProfile. */
