@@ -185,7 +185,7 @@ it.each([
   '/Token',
   '/token/x',
   '/tokens',
-  '/%74oken/..',
+  '/%74oken/../nothing',
   '/nothing',
   '/%ff',
 ])('%s is no path of the service', async (path) => {
