@@ -19,7 +19,7 @@ export function htmlReport(report: Report, madeAt: Date): string {
 ${figure(requests, 'requests', '')}${figure(same, 'the same', 'same')}${figure(different, 'different', 'different')}${figure(notCompared, 'not compared', 'not')}
 </ul>
 <table>
-<thead><tr><th scope="col">Operation</th><th scope="col">Option</th><th scope="col">Client</th><th scope="col">Verdict</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Different</th></tr></thead>
+<thead><tr><th scope="col">Operation</th><th scope="col">Option</th><th scope="col">Client</th><th scope="col">Verdict</th><th scope="col" class="number">Compared</th><th scope="col" class="number">Different</th></tr></thead>
 ${rows.map(tableRow).join('\n')}
 </table>
 ${noise.length > 0 ? noiseList(noise) : ''}

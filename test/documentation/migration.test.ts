@@ -1,0 +1,114 @@
+/** docs/migration.md: its commands in their order, as they stand there, from an old service to a new one. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
+import { clientSecret, type Ground, startGround } from '../compare/ground.js';
+import { freePort } from '../support/freePort.js';
+import { exchangeBody } from '../support/tokens.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const text = readFileSync(join(root, 'docs/migration.md'), 'utf8');
+const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, commands]) => commands!.replaceAll(/^ +/gm, ''));
+
+let ground: Ground;
+let folder: string;
+let environment: Record<string, string>;
+let port: number;
+beforeAll(async () => {
+  ground = await startGround();
+  folder = join(ground.folder, 'walk');
+  mkdirSync(folder);
+  for (const name of ['package.json', 'node_modules', 'bin', 'dist']) symlinkSync(join(root, name), join(folder, name));
+  writeFileSync(join(folder, 'old-records.json'), JSON.stringify(ground.records.file));
+  port = await freePort();
+  environment = {
+    PATH: process.env.PATH!,
+    DATABASE_URL: ground.new.database.url,
+    KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ISSUER_URL: 'https://auth.example.org',
+    OLD: ground.recorded.url,
+    NEW: ground.new.url,
+    OLD_COPY: ground.old.url,
+    NEW_COPY: ground.new.url,
+    OLD_TOKEN: await issueAdminToken(ground.recorded.context, {
+      scopes: ['admin:read'],
+      minutes: 5,
+      userGuid: ground.recorded.context.config.systemUserGuid,
+    }),
+  };
+}, 120_000);
+afterAll(() => ground?.close());
+
+/** The port of the document may be another's here. */
+const here = (commands: string): string => commands.replaceAll('127.0.0.1:4080', `127.0.0.1:${port}`);
+
+async function run(commands: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', here(commands)], { cwd: folder, env: environment });
+  return stdout;
+}
+
+/** Runs until the work is done, and then gets what Ctrl-C sends. */
+async function runMeanwhile(commands: string, work: () => Promise<void>): Promise<string> {
+  const child = spawn('bash', ['-e', '-c', here(commands)], { cwd: folder, env: environment, detached: true });
+  const ended = once(child, 'close');
+  let [printed, told] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      void ended.then(() => reject(new Error(told)));
+      child.stderr.on('data', (chunk) => {
+        told += chunk;
+        if (told.includes('until Ctrl-C')) resolve();
+      });
+    });
+    await work();
+  } finally {
+    process.kill(-child.pid!, 'SIGINT');
+    await ended;
+  }
+  return printed;
+}
+
+const client = async (): Promise<void> => {
+  const url = `http://127.0.0.1:${port}`;
+  const response = await fetch(`${url}/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...exchangeBody(ground.idToken()),
+      profileId: 'canary-profile',
+      client_id: 'portal',
+      client_secret: clientSecret,
+    }),
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access_token}`, 'api-version': '1.0' };
+  for (const query of ['', '?$top=2', '?$filter=appType eq %27web%27'])
+    expect((await fetch(`${url}/api/applications${query}`, { headers })).status).toBe(200);
+};
+
+it('every command of the walk does what it says, in the order of the document', async () => {
+  const [bring, record, look, tokens, compare, withWrites, live, again, ready, changed] = blocks;
+  await run(bring!);
+  await runMeanwhile(record!, client);
+  expect(statSync(join(folder, 'monday.values.jsonl')).mode & 0o077).toBe(0);
+  expect((await run(look!)).split('\n')[1]).toContain('"client":"portal"');
+  await run(tokens!);
+  expect(await run(compare!)).toMatch(/4 requests: 3 the same, 0 different, 1 not compared\.\n$/);
+  expect(readFileSync(join(folder, 'monday.html'), 'utf8')).toContain('<!doctype html>');
+  await run(withWrites!);
+  expect(JSON.parse(readFileSync(join(folder, 'monday.json'), 'utf8'))).toMatchObject({ same: 4, notCompared: 0 });
+  expect(await runMeanwhile(live!, client)).toMatch(/4 requests: 3 the same, 0 different, 1 not compared\.\n$/);
+  expect(existsSync(join(folder, 'live.html'))).toBe(true);
+  await run(again!);
+  expect(JSON.parse(await run(ready!)).status).toBe('ok');
+  await run(changed!);
+  expect(JSON.parse(readFileSync(join(folder, 'since.json'), 'utf8')).applications).toHaveLength(12);
+  expect(blocks).toHaveLength(10);
+}, 180_000);
