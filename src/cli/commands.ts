@@ -1,6 +1,7 @@
 /** Every command: its words, its help, and what it runs. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { OperatorError } from '../errors.js';
 import { runAdminToken } from './adminTokenCommand.js';
 import { type Command, type Given, UsageError } from './command.js';
 import { runExport } from './exportCommand.js';
@@ -293,7 +294,7 @@ async function createClient(clientId: string, options: Given['options'], started
     name: name!,
     ...(description !== undefined && { description }),
     ...(audiences !== undefined && { allowedAudiences: audiences.split(',').join(' ') }),
-    ...(jwks !== undefined && { jwks: await readFile(resolve(startedIn, jwks), 'utf8') }),
+    ...(jwks !== undefined && { jwks: await readKeys(jwks, startedIn) }),
     ...(jwksUri !== undefined && { jwksUri }),
     ...(dpop !== undefined && { dpopRequired: true }),
   };
@@ -306,6 +307,14 @@ async function createClient(clientId: string, options: Given['options'], started
 }
 
 const pathOf = (startedIn: string, shown: string) => ({ shown, path: resolve(startedIn, shown) });
+
+async function readKeys(file: string, startedIn: string): Promise<string> {
+  try {
+    return await readFile(resolve(startedIn, file), 'utf8');
+  } catch (error) {
+    throw new OperatorError(`${file} can't be read: ${(error as Error).message.split(',')[0]}.`);
+  }
+}
 
 function readHours(text = '0'): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError('--keep-previous-hours must be a number of hours.');

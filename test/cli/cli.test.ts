@@ -1,5 +1,6 @@
 /** The commands as an operator types them: bin/gatehouse, on a database of the test's own. */
 import { type ExecFileOptions, execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,11 +117,24 @@ describe('client', () => {
     expect(await isAccepted('portal', third)).toBe(false);
   });
 
+  it('of one with keys of its own no secret is printed, and its record has what was asked for', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const file = write('keys.json', { keys: [publicKey.export({ format: 'jwk' })] });
+    const further = ['--jwks', file, '--dpop', '--audiences', 'GRID,IOT'];
+    const { code, stdout } = await gatehouse(['client', 'create', 'partner', '--name', 'Partner', ...further]);
+    expect([code, stdout]).toEqual([0, '']);
+    const [record] = await app.context.sql.rows(
+      "select jwks is not null as has_keys, dpop_required, allowed_audiences from clients where client_id = 'partner'",
+    );
+    expect(record).toEqual({ has_keys: true, dpop_required: true, allowed_audiences: 'GRID IOT' });
+  });
+
   it.each([
     [['client', 'rotate-secret', 'nobody'], 'The client nobody was not found.'],
     [['client', 'deactivate', 'nobody'], 'The client nobody was not found.'],
     [['client', 'harden', 'nobody'], 'The client nobody was not found.'],
     [['client', 'create', 'x'.repeat(101), '--name', 'X'], 'clientId'],
+    [['client', 'create', 'keys', '--name', 'X', '--jwks', 'missing.json'], "missing.json can't be read"],
   ])('%j fails in one sentence', async (words, sentence) => {
     const { code, stdout, stderr } = await gatehouse(words);
     expect([code, stdout]).toEqual([1, '']);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
-import { makeKey, makeToken } from '../auth/localProvider.js';
+import { makeKey, makeToken, startProvider } from '../auth/localProvider.js';
 import { type Answer, audience, nowSeconds, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { startOidcProvider } from '../support/oidcProvider.js';
 import { linkProfile, newClient, newHolder, newProfile, newUser } from '../support/records.js';
@@ -144,6 +144,25 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     for (const claims of [{ iss }, { iss, sid: undefined, sub: userGuid }])
       expect((await logOut(app, logoutToken(claims))).status).toBe(200);
     expect((await renew(session)).status).toBe(200);
+  });
+
+  it('of issuers that share their users each ends the sessions alone that came from it', async () => {
+    const [own, other] = [makeKey('provider-key', 'RS256'), makeKey('provider-key', 'RS256')];
+    const [first, second] = [await startProvider([own]), await startProvider([other])];
+    const shared = { audience, idpname: 'guids', subject: 'userGuid' };
+    await open({
+      ID_TOKEN_ISSUERS: JSON.stringify([first, second].map(({ issuer }) => ({ issuer, ...shared }))),
+    });
+    const { userGuid, profileId: held } = await newHolder(app.context);
+    profileId = held;
+    const signInAt = (iss: string, key = own) => {
+      const times = { iat: nowSeconds(), exp: nowSeconds() + 60 };
+      return exchange(makeToken(key, { iss, aud: audience, sub: userGuid, jti: randomUUID(), ...times }));
+    };
+    const [here, there] = [await signInAt(first.issuer), await signInAt(second.issuer, other)];
+    const token = logoutToken({ iss: second.issuer, sid: undefined, sub: userGuid }, {}, other);
+    expect((await logOut(app, token)).status).toBe(200);
+    expect([(await renew(here)).status, (await renew(there)).status]).toEqual([200, 401]);
   });
 
   it('a token with sub alone ends all sessions of that user, with a sid or without, and nobody else’s', async () => {
