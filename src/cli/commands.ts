@@ -191,7 +191,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     summary: 'Ends the sessions whose token was issued or last renewed at a time or later, and prints how many.',
     details: [
       'After a restore: what was revoked after the back-up lives again. Their users sign in again; access tokens that are',
-      'out already are good until they end, but with TOKEN_POLICY=hardened. It is in the audit log.',
+      'out already are good until they end, but where hardened. It is in the audit log.',
     ],
     options: { since: { value: 'TIME', doc: 'such as 2026-01-31T12:00:00Z', required: true } },
     run: ({ options }) =>

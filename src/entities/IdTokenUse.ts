@@ -1,4 +1,4 @@
-/** That an ID token was exchanged for a profile, kept until the token ends; with TOKEN_POLICY=hardened alone. */
+/** That an ID token was exchanged for a profile, kept until the token ends; by the hardened policy alone. */
 import { Key, Record, When } from './fields.js';
 
 @Record({

@@ -164,7 +164,7 @@ async function sweepByAge({ sql, config }: PurgeDeps, isOver: IsOver, statement:
   return removed;
 }
 
-// With TOKEN_POLICY=hardened each exchange leaves one, and so does each client assertion and each proof; they are part of no figure. Processes whose clocks are behind may
+// By the hardened policy each exchange leaves one, and so does each client assertion and each proof; they are part of no figure. Processes whose clocks are behind may
 // take an ID token for a little longer.
 const sweepUses = (table: string): string => `with gone as (
     delete from ${table} where use_hash in
