@@ -4,10 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { htmlReport } from '../../src/compare/htmlReport.js';
 import { readIgnored } from '../../src/compare/ignoredPaths.js';
 import { startRecorder } from '../../src/compare/record.js';
 import { replay } from '../../src/compare/replay.js';
 import type { Report } from '../../src/compare/report.js';
+import { textReport } from '../../src/compare/textReport.js';
 import { readValues } from '../../src/compare/values.js';
 import { clientSecret, type Ground, serviceAt, startGround } from './ground.js';
 import { startPlanter } from './planter.js';
@@ -21,6 +23,8 @@ let ground: Ground;
 let path: string;
 let valuesPath: string;
 let sent: number;
+/** Of the planted differences, in each form. */
+let reports = '';
 beforeAll(async () => {
   ground = await startGround();
   path = join(ground.folder, 'day.jsonl');
@@ -55,6 +59,7 @@ it('all planted differences are found, each as often as it was planted, and none
     isIgnored: readIgnored(),
     writes: true,
   });
+  reports = [textReport(report), htmlReport(report, new Date()), JSON.stringify(report)].join('\n');
   expect([report.requests, report.notCompared]).toEqual([sent, 0]);
   expect(sorted(found(report))).toEqual(sorted(planter.planted));
   const kinds = new Set(plants.map(({ kind, path: where }) => `${kind}: ${where}`));
@@ -67,7 +72,8 @@ it('a recording and a report hold no secret, token or personal datum of the traf
   const recording = readFileSync(path, 'utf8');
   const { email, firstName, lastName, telephone, idpid, department } = ground.records.file.users[0]!;
   for (const datum of [clientSecret, email, firstName, lastName, telephone, idpid, department, ground.records.userGuid])
-    expect([datum, recording.includes(datum)]).toEqual([datum, false]);
+    expect([datum, recording.includes(datum), reports.includes(datum)]).toEqual([datum, false, false]);
   expect(recording).not.toMatch(/canar|eyJ/i);
+  expect(reports).not.toMatch(/canar|eyJ/i);
   expect(recording).toMatch(/"client":"portal"/);
 });
