@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { OperatorError } from '../errors.js';
 import { runAdminToken } from './adminTokenCommand.js';
 import { type Command, type Given, UsageError } from './command.js';
+import { compareCommandsFrom } from './compareCommandList.js';
 import { runExport } from './exportCommand.js';
 import { runImport } from './importCommand.js';
 import { listKeys, revokeKeyOf, rotateKeys } from './keysCommands.js';
@@ -19,15 +20,6 @@ const planOptions = {
 };
 
 const services = () => import('../services/people/clients.js');
-
-const compare = () => import('./compareCommands.js');
-const compareOptions = {
-  values: { value: 'FILE', doc: 'what stand-ins stand for, and tokens for each side (docs/migration.md)' },
-  ignore: { value: 'PATHS', doc: 'what may differ, separated by commas: $..modifiedDate,header.etag' },
-  timeout: { value: 'SECONDS', doc: 'for each request (30)' },
-  html: { value: 'FILE', doc: 'the report as one page' },
-  json: { doc: 'the report as JSON' },
-};
 
 /** @param startedIn the operator's folder: paths are meant from there */
 export const commandsFrom = (startedIn: string): Command[] => [
@@ -210,58 +202,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     takes: ['TRACE-ID'],
     run: async ({ arguments: given }) => (await import('./explainCommand.js')).explainTrace(given['TRACE-ID']!),
   },
-  {
-    words: 'compare record',
-    summary: 'Records the traffic of the old service, from a place before it, in a file that may be shown to others.',
-    details: [
-      'Secrets, tokens and personal data are replaced by stand-ins before anything is written; a name that ends with .gz is',
-      'compressed. It runs until Ctrl-C. Example:',
-      '  npx gatehouse compare record --listen 127.0.0.1:4080 --to https://old.example.com monday.jsonl.gz',
-    ],
-    takes: ['FILE'],
-    options: {
-      listen: { value: 'ADDRESS:PORT', doc: 'where clients send to meanwhile', required: true },
-      to: { value: 'URL', doc: 'the old service', required: true },
-      values: { value: 'FILE', doc: 'keeps what stand-ins stand for, for a replay; as secret as what is in it' },
-      timeout: { value: 'SECONDS', doc: 'for each request (30)' },
-    },
-    run: async ({ arguments: { FILE: file }, options }) =>
-      (await compare()).recordTraffic(options, resolve(startedIn, file!), startedIn),
-  },
-  {
-    words: 'compare replay',
-    summary: 'Sends the requests of a recording to both services, and compares the answers.',
-    details: [
-      'Requests that change something are sent with --writes alone: for copies of both databases. Exit code 1: something',
-      'differs, or nothing could be compared. Example:',
-      '  npx gatehouse compare replay --old https://old.example.com --new http://127.0.0.1:4000 monday.jsonl.gz',
-    ],
-    takes: ['FILE'],
-    options: {
-      old: { value: 'URL', doc: 'the old service', required: true },
-      new: { value: 'URL', doc: 'the new one', required: true },
-      writes: { doc: 'sends what changes something too: tokens are issued, records are made' },
-      ...compareOptions,
-    },
-    run: async ({ arguments: { FILE: file }, options }) =>
-      (await compare()).replayRecording(options, resolve(startedIn, file!), startedIn),
-  },
-  {
-    words: 'compare shadow',
-    summary: 'Stands before the old service, asks the new one beside it, and compares the answers.',
-    details: [
-      'Clients have the old answer, whatever the new service does. Reads alone are compared; a renewal never goes to both.',
-      'It runs until Ctrl-C. Exit code 1: something differs, or nothing could be compared. Example:',
-      '  npx gatehouse compare shadow --listen 127.0.0.1:4080 --to https://old.example.com --also http://127.0.0.1:4000',
-    ],
-    options: {
-      listen: { value: 'ADDRESS:PORT', doc: 'where clients send to meanwhile', required: true },
-      to: { value: 'URL', doc: 'the old service', required: true },
-      also: { value: 'URL', doc: 'the new one', required: true },
-      ...compareOptions,
-    },
-    run: async ({ options }) => (await compare()).shadowTraffic(options, startedIn),
-  },
+  ...compareCommandsFrom(startedIn),
   {
     words: 'usage',
     summary: 'Says who uses which operation how, since when and how often; those seen last first.',
