@@ -235,7 +235,7 @@ const cases: Record<string, () => Promise<Case>> = {
 async function leftOf({ userGuid }: Holding, presented: string | undefined): Promise<object[]> {
   return app.context.sql.rows(
     `select generation, is_revoked, revoked_by_ip, client_id, created_by_ip, token = $2 as is_presented,
-       created_at < revoked_at as was_revoked, round(extract(epoch from expires_at - created_at)) as lives
+       revoked_at is not null as was_revoked, round(extract(epoch from expires_at - created_at)) as lives
      from tokens where user_id = $1 order by id`,
     [userGuid, renewalTokenHash(presented ?? '')],
   );
