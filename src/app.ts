@@ -233,7 +233,7 @@ function observersOf(config: Config, usage: KeptUsage, metrics: Metrics | undefi
   return (current: RequestUnderWay) => {
     metrics?.requestEnded(current);
     const key = usageOf(current);
-    if (key) usage.note(key, current.isBrownout);
+    if (key) usage.note(key, current.isBrownout && current.response.statusCode === 410);
   };
 }
 

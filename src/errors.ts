@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'CONFLICT'
+  | 'GONE'
   | 'TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'METHOD_NOT_ALLOWED'
@@ -26,6 +27,7 @@ const statuses: { [code in ErrorCode]: number } = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  GONE: 410,
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   TOO_MANY_REQUESTS: 429,
@@ -80,6 +82,12 @@ export const reauthenticate = () =>
   new GatehouseError('REAUTHENTICATE', 'This needs a person who signed in a few minutes ago: sign in again.');
 export const notFound = (what: string) => new GatehouseError('NOT_FOUND', `${what} was not found.`);
 export const conflict = (message: string) => new GatehouseError('CONFLICT', message);
+/** A brown-out: the operation is about to end. */
+export const gone = () =>
+  new GatehouseError(
+    'GONE',
+    'This operation will end, and is switched off for some minutes to tell: see the header Link.',
+  );
 export const tooLarge = (message: string, headers = {}) => new GatehouseError('TOO_LARGE', message, { headers });
 export const unsupportedMediaType = (accepted: string) =>
   new GatehouseError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted} in UTF-8.`);

@@ -1,4 +1,5 @@
 /** Settings of those who run the service: what it tells, and what it clears away. */
+import { endpointEnds } from './endpointEnds.js';
 import { collectorUrl, integer, oneOf, ratio, text } from './parsers.js';
 import { optional, setting } from './setting.js';
 
@@ -55,6 +56,12 @@ export const operationsSettings = {
     integer(0, 36_500),
     '0',
     'Days for which audit events, change sets and versions of records stay; 0: for ever. The present version of a record stays in any case.',
+  ),
+  endpointEnds: setting(
+    'ENDPOINT_ENDS',
+    endpointEnds,
+    '[]',
+    'JSON: paths whose end is announced by `Deprecation`, `Sunset` and `Link`, and their brown-outs ([how](operations.md#the-end-of-an-operation)).',
   ),
   usageRetentionDays: setting(
     'USAGE_RETENTION_DAYS',

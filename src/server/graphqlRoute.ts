@@ -6,11 +6,13 @@ import type { Console } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
+import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { isJsonSuffixed, readJson } from '../http/body.js';
 import type { EnterLargeBody } from '../http/largeBodies.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { contextOf, traceIdNow } from '../http/requestContext.js';
 import { withResourceMetadata } from '../http/resourceMetadata.js';
+import { noteCaller } from '../observability/currentRequest.js';
 import { identify } from '../services/tokens/identifyCaller.js';
 
 /** Not text/plain: a form of another site could send that. */
@@ -48,14 +50,15 @@ export function graphqlRoutes(
     const caller = await identify(dependencies, request);
     if (caller.kind === 'anonymous') throw unauthenticated('no access token');
     response.locals.caller = caller;
+    noteCaller(caller.sub);
     next();
   };
   const limit = limitRequests(dependencies.adminRequests);
   const router = Router({ caseSensitive: true });
   router
     .route('/graphql')
-    .get(...limit, requireCaller, answer)
-    .post(...limit, requireCaller, readBody, answer)
+    .get(...limit, requireCaller, refuseBrownedOut, answer)
+    .post(...limit, requireCaller, refuseBrownedOut, readBody, answer)
     .all(() => {
       throw methodNotAllowed('GET, POST');
     });

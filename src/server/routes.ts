@@ -7,6 +7,7 @@ import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
 import { openAccessLog } from '../http/accessLog.js';
 import { noteForwarding } from '../http/address.js';
+import { announceEnds } from '../http/announcedEnds.js';
 import { type CorsRule, openCors } from '../http/cors.js';
 import { openLargeBodies } from '../http/largeBodies.js';
 import { renderProblem } from '../http/problem.js';
@@ -64,7 +65,8 @@ export function createServer(
   });
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
-  return noteForwarding(config, log, answerTokenRequests(forTokens, server.get('trust proxy fn'), oneEachTurn(server)));
+  const answer = answerTokenRequests(forTokens, server.get('trust proxy fn'), oneEachTurn(server));
+  return noteForwarding(config, log, announceEnds(config, answer));
 }
 
 function allowOrigins(rule: CorsRule, paths: string[]): RequestHandler {

@@ -5,6 +5,7 @@ import type { Context, Dependencies } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
+import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, bulkJson, readJson } from '../../http/body.js';
 import type { EnterLargeBody } from '../../http/largeBodies.js';
 import { limitRequests } from '../../http/limitRequests.js';
@@ -52,6 +53,7 @@ export function applicationRoutes(dependencies: Dependencies, enterLargeBody: En
     ...limitRequests(dependencies.adminRequests),
     requireApiVersion,
     authorize(dependencies, permission),
+    refuseBrownedOut,
     ...body,
     (request, response) => answer({ context: response.locals.context, request, response }),
   ];

@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import type { Context, Dependencies } from '../../context.js';
-import { methodNotAllowed } from '../../errors.js';
+import { gone, methodNotAllowed } from '../../errors.js';
 import { openAccessLog } from '../../http/accessLog.js';
 import { type Answer, send } from '../../http/answer.js';
 import { type BodyRule, formOnly, isForm, readBody, tokenBody, tokenJson } from '../../http/body.js';
@@ -17,6 +17,7 @@ import { secureHeaderEntries } from '../../http/secureHeaders.js';
 import { currentRequest } from '../../observability/currentRequest.js';
 import { currentNonce, type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { reportRefusal } from '../../services/tokens/tokenRefusal.js';
+import { notePresented } from './brownout.js';
 import * as form from './form.js';
 import * as documented from './json.js';
 import { refusedBy } from './refusedBy.js';
@@ -66,11 +67,12 @@ export function answerTokenRequests(
   return (request, response) => {
     const path = paths.get(pathOf(request));
     if (path === undefined) return otherwise(request, response);
-    currentRequest()!.route = path;
+    const current = currentRequest()!;
+    current.route = path;
     logAccess();
     if (isPreflight(request, response)) return response.writeHead(204, secure).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
-    void answer(context, request, endpoints[path]!).then((answered) =>
+    void answer(context, request, endpoints[path]!, current.isBrownout).then((answered) =>
       send(response, answered, [
         ...(answered.status < 400 ? none : ['trace-id', context.traceId]),
         ...nonceFor(context, request),
@@ -88,7 +90,12 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-async function answer(context: Context, request: IncomingMessage, endpoint: Endpoint): Promise<Answer> {
+async function answer(
+  context: Context,
+  request: IncomingMessage,
+  endpoint: Endpoint,
+  isBrownout: boolean,
+): Promise<Answer> {
   const isOAuth = endpoint.form !== undefined && isForm(request);
   try {
     if (request.method !== 'POST') throw methodNotAllowed('POST');
@@ -100,6 +107,10 @@ async function answer(context: Context, request: IncomingMessage, endpoint: Endp
       idempotencyKey: headerOf(request, 'idempotency-key'),
       proof: proofOf(context, request),
     };
+    if (isBrownout) {
+      notePresented(read, isOAuth);
+      throw gone();
+    }
     const dialect = isOAuth ? endpoint.form : endpoint.json;
     return await dialect!(context, read);
   } catch (error) {
