@@ -93,6 +93,28 @@ describe('admin-token', () => {
   });
 });
 
+describe('usage', () => {
+  it('prints who used what, and nothing that moves a terminal', async () => {
+    expect(await gatehouse(['usage'])).toEqual({ code: 0, stdout: 'No such use is known.\n', stderr: '' });
+    await app.context.sql.rows(
+      `insert into usages (client_id, caller, operation, option, media_type, product, first_seen_at, last_seen_at, count, brownouts)
+       values (e'por\\x1btal', '', 'POST /token', 'exchange', 'text/json', 'Portal/2.1', '2026-01-02T03:04:00Z', '2026-02-03T04:05:00Z', 7, 1)`,
+    );
+    const { stdout } = await gatehouse(['usage', '--operation', '/token', '--since', '2026-02-03']);
+    expect(stdout).toMatch(
+      /^who +operation +option +media type +user agent +first seen +last seen +count +browned out$/m,
+    );
+    expect(stdout).toContain(
+      '"por\\u001btal"  POST /token  exchange  text/json   Portal/2.1  2026-01-02 03:04  2026-02-03 04:05  7      1\n',
+    );
+    const json = await gatehouse(['usage', '--json', '--operation', '/token']);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ operation: 'POST /token', count: 7, brownouts: 1, caller: null }]);
+    expect((await gatehouse(['usage', '--client', 'other', '--json'])).stdout).toBe('[]\n');
+    expect(await gatehouse(['usage', '--since', 'soon'])).toMatchObject({ code: 1, stdout: '' });
+    expect((await gatehouse(['usage', '--help'])).stdout).toContain('Example: npx gatehouse usage --operation');
+  });
+});
+
 describe('client', () => {
   const exchange = (client_id: string, client_secret: string) =>
     app.post('/token', { ...renewalBody('x'), profileId: 'p', client_id, client_secret });

@@ -45,19 +45,17 @@ it('answers of the path, refusals too, bear Deprecation, Sunset and Link; those 
     },
   );
   const get = (path: string, authorization = `Bearer ${token(allAdminScopes, { sub })}`) =>
-    fetch(`${app.url}${path}`, { headers: { 'api-version': '1.0', authorization } });
+    fetch(`${app.url}/base${path}`, { headers: { 'api-version': '1.0', authorization } });
   for (const path of ['/api/applications', '/API/Applications/', '/api/applications/x?a=b']) {
     expect(headersOf(await get(path))).toEqual(announced);
     expect(headersOf(await get(path, 'Bearer no'))).toEqual(announced);
   }
   for (const path of ['/api/applicationsX', '/openapi.json', '/livez'])
     expect(headersOf(await get(path))).toEqual([null, null, null]);
-  expect(headersOf(await app.post('/token', {}))).toEqual(['@1796083200', null, null]);
-  expect(headersOf(await app.post('/token', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }))).toEqual([
-    null,
-    null,
-    null,
-  ]);
+  expect(headersOf(await app.post('/base/token', {}))).toEqual(['@1796083200', null, null]);
+  expect(
+    headersOf(await app.post('/base/token', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })),
+  ).toEqual([null, null, null]);
 });
 
 it('a brown-out answers 410, changes nothing, and is counted by who came; after it all is as before', async () => {
