@@ -91,6 +91,12 @@ it('docs/operations.md: a refusal is explained by its trace id', async () => {
   }
 }, 30_000);
 
+it('docs/operations.md: who still uses an operation is told', async () => {
+  const [usage] = blocksOf('docs/operations.md', 'sh', 'The end of an operation');
+  await fetch(`${service.url}/api/applications`);
+  while (!(await run(usage!)).includes('GET /api/applications'));
+}, 30_000);
+
 it('docs/changes.md: the catalogue as it was is exported', async () => {
   const [commands] = blocksOf('docs/changes.md', 'sh');
   await run(commands!, [['2026-01-31T12:00:00Z', new Date().toISOString()]]);
