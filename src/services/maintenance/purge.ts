@@ -74,10 +74,11 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
       auditEvents: await sweepByAge(deps, isOver, sweepEvents),
       versions: (await sweepByAge(deps, isOver, sweepVersions)) + (await sweepByAge(deps, isOver, sweepChangeSets)),
     };
-    for (const sweep of [sweepUses('id_token_uses'), sweepUses('single_uses')]) await sweepAll(deps, isOver, sweep);
-    await sweepRefusals(deps, isOver);
-    await sweepUsage(deps);
-    await sweepConsoleSessions(deps, isOver);
+    const { sql, config } = deps;
+    for (const table of ['id_token_uses', 'single_uses']) await sweepAll(sql, isOver, sweepUses(table));
+    await sweepAll(sql, isOver, sweepOldRefusals, [config.refusalRetentionDays]);
+    await sweepAll(sql, isOver, sweepUsages, [config.usageRetentionDays]);
+    await sweepAll(sql, isOver, sweepSessions, [config.consoleIdleMinutes]);
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
   });
@@ -164,45 +165,34 @@ async function sweepByAge({ sql, config }: PurgeDeps, isOver: IsOver, statement:
   return removed;
 }
 
-// By the hardened policy each exchange leaves one, and so does each client assertion and each proof; they are part of no figure. Processes whose clocks are behind may
-// take an ID token for a little longer.
+// By the hardened policy each exchange leaves one, and so does each client assertion and each proof. Processes whose clocks
+// are behind may take an ID token for a little longer.
 const sweepUses = (table: string): string => `with gone as (
     delete from ${table} where use_hash in
       (select use_hash from ${table} where ends_at < now() - interval '5 minutes' order by ends_at limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
-async function sweepAll({ sql }: PurgeDeps, isOver: IsOver, sweep: string): Promise<void> {
-  while ((await runThrottled(sql, sweep, [])) === eventsAtOnce && !(await isOver()));
+/** Of what is part of no figure. @param sweep removes at most `eventsAtOnce` and says how many */
+async function sweepAll(sql: Sql, isOver: IsOver, sweep: string, values: unknown[] = []): Promise<void> {
+  while ((await runThrottled(sql, sweep, values)) === eventsAtOnce && !(await isOver()));
 }
 
-// they are numbered about as they come, and are part of no figure
+// they are numbered about as they come
 const sweepOldRefusals = `with gone as (
     delete from refused_requests where occurred_at < now() - make_interval(days => $1) and refused_request_id in
       (select refused_request_id from refused_requests order by refused_request_id limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
-async function sweepRefusals({ sql, config }: PurgeDeps, isOver: IsOver): Promise<void> {
-  const values = [config.refusalRetentionDays];
-  while ((await runThrottled(sql, sweepOldRefusals, values)) === eventsAtOnce && !(await isOver()));
-}
-
-// they are 10,000 at most
-async function sweepUsage({ sql, config }: PurgeDeps): Promise<void> {
-  await sql.rows('delete from usages where last_seen_at < now() - make_interval(days => $1)', [
-    config.usageRetentionDays,
-  ]);
-}
+// they are 10,000 at most, so one statement may take all
+const sweepUsages = `with gone as (
+    delete from usages where last_seen_at < now() - make_interval(days => $1) returning 1
+  ) select count(*)::int as count from gone`;
 
 const sweepSessions = `with gone as (
     delete from console_sessions where session_hash in
       (select session_hash from console_sessions
        where ends_at < now() or seen_at < now() - make_interval(mins => $1) limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
-
-/** They are part of no figure either. */
-async function sweepConsoleSessions({ sql, config }: PurgeDeps, isOver: IsOver): Promise<void> {
-  while ((await runThrottled(sql, sweepSessions, [config.consoleIdleMinutes])) === eventsAtOnce && !(await isOver()));
-}
 
 async function runThrottled(sql: Sql, statement: string, values: unknown[]): Promise<number> {
   const startedAt = performance.now();
