@@ -11,6 +11,7 @@ export const settingsTogether: Record<string, string> = {
   DATABASE_TIMEOUT_MS: '6000',
   DATABASE_TOKEN_POOL_MAX: '3',
   DATABASE_WAITING_MAX: '500',
+  ENDPOINT_ENDS: JSON.stringify([{ path: '/api/applications', deprecatedAt: '2026-12-01T00:00:00Z' }]),
   HOST: '127.0.0.1',
   HOUSEKEEPING_MINUTES: '1',
   KEY_ROTATION_DAYS: '30',
@@ -19,6 +20,7 @@ export const settingsTogether: Record<string, string> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
   OTEL_TRACES_SAMPLER_ARG: '0.5',
   READER_BYTES_PER_SECOND_MIN: '16384',
+  REFUSAL_RETENTION_DAYS: '3',
   SESSION_MAX_DAYS: '90',
   SHUTDOWN_DELAY_MS: '100',
   SHUTDOWN_GRACE_MS: '2000',
@@ -27,6 +29,7 @@ export const settingsTogether: Record<string, string> = {
   TOKEN_RATE_LIMIT: '100000',
   TOKEN_RETENTION_DAYS: '3',
   TRUST_PROXY: 'loopback',
+  USAGE_RETENTION_DAYS: '30',
   WORKERS: '2',
 };
 
