@@ -2,7 +2,6 @@
  * Every statement of every request of the token engine, broken in every way: never a success of what is not stored, never
  * a judgement of what was not judged, nothing tried twice, and all is right again after.
  */
-import { jest } from '@jest/globals';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
 import type { Database } from '../../src/database/connect.js';
@@ -10,9 +9,6 @@ import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { createProxiedDatabase, type ProxiedDatabase } from '../support/proxiedDatabase.js';
 import type { DatabaseProxy, Fault } from '../support/proxy.js';
 import { type Attempt, type Scenario, type StoredToken, scenariosOf } from './faultsScenarios.js';
-
-// a machine with no processor free may take longer than the wait for a new connection: then it is tried again, and logged
-jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
 const always: Fault[] = ['cutBefore', 'cutAfter', { sqlState: '40P01' }, { sqlState: '25006' }];
 /** One of them at each statement, another at the next; with GATEHOUSE_SCHEDULES all of them. */
