@@ -1,8 +1,11 @@
 /** Sides measured against each other: interleaved rounds (A, B, then B, A), in closed and then in open loop; medians. */
+
+import pg from 'pg';
 import { cpuOf, cpuOfPostgres } from './cpu.js';
-import { closedLoop, type Latencies, median, openLoop, percentile, requestsPerSecond, type Target } from './load.js';
+import { closedLoop, type Latencies, median, openLoop, requestsPerSecond, type Target } from './load.js';
+import { addWaits, noWaits, type Pause, type Waits, watchPauses } from './pauses.js';
 import type { Stage } from './row.js';
-import type { Side } from './service.js';
+import type { Cluster, Side } from './service.js';
 import { countStatements } from './statements.js';
 
 export interface Contender {
@@ -19,8 +22,22 @@ export interface Figures {
   statements: number;
   /** Microseconds per request. */
   cpu: { service: number; postgres: number; generator: number };
-  open: { perSecond: number; p50: number; p99: number | undefined; p999: number | undefined; p50s: number[] };
+  /** Write-ahead log per request. */
+  walBytes: number;
+  open: OpenFigures;
 }
+
+export interface OpenFigures {
+  perSecond: number;
+  /** Milliseconds, of each round; none of one that could not carry the rate. */
+  rounds: Record<Share, number | undefined>[];
+  /** What the slowest hundredth waited for. */
+  waits: Waits;
+}
+
+/** Shares of the latencies. */
+export type Share = 'p50' | 'p99' | 'p999';
+const shares = { p50: 0.5, p99: 0.99, p999: 0.999 };
 
 export interface Bout extends Pick<Stage, 'cluster' | 'rounds' | 'seconds'> {
   warmUpSeconds?: number;
@@ -28,14 +45,18 @@ export interface Bout extends Pick<Stage, 'cluster' | 'rounds' | 'seconds'> {
 
 const warmUpSecondsUsual = 2;
 const countingSeconds = 0.25;
-/** Open loop: the share of the slowest side's throughput, and of a closed round's time. */
+/** Open loop: the share of the limit's throughput (without a limit, of the slowest side's), and of a closed round's time. */
 const openShare = 0.5;
 const openTime = 0.75;
 const answersExpected = 20_000;
+const behindSecondsMax = 1;
+/** A side that could not carry the rate so often is not asked again. */
+const failuresMax = 2;
 
 interface Round {
   latencies: Latencies;
   cpu: Figures['cpu'];
+  walBytes: number;
 }
 
 export async function compare(contenders: readonly Contender[], bout: Bout): Promise<Figures[]> {
@@ -51,28 +72,60 @@ export async function compare(contenders: readonly Contender[], bout: Bout): Pro
   }
   const closed = await interleave(contenders, rounds, async (contender) => {
     const target = await contender.target(answersMax.get(contender)!);
-    return measure(contender, cluster.directory, () => closedLoop(target, seconds));
+    return measure(contender, cluster, () => closedLoop(target, seconds));
   });
   const speeds = closed.map((all) => all.map(({ latencies }) => requestsPerSecond(latencies)));
-  const perSecond = Math.min(...speeds.map(median)) * openShare;
-  const open = await interleave(contenders, rounds, async (contender) => {
-    const target = await contender.target(Math.ceil(perSecond * seconds));
-    return openLoop(target, seconds * openTime, perSecond);
-  });
+  const limit = contenders.findIndex(({ side }) => side.name === 'limit');
+  const medians = speeds.map(median);
+  const perSecond = (medians[limit] ?? Math.min(...medians)) * openShare;
+  const open = await compareAt(perSecond, contenders, { rounds, seconds: seconds * openTime });
   return contenders.map(({ side }, index) => {
-    const p50s = open[index]!.map(({ values }) => percentile(values, 0.5) ?? Number.NaN);
-    const all = open[index]!.flatMap(({ values }) => values).sort((one, other) => one - other);
     const middle = (process: keyof Figures['cpu']) => median(closed[index]!.map(({ cpu }) => cpu[process]));
     return {
       name: side.name,
-      requestsPerSecond: median(speeds[index]!),
+      requestsPerSecond: medians[index]!,
       rounds: speeds[index]!,
       statements: statements[index]!,
       cpu: { service: middle('service'), postgres: middle('postgres'), generator: middle('generator') },
-      open: { perSecond, p50: median(p50s), p99: percentile(all, 0.99), p999: percentile(all, 0.999), p50s },
+      walBytes: median(closed[index]!.map(({ walBytes }) => walBytes)),
+      open: open[index]!,
     };
   });
 }
+
+/** Latencies of all sides at the same rate, in open loop. */
+export async function compareAt(
+  perSecond: number,
+  contenders: readonly Contender[],
+  { rounds, seconds }: Pick<Stage, 'rounds' | 'seconds'>,
+): Promise<OpenFigures[]> {
+  const own: Pause[] = [];
+  const unwatch = watchPauses((pause) => own.push(pause));
+  const waits = contenders.map(noWaits);
+  const failures = new Map<Contender, number>();
+  const all = await interleave(contenders, rounds, async (contender) => {
+    const failed = failures.get(contender) ?? 0;
+    if (failed === failuresMax) return none;
+    const target = await contender.target(Math.ceil(perSecond * seconds));
+    const { values, answers, isCarried } = await openLoop(target, seconds, perSecond, behindSecondsMax);
+    if (!isCarried) {
+      failures.set(contender, failed + 1);
+      return none;
+    }
+    const slow = percentileOf(values, shares.p99);
+    const of = waits[contenders.indexOf(contender)]!;
+    for (const { at, ms } of answers) if (ms >= slow) addWaits(of, at - ms, at, contender.side.pauses, own);
+    return mapShares((share) => (values.length * (1 - share) < 1 ? undefined : percentileOf(values, share)));
+  });
+  unwatch();
+  return contenders.map((_contender, index) => ({ perSecond, rounds: all[index]!, waits: waits[index]! }));
+}
+
+const percentileOf = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+const mapShares = (of: (share: number) => number | undefined) =>
+  Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, of(share)])) as OpenFigures['rounds'][number];
+const none = mapShares(() => undefined);
 
 /** Gives the rounds of each. */
 async function interleave<T>(
@@ -88,47 +141,51 @@ async function interleave<T>(
   return results;
 }
 
-async function measure({ side }: Contender, postgres: string, run: () => Promise<Latencies>): Promise<Round> {
+async function measure({ side }: Contender, cluster: Cluster, run: () => Promise<Latencies>): Promise<Round> {
   const used = () => {
     const { user, system } = process.cpuUsage();
-    return { service: cpuOf(side.process.pid!), postgres: cpuOfPostgres(postgres), generator: user + system };
+    return { service: cpuOf(side.process.pid!), postgres: cpuOfPostgres(cluster.directory), generator: user + system };
   };
+  const begin = await readWal(cluster);
   const before = used();
   const latencies = await run();
   const after = used();
+  const walBytes = ((await readWal(cluster)) - begin) / latencies.values.length;
   const each = (process: keyof Round['cpu']) => (after[process] - before[process]) / latencies.values.length;
-  return {
-    latencies,
-    cpu: { service: each('service'), postgres: each('postgres'), generator: each('generator') },
-  };
+  const cpu = { service: each('service'), postgres: each('postgres'), generator: each('generator') };
+  return { latencies, cpu, walBytes };
+}
+
+/** How many bytes of write-ahead log the cluster has written. */
+async function readWal({ url }: Cluster): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`select pg_current_wal_insert_lsn() - '0/0' as bytes`);
+    return Number(rows[0].bytes);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The median of the ratios of rounds that were run side by side. */
 export const speedRatio = (one: Figures, other: Figures): number =>
   median(one.rounds.map((speed, round) => speed / other.rounds[round]!));
-export const latencyRatio = (one: Figures, other: Figures): number =>
-  median(one.open.p50s.map((p50, round) => p50 / other.open.p50s[round]!));
-
-/** A table of what was measured, the first side being what the others are told against. */
-export function figuresTable(figures: readonly Figures[]): string {
-  const number = (value: number | undefined, digits: number) =>
-    value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
-  const lines = figures.map((each) => {
-    const { name, statements, cpu, open } = each;
-    const ratios = each.rounds.map((speed, round) => speed / figures[0]!.rounds[round]!);
-    const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-    const speed = number(each.requestsPerSecond, each.requestsPerSecond < 100 ? 1 : 0);
-    const cells = [speed, `**${number(median(ratios), 2)}** (${range})`, number(statements, 2)];
-    cells.push(number(cpu.service, 0), number(cpu.postgres, 0), number(cpu.generator, 0));
-    cells.push(number(open.p50, 2), number(open.p99, 1), number(open.p999, 1));
-    return `| ${[name, ...cells].join(' | ')} |`;
-  });
-  const perSecond = figures[0]!.open.perSecond;
-  return [
-    '| | requests/s | of the first (range of rounds) | statements per request | CPU of it, µs | of PostgreSQL | of the load generator | p50, ms | p99 | p99.9 |',
-    '|---|---|---|---|---|---|---|---|---|---|',
-    ...lines,
-    '',
-    `CPU is per request. Latencies: open loop, ${number(perSecond, perSecond < 100 ? 1 : 0)} requests/s, from the time at which each was due.`,
-  ].join('\n');
+/** The same of latencies; null where one of the sides could not carry the rate, or had too few answers to tell. */
+export function latencyRatio(one: Figures, other: Figures, share: Share = 'p50'): number | null {
+  const ratios = one.open.rounds.map((each, round) => each[share]! / other.open.rounds[round]![share]!);
+  return medianOfMost(ratios) ?? null;
 }
+
+/** In milliseconds; undefined where it could not carry the rate, or had too few answers. */
+export const latencyOf = ({ open }: Figures, share: Share): number | undefined =>
+  medianOfMost(open.rounds.map((round) => round[share] ?? Number.NaN));
+
+/** Of those that are numbers, if half of them are. */
+function medianOfMost(values: readonly number[]): number | undefined {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length > 0 && known.length >= values.length / 2 ? median(known) : undefined;
+}
+
+/** Of the service's process alone. */
+export const cpuRatio = (one: Figures, other: Figures): number => one.cpu.service / other.cpu.service;

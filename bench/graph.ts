@@ -2,7 +2,8 @@
 import type { Context } from '../src/context.js';
 import { issueAccessToken } from '../src/services/tokens/claims.js';
 import { importFile } from '../src/services/transfer/importFile.js';
-import { type Contender, compare, type Figures, figuresTable, speedRatio } from './compare.js';
+import { type Contender, compare, type Figures, speedRatio } from './compare.js';
+import { figuresTable } from './figuresTable.js';
 import { fillGraph, view } from './graphData.js';
 import { post, type Target } from './load.js';
 import { addPeers, startPeer } from './peers.js';

@@ -5,9 +5,11 @@
 import { generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto';
 import { issueAccessToken } from '../src/services/tokens/claims.js';
 import type { Answer } from './answers.js';
-import { compare, figuresTable, speedRatio } from './compare.js';
+import { compare, speedRatio } from './compare.js';
+import { figuresTable } from './figuresTable.js';
+import { limitTold, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
-import type { Outcome, Row, Stage } from './row.js';
+import type { Outcome, Ratio, Row, Stage } from './row.js';
 import { issuerUrl, type Side, startGatehouse, startSide } from './service.js';
 import {
   clientId,
@@ -36,6 +38,8 @@ const credentials = `"client_id":"${clientId}","client_secret":"${clientSecret}"
 interface Work {
   name: string;
   told: string;
+  /** Whether the limit does it too. */
+  hasLimit?: true;
   target(bench: TokenBench, side: Side, answersMax: number): Promise<Target>;
 }
 
@@ -62,6 +66,7 @@ const works: Work[] = [
   },
   {
     name: 'validate-hardened',
+    hasLimit: true,
     told: `${sessionsInUse} sessions' tokens come again and again; whether the session lives is read each time.`,
     target: async (bench, side) => {
       const tokens = await makeSessions(bench, side);
@@ -72,6 +77,7 @@ const works: Work[] = [
   },
   {
     name: 'introspect-hardened',
+    hasLimit: true,
     told: `The same by a form, with HTTP Basic: ${sessionsInUse} sessions' tokens come again and again.`,
     target: async (bench, side) => {
       const tokens = await makeSessions(bench, side);
@@ -106,21 +112,38 @@ const works: Work[] = [
 
 export const rows: Row[] = works.map((work) => ({ name: work.name, run: (stage) => run(stage, work) }));
 
-async function run(stage: Stage, { name, told, target }: Work): Promise<Outcome> {
+async function run(stage: Stage, { name, told, hasLimit, target }: Work): Promise<Outcome> {
   const bench = await openTokenBench(stage.cluster, name);
   const publicKey = client.publicKey.export({ format: 'pem', type: 'spki' }).toString();
-  const environment = { ...bench.environment, TOKEN_POLICY: 'hardened', FLOOR_CLIENT_KEY: publicKey };
+  const environment = {
+    ...bench.environment,
+    TOKEN_POLICY: 'hardened',
+    FLOOR_CLIENT_KEY: publicKey,
+    LIMIT_HARDENED: 'yes',
+  };
   const sides: Side[] = [];
   try {
     sides.push(await startSide('floor', ['dist/bench/hardenedFloor.js'], environment));
+    if (hasLimit) sides.push(await startSide('limit', ['dist/bench/limit/server.js'], environment));
     sides.push(await startGatehouse(environment));
     const contenders = sides.map((side) => ({ side, target: (answersMax: number) => target(bench, side, answersMax) }));
     const figures = await compare(contenders, stage);
-    const [floor, own] = figures;
+    const [floor, own, limit] = [figures[0]!, figures.at(-1)!, figures.at(-2)!];
     const work = `${name}, ${connections} connections`;
+    const toFloor: Ratio = {
+      work,
+      against: 'the floor',
+      value: speedRatio(own, floor),
+      kind: 'least',
+      bar: 0.7,
+      aim: 0.9,
+    };
+    const toLimit = () => [throughputRatio(work, own, limit, 0.7, 0.9), ...tailRatios(work, own, limit)];
+    const limitToldHere = hasLimit ? ` ${limitTold} It remembers what it verified.` : '';
     return {
-      ratios: [{ work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 0.6, aim: 0.8 }],
-      details: `${told} The floor: bare node:http, the same statements and signatures by hand, none shared.\n\n${figuresTable(figures)}`,
+      ratios: hasLimit ? [toFloor, ...toLimit()] : [toFloor],
+      figures,
+      details: `${told} The floor: bare node:http, the same statements and signatures by hand, none shared.${limitToldHere}\n\n${figuresTable(figures)}`,
     };
   } finally {
     for (const side of sides) await side.stop();
@@ -177,7 +200,7 @@ async function makeSessions(bench: TokenBench, { name }: Side): Promise<string[]
      select sid, $2::uuid, $3, sha256(sid::text::bytea), now(), now() + interval '30 days' from unnest($1::uuid[]) sid`,
     [sids, users[0], profileId],
   );
-  if (name === 'floor') return makeFloorTokens(sessionsInUse, (index) => ({ sid: sids[index] }));
+  if (name !== 'Gatehouse') return makeFloorTokens(sessionsInUse, (index) => ({ sid: sids[index] }));
   const holding = { userGuid: users[0]!, profileId, roleId, scopes };
   return sids.map((sid) =>
     issueAccessToken(context, context.keys.ring(), holding, new Date(), {

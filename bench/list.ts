@@ -1,5 +1,6 @@
 /** Row `list`: all applications with everything nested, over REST, beside its SQL and JSON.stringify over bare http. */
-import { compare, figuresTable, speedRatio } from './compare.js';
+import { compare, speedRatio } from './compare.js';
+import { figuresTable } from './figuresTable.js';
 import { adminToken } from './graph.js';
 import { fillGraph } from './graphData.js';
 import type { Outcome, Row, Stage } from './row.js';

@@ -7,6 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { type Answer, AnswerReader } from './answers.js';
 import type { Beat } from './metronome.js';
+import { monotonicMs } from './pauses.js';
 
 export interface Target {
   port: number;
@@ -25,8 +26,15 @@ export interface Latencies {
   values: number[];
 }
 
+/** Of an open loop. */
+export interface OpenLatencies extends Latencies {
+  /** When the answers came, by the monotonic clock, and how long after their requests were due; as they came. */
+  answers: { at: number; ms: number }[];
+  /** Whether all was answered, or it was given up. */
+  isCarried: boolean;
+}
+
 const silentMsMax = 30_000;
-const now = () => Number(process.hrtime.bigint()) / 1e6;
 
 export const requestsPerSecond = ({ seconds, values }: Latencies): number => values.length / seconds;
 
@@ -38,7 +46,7 @@ export function percentile(sorted: readonly number[], share: number): number | u
 
 export async function closedLoop(target: Target, seconds: number): Promise<Latencies> {
   const values: number[] = [];
-  const start = now();
+  const start = monotonicMs();
   const deadline = start + seconds * 1_000;
   const drive = (index: number) =>
     new Promise<void>((resolve, reject) => {
@@ -46,27 +54,36 @@ export async function closedLoop(target: Target, seconds: number): Promise<Laten
       const line = new Line(target, index, {
         failed: reject,
         answered: () => {
-          const at = now();
+          const at = monotonicMs();
           values.push(at - began);
           if (at < deadline) send();
           else resolve(line.close());
         },
       });
       const send = () => {
-        began = now();
+        began = monotonicMs();
         line.send();
       };
       send();
     });
   await Promise.all(Array.from({ length: target.connections }, (_, index) => drive(index)));
-  return { seconds: (now() - start) / 1_000, values: values.sort((one, other) => one - other) };
+  return { seconds: (monotonicMs() - start) / 1_000, values: values.sort((one, other) => one - other) };
 }
 
-/** Requests that are due while no connection is free wait their turn, and the wait counts. */
-export async function openLoop(target: Target, seconds: number, perSecond: number): Promise<Latencies> {
-  const values: number[] = [];
+/**
+ * Requests that are due while no connection is free wait their turn, and the wait counts.
+ * @param behindSecondsMax given up when more requests wait than are due in this time
+ */
+export async function openLoop(
+  target: Target,
+  seconds: number,
+  perSecond: number,
+  behindSecondsMax = Number.POSITIVE_INFINITY,
+): Promise<OpenLatencies> {
+  const answers: { at: number; ms: number }[] = [];
   const intervalMs = 1_000 / perSecond;
   const count = Math.max(1, Math.round(seconds * perSecond));
+  const behindMax = Math.max(target.connections, behindSecondsMax * perSecond);
   const free: Line[] = [];
   const lines: Line[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -79,14 +96,16 @@ export async function openLoop(target: Target, seconds: number, perSecond: numbe
       sent += 1;
       line.send();
     }
+    if (due - sent > behindMax) resolve();
   };
   for (let index = 0; index < target.connections; index++) {
     const line = new Line(target, index, {
       failed: reject,
       answered: () => {
-        values.push(now() - line.dueAt);
+        const at = monotonicMs();
+        answers.push({ at, ms: at - line.dueAt });
         free.push(line);
-        if (values.length === count) resolve();
+        if (answers.length === count) resolve();
         else sendDue();
       },
     });
@@ -94,7 +113,7 @@ export async function openLoop(target: Target, seconds: number, perSecond: numbe
     free.push(line);
   }
   await Promise.all(lines.map((line) => line.isReady));
-  const beat: Beat = { startsAt: now() + 50, intervalMs, count };
+  const beat: Beat = { startsAt: monotonicMs() + 50, intervalMs, count };
   const metronome = new Worker(new URL('./metronome.js', import.meta.url), { workerData: beat });
   metronome.on('error', reject);
   metronome.on('message', (dueNow: number) => {
@@ -103,7 +122,8 @@ export async function openLoop(target: Target, seconds: number, perSecond: numbe
   });
   await promise.finally(() => metronome.terminate());
   for (const line of lines) line.close();
-  return { seconds: (now() - beat.startsAt) / 1_000, values: values.sort((one, other) => one - other) };
+  const values = answers.map(({ ms }) => ms).sort((one, other) => one - other);
+  return { seconds: (monotonicMs() - beat.startsAt) / 1_000, values, answers, isCarried: answers.length === count };
 }
 
 /** One connection, with one request under way at a time. */

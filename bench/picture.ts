@@ -50,7 +50,7 @@ ${ratios.map((ratio, index) => row(ratio, top + index * rowHeight)).join('\n')}
 
 function row(ratio: Ratio, y: number): string {
   const scale = (share: number) => (aimAt * Math.min(share, clippedAt)) / clippedAt;
-  const long = scale(shareOfAim(ratio, ratio.value));
+  const long = scale(shareOfAim(ratio, ratio.value ?? 0));
   const limit = left + scale(shareOfAim(ratio, ratio.bar));
   const sign = ratio.kind === 'least' ? '≥' : '≤';
   return `<text x="16" y="${y + 17}">${escaped(ratio.work)}</text>

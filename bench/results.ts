@@ -44,11 +44,12 @@ function ratioTable(ratios: readonly Ratio[]): string {
   return ['| work | against | bar | aim | measured | |', '|---|---|---|---|---|---|', ...lines].join('\n');
 }
 
-export const valueText = ({ value, unit = '×' }: Ratio): string => `${value.toFixed(2)} ${unit}`;
+export const valueText = ({ value, unit = '×' }: Ratio): string =>
+  value === null ? '–' : `${value.toFixed(2)} ${unit}`;
 
 /** What of the two is met. */
 export function reached({ value, kind, bar, aim }: Ratio): 'aim' | 'bar' | 'below' {
-  const meets = (limit: number) => (kind === 'least' ? value >= limit : value <= limit);
+  const meets = (limit: number) => value !== null && (kind === 'least' ? value >= limit : value <= limit);
   if (meets(aim)) return 'aim';
   return meets(bar) ? 'bar' : 'below';
 }

@@ -1,4 +1,5 @@
 /** What a benchmark gives to the common table: rows by name, each run by itself. */
+import type { Figures } from './compare.js';
 import type { Cluster } from './service.js';
 
 export interface Stage {
@@ -19,6 +20,8 @@ export interface Row {
 
 export interface Outcome {
   ratios: Ratio[];
+  /** Of each side, for pictures and for documents that tell them. */
+  figures?: Figures[];
   /** Markdown: how it was measured, and figures of each side. */
   details: string;
 }
@@ -27,7 +30,8 @@ export interface Outcome {
 export interface Ratio {
   work: string;
   against: string;
-  value: number;
+  /** null: a side could not do it at all. */
+  value: number | null;
   /** `least`: higher is better; `most`: lower is. */
   kind: 'least' | 'most';
   bar: number;

@@ -4,11 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { type App, openApp } from '../src/app.js';
 import { loadConfig } from '../src/config/config.js';
 import { openEmbeddedPostgres } from '../src/dev/postgres/open.js';
 import { removeEmbeddedPostgres } from '../src/dev/postgres/remove.js';
+import type { Pause } from './pauses.js';
 
 export interface Bench {
   app: App;
@@ -98,6 +101,8 @@ export interface Side {
   name: string;
   port: number;
   process: ChildProcess;
+  /** When it stood still so far. */
+  pauses: Pause[];
   stop(): Promise<void>;
 }
 
@@ -111,8 +116,11 @@ export function startSide(
   environment: NodeJS.ProcessEnv,
   log: 'read' | 'ignore' = 'read',
 ): Promise<Side> {
-  const stdio: StdioOptions = ['ignore', 'pipe', log === 'read' ? 'pipe' : 'ignore'];
-  const child = spawn(process.execPath, command, { env: environment, stdio });
+  const stdio: StdioOptions = ['ignore', 'pipe', log === 'read' ? 'pipe' : 'ignore', 'pipe'];
+  const preload = ['--import', new URL('./tellPauses.js', import.meta.url).href];
+  const child = spawn(process.execPath, [...preload, ...command], { env: environment, stdio });
+  const pauses: Pause[] = [];
+  createInterface(child.stdio[3] as Readable).on('line', (line) => pauses.push(JSON.parse(line)));
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-3_000);
@@ -128,7 +136,7 @@ export function startSide(
     child.stdout!.on('data', (chunk: Buffer) => {
       printed = (printed + chunk).slice(-10_000);
       const port = /listens on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(printed)?.[1];
-      if (port) resolve({ name, port: Number(port), process: child, stop });
+      if (port) resolve({ name, port: Number(port), process: child, pauses, stop });
     });
   });
 }

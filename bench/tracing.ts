@@ -2,7 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
-import { compare, figuresTable } from './compare.js';
+import { compare } from './compare.js';
+import { figuresTable } from './figuresTable.js';
 import { renewalTarget } from './renewal.js';
 import { replaceSection } from './results.js';
 import { openCluster, type Side, startSide } from './service.js';

@@ -1,49 +1,51 @@
-/** Rows that are asked for at the same moment share a statement: up to 32 of them, three statements at a time. */
-import type pg from 'pg';
+/** Requests of the same moment share a statement: up to 32 of them, three statements of a kind at a time. */
+import { type Cell, openWire, type Statement, type Wire } from './wire.js';
 
-const atOnce = 3;
+const atOnce = Number(process.env.LIMIT_AT_ONCE ?? 3);
 const sizeMax = 32;
 
-interface Pending<Row> {
-  values: readonly unknown[];
-  resolve(row: Row | undefined): void;
-  reject(error: Error): void;
-}
+/** Told of the row of who asked, undefined where there is none. */
+type Told = (error: Error | undefined, row: Cell[] | undefined) => void;
+export type Ask<Value> = (value: Value, told: Told) => void;
 
 /**
- * @param statement its parameters are arrays with a member for each who asks; its rows name theirs by `ord`, from 1
+ * @param columnsOf the statement's values of a batch, made when it is sent: a member for each who asks, or one for all
  */
-export function openBatch<Row extends { ord: string | number }>(
-  pool: pg.Pool,
-  statement: { name: string; text: string },
-): (values: readonly unknown[]) => Promise<Row | undefined> {
-  const pending: Pending<Row>[] = [];
-  let running = 0;
+export async function openBatch<Value>(
+  connectionString: string,
+  statement: Statement,
+  columnsOf: (batch: readonly Value[]) => (readonly (Buffer | string)[] | string)[],
+): Promise<Ask<Value>> {
+  const free = await Promise.all(Array.from({ length: atOnce }, () => openWire(connectionString, statement)));
+  let values: Value[] = [];
+  let tolds: Told[] = [];
+  let isPlanned = false;
 
   const send = (): void => {
-    while (running < atOnce && pending.length > 0) {
-      const batch = pending.splice(0, sizeMax);
-      running += 1;
-      const values = batch[0]!.values.map((_value, index) => batch.map((one) => one.values[index]));
-      pool.query({ ...statement, values }, (error, result) => {
-        running -= 1;
-        send();
-        if (error) {
-          for (const { reject } of batch) reject(error);
-          return;
-        }
-        const rows = new Map((result.rows as Row[]).map((row) => [Number(row.ord), row]));
-        batch.forEach(({ resolve }, index) => {
-          resolve(rows.get(index + 1));
-        });
-      });
-    }
+    isPlanned = false;
+    while (free.length > 0 && values.length > 0) sendOne(free.pop()!);
   };
 
-  return (values) =>
-    new Promise((resolve, reject) => {
-      pending.push({ values, resolve, reject });
-      // what else arrives in this turn of the event loop goes along
-      if (pending.length === 1) setImmediate(send);
+  function sendOne(wire: Wire): void {
+    const isAll = values.length <= sizeMax;
+    const batch = isAll ? values : values.splice(0, sizeMax);
+    const asking = isAll ? tolds : tolds.splice(0, sizeMax);
+    if (isAll) [values, tolds] = [[], []];
+    wire.run(columnsOf(batch), (error, rows) => {
+      free.push(wire);
+      if (values.length > 0) send();
+      const found: (Cell[] | undefined)[] = new Array(batch.length);
+      for (const row of rows) found[(row[0] as number) - 1] = row;
+      for (let index = 0; index < asking.length; index++) asking[index]!(error, found[index]);
     });
+  }
+
+  return (value, told) => {
+    values.push(value);
+    tolds.push(told);
+    // what else arrives in this turn of the event loop goes along
+    if (isPlanned || free.length === 0) return;
+    isPlanned = true;
+    setImmediate(send);
+  };
 }

@@ -1,0 +1,37 @@
+/** What `compare` measured, as Markdown. */
+import { type Figures, latencyOf } from './compare.js';
+import { median } from './load.js';
+import { waitsText } from './pauses.js';
+
+const number = (value: number | undefined, digits: number): string =>
+  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
+
+/** A table of all sides, the first being what the others are told against. */
+export function figuresTable(figures: readonly Figures[]): string {
+  const lines = figures.map((each) => {
+    const { name, statements, cpu, walBytes } = each;
+    const ratios = each.rounds.map((speed, round) => speed / figures[0]!.rounds[round]!);
+    const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+    const speed = number(each.requestsPerSecond, each.requestsPerSecond < 100 ? 1 : 0);
+    const cells = [speed, `**${number(median(ratios), 2)}** (${range})`, number(statements, 2)];
+    cells.push(number(cpu.service, 0), number(cpu.postgres, 0), number(cpu.generator, 0), number(walBytes, 0));
+    cells.push(...latencies(each));
+    return `| ${[name, ...cells].join(' | ')} |`;
+  });
+  const { perSecond } = figures[0]!.open;
+  const waits = figures.filter(({ open }) => waitsText(open.waits) !== '');
+  return [
+    '| | requests/s | of the first (range of rounds) | statements per request | CPU of it, µs | of PostgreSQL | of the load generator | log, bytes | p50, ms | p99 | p99.9 |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
+    ...lines,
+    '',
+    `CPU and write-ahead log are per request. Latencies: open loop, ${number(perSecond, perSecond < 100 ? 1 : 0)} requests/s for all, from the time at which each was due; medians of the rounds.`,
+    ...(waits.length > 0 ? ['', 'What the slowest hundredth waited for:', ''] : []),
+    ...waits.map(({ name, open }) => `- ${name}: ${waitsText(open.waits)}`),
+  ].join('\n');
+}
+
+function latencies(each: Figures): string[] {
+  if (latencyOf(each, 'p50') === undefined) return ["can't", "can't", "can't"];
+  return [number(latencyOf(each, 'p50'), 2), number(latencyOf(each, 'p99'), 1), number(latencyOf(each, 'p999'), 1)];
+}
