@@ -34,6 +34,7 @@ import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
 import { openSigningKeys } from './services/keys/keyStore.js';
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
+import { openRehearsal } from './services/policyReadiness/openRehearsal.js';
 import { openKeptRefusals } from './services/refusals/keptRefusals.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
@@ -110,6 +111,8 @@ export async function openApp(
       retentionDays: config.refusalRetentionDays,
     });
     closers.push(() => keptRefusals.close());
+    const rehearsal = openRehearsal({ config, sql: database.operations, secrets, log, clock, metrics });
+    closers.push(async () => rehearsal?.close());
     const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
     const issuers = idTokenIssuers(config, issuerUrl, ownUrl);
     const { callback } = consoleAddress({ config, issuerUrl });
@@ -139,6 +142,7 @@ export async function openApp(
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       clientUses,
       keptRefusals,
+      rehearsal,
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),
       tokenRequests: openRequestLimit(config.tokenRateLimit, countsIn(database.tokens), 'token'),
       adminRequests: openRequestLimit(config.adminRateLimit, countsIn(database.sql), 'admin'),

@@ -49,6 +49,26 @@ export interface KeptRefusals {
   note(refusal: NotedRefusal): void;
 }
 
+/** What the hardened policy would say of a request that was answered as documented. */
+export type RehearsedVerdict =
+  | 'passed'
+  | 'noCredentials'
+  | 'wrongCredentials'
+  | 'anotherClient'
+  | 'anotherProfile'
+  | 'reuse'
+  | 'repeatedIdToken'
+  /** There was no time to compare its secret. */
+  | 'notJudged';
+
+/** Counts what the hardened policy would refuse; no request waits for it. */
+export interface Rehearsal {
+  /** @param clientId empty: nobody @param operation a path */
+  note(clientId: string, operation: string, verdict: RehearsedVerdict): void;
+  /** Whether a client is who it says, when there is time to find out; undefined: there was none. */
+  proves(credentials: { clientId: string; clientSecret: string }, then: (isProven: boolean | undefined) => void): void;
+}
+
 /** The clock that all processes share. */
 export interface DatabaseClock {
   now(): Date;
@@ -95,6 +115,8 @@ export interface Dependencies {
   clientUses: ClientUses;
   /** Notes why token requests were refused. */
   keptRefusals: KeptRefusals;
+  /** Counts what the hardened policy would refuse; undefined but with TOKEN_POLICY=rehearsal. */
+  rehearsal: Rehearsal | undefined;
   /** Counts failures of client authentication. */
   failures: FailureLimit;
   /** The public keys of clients. */

@@ -69,6 +69,12 @@ export const operationsSettings = {
     '400',
     'Days for which `npx gatehouse usage` says who used which operation, since it was last seen; at most 10,000 kinds of requests, the rest together. 0: nothing is kept.',
   ),
+  rehearsalDays: setting(
+    'REHEARSAL_DAYS',
+    integer(1, 366),
+    '14',
+    'Days after which a client is ready for the hardened policy, if nothing of it would have been refused meanwhile; `TOKEN_POLICY=rehearsal` counts for so long.',
+  ),
   refusalRetentionDays: setting(
     'REFUSAL_RETENTION_DAYS',
     integer(0, 3_650),

@@ -42,9 +42,9 @@ export const tokenSettings = {
   ),
   tokenPolicy: setting(
     'TOKEN_POLICY',
-    oneOf('documented', 'hardened'),
+    oneOf('documented', 'rehearsal', 'hardened'),
     'documented',
-    'documented: the contract to the letter; hardened: renewal tokens bound to their client, ID tokens exchanged once for each profile.',
+    'documented: the contract to the letter; hardened: renewal tokens bound to their client, ID tokens exchanged once for each profile; rehearsal: answers as documented, and counts for each client what hardened would refuse.',
   ),
   sessionMaxDays: setting(
     'SESSION_MAX_DAYS',

@@ -11,6 +11,7 @@ import { Client } from './Client.js';
 import { ConsoleSession } from './ConsoleSession.js';
 import { HousekeepingRun } from './HousekeepingRun.js';
 import { IdTokenUse } from './IdTokenUse.js';
+import { PolicyVerdict } from './PolicyVerdict.js';
 import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { ProviderSession } from './ProviderSession.js';
@@ -40,6 +41,7 @@ export const allRecords = [
   ConsoleSession,
   HousekeepingRun,
   IdTokenUse,
+  PolicyVerdict,
   ProviderSession,
   SingleUse,
   Profile,

@@ -9,6 +9,8 @@ export interface Metrics {
   statementEnded(milliseconds: number): void;
   secretLookedUp(found: boolean): void;
   replicaRead(result: string): void;
+  /** What the hardened policy would say of a request. */
+  requestRehearsed(operation: string, verdict: string): void;
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -36,6 +38,12 @@ export function openMetrics(): Metrics {
     labelNames: ['result'],
     registers,
   });
+  const rehearsed = new Counter({
+    name: 'gatehouse_rehearsed_requests_total',
+    help: 'TOKEN_POLICY=rehearsal: requests by what the hardened policy would say of them.',
+    labelNames: ['endpoint', 'verdict'],
+    registers,
+  });
   const [hits, misses] = [lookups.labels('hit'), lookups.labels('miss')];
   return {
     registry,
@@ -43,6 +51,7 @@ export function openMetrics(): Metrics {
     statementEnded: (milliseconds) => statements.observe(milliseconds / 1_000),
     secretLookedUp: (found) => (found ? hits : misses).inc(),
     replicaRead: (result) => replicaReads.labels(result).inc(),
+    requestRehearsed: (endpoint, verdict) => rehearsed.labels(endpoint, verdict).inc(),
   };
 }
 

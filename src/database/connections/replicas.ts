@@ -36,6 +36,7 @@ export const unversionedTables = [
   'console_sessions',
   'housekeeping_runs',
   'id_token_uses',
+  'policy_verdicts',
   'provider_sessions',
   'rate_limits',
   'record_versions',

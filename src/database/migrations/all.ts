@@ -24,6 +24,7 @@ import { Migration20261122055453 } from './Migration20261122055453.js';
 import { Migration20261122060157 } from './Migration20261122060157.js';
 import { Migration20261122062343 } from './Migration20261122062343.js';
 import { Migration20261122063435 } from './Migration20261122063435.js';
+import { Migration20261122075926 } from './Migration20261122075926.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -51,4 +52,5 @@ export const allMigrations = [
   { name: 'Migration20261122060157', class: Migration20261122060157 },
   { name: 'Migration20261122062343', class: Migration20261122062343 },
   { name: 'Migration20261122063435', class: Migration20261122063435 },
+  { name: 'Migration20261122075926', class: Migration20261122075926 },
 ];

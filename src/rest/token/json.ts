@@ -9,6 +9,7 @@ import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { audiences } from '../../services/tokens/narrowing.js';
 import { isHardened } from '../../services/tokens/policy.js';
+import { rehearseValidation } from '../../services/tokens/rehearsal.js';
 import { type RenewalRequest, renew } from '../../services/tokens/renew.js';
 import { type Asking, revoke } from '../../services/tokens/revoke.js';
 import {
@@ -74,9 +75,11 @@ export async function revocation(context: Context, read: TokenRequest): Promise<
 export async function validation(context: Context, read: TokenRequest): Promise<Answer> {
   const given = objectOf(read);
   const { token } = requireStrings(given, tokenOnly);
-  const { clientId, isAuthenticated } = await askingOf(context, given);
+  const asking = await askingOf(context, given);
+  const { clientId, isAuthenticated } = asking;
   const judged = await validate(context, token, audiences, isAuthenticated ? undefined : clientId);
   if (judged.isHardened && !isAuthenticated) await authenticate(context, given);
+  else rehearseValidation(context, asking, 'claims' in judged);
   if ('claims' in judged) return validAnswer(judged.claims);
   reportInvalidToken(context, judged.invalid);
   return invalid;
@@ -96,9 +99,11 @@ const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired
 /** Whom a body without required credentials names: unproven, but with TOKEN_POLICY=hardened. */
 async function askingOf(context: Context, body: GivenObject): Promise<Asking> {
   if (isHardened(context.config)) return authenticate(context, body);
-  const { client_id: clientId } = body;
-  return { clientId: typeof clientId === 'string' ? clientId : undefined, isAuthenticated: false };
+  const { client_id: clientId, client_secret: clientSecret } = body;
+  return { clientId: textOf(clientId), clientSecret: textOf(clientSecret), isAuthenticated: false };
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Hardened: client_id and client_secret in the body; without usable ones no client is known. */
 async function authenticate(context: Context, body: GivenObject): Promise<Asking> {

@@ -17,6 +17,7 @@ export interface PurgeDeps {
     | 'auditRetentionDays'
     | 'refusalRetentionDays'
     | 'usageRetentionDays'
+    | 'rehearsalDays'
     | 'consoleIdleMinutes'
   >;
   log: Log;
@@ -78,6 +79,7 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
     for (const table of ['id_token_uses', 'single_uses']) await sweepAll(sql, isOver, sweepUses(table));
     await sweepAll(sql, isOver, sweepOldRefusals, [config.refusalRetentionDays]);
     await sweepAll(sql, isOver, sweepUsages, [config.usageRetentionDays]);
+    await sweepAll(sql, isOver, sweepVerdicts, [config.rehearsalDays]);
     await sweepAll(sql, isOver, sweepSessions, [config.consoleIdleMinutes]);
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
@@ -186,6 +188,11 @@ const sweepOldRefusals = `with gone as (
 // they are 10,000 at most, so one statement may take all
 const sweepUsages = `with gone as (
     delete from usages where last_seen_at < now() - make_interval(days => $1) returning 1
+  ) select count(*)::int as count from gone`;
+
+const sweepVerdicts = `with gone as (
+    delete from policy_verdicts where policy_verdict_id in
+      (select policy_verdict_id from policy_verdicts where last_seen_at < now() - make_interval(days => $1) limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
 const sweepSessions = `with gone as (

@@ -24,11 +24,13 @@ import {
   holderStates,
   inserts,
   lookUps,
+  rehearsedInserts,
 } from './exchangeStatements.js';
 import { identifyUse } from './idTokenUse.js';
 import { keptText, type Narrowing, narrowFirst } from './narrowing.js';
-import { isHardened } from './policy.js';
+import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
+import { rehearseExchange } from './rehearsal.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
@@ -127,8 +129,9 @@ async function issue(
   );
   const isStrict = isHardened(context.config, found.client_policy);
   const accessToken = issueAccessToken(context, ring, holding, new Date(), furtherClaims(request, tokenGuid, isStrict));
+  const isRehearsed = !isStrict && isRehearsal(context.config);
   // the documented flow sets neither
-  const boundTo = isStrict ? [clientId, context.address] : [null, null];
+  const boundTo = [isStrict || isRehearsed ? clientId : null, isStrict ? context.address : null];
   const { issuer } = verified.issuer;
   const madeFor = [keptText(request.narrowing?.audiences), keptText(request.narrowing?.scopes)];
   const { hash, createdAt, expiresAt } = renewal;
@@ -145,12 +148,14 @@ async function issue(
     issuer,
     providerSessionHash(issuer, verified.claims.sid),
   ];
-  const statement = (isStrict ? firstInserts : inserts)[found.login_is_old ? 'withLogin' : 'ofRecord'];
-  const use = isStrict ? identifyUse(verified, profileId) : undefined;
-  const made = await context.sql.batchedRow<{ token_guid: string | null }>(
+  const kind = isStrict ? firstInserts : isRehearsed ? rehearsedInserts : inserts;
+  const statement = kind[found.login_is_old ? 'withLogin' : 'ofRecord'];
+  const use = isStrict || isRehearsed ? identifyUse(verified, profileId) : undefined;
+  const made = await context.sql.batchedRow<{ token_guid: string | null; is_first?: boolean }>(
     statement,
     use ? [...values, use.hash, use.endsAt] : values,
   );
   if (made.token_guid === null) throw new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before');
+  if (isRehearsed) rehearseExchange(context, clientId, made.is_first!);
   return answer(accessToken, renewal, jkt);
 }

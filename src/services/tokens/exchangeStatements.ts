@@ -139,25 +139,31 @@ function insert(hasLogin: boolean): SharedStatement {
 /** Of the record's values: a new one, and where the last is old, the date of the user's log-in. */
 export const inserts = { ofRecord: insert(false), withLogin: insert(true) };
 
+const firstAlone = `
+    select distinct on (use_hash) given.* from given join noted using (use_hash) order by use_hash, ord`;
+const eachWhetherFirst = `
+    select given.*, noted.use_hash is not null and row_number() over (partition by use_hash order by ord) = 1 as is_first
+    from given left join noted using (use_hash)`;
+
 // of any number of simultaneous uses exactly one is noted; in one order, so that two of these never wait for each other
-const firstOf = (given: string, hasLogin: boolean) => `
+const usesOf = (given: string, hasLogin: boolean, taken: string) => `
   with given as materialized (${given}), noted as (
     insert into id_token_uses (use_hash, ends_at) select use_hash, use_ends_at from given order by use_hash
     on conflict do nothing returning use_hash
-  ), asked as materialized (
-    select distinct on (use_hash) given.* from given join noted using (use_hash) order by use_hash, ord
+  ), asked as materialized (${taken}
   ), session as (${session('asked')}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
 
-function firstInsert(hasLogin: boolean): SharedStatement {
+/** @param taken which of the given are inserted @param told what is given of each beside `token_guid` */
+function insertWithUse(hasLogin: boolean, taken: string, told = ''): SharedStatement {
   const [allNames, allTypes] = [
     [...askedNames, ...useNames],
     [...askedTypes, ...useTypes],
   ];
   const row = `select *, 1 as ord from ${rowOf(allNames, allTypes)}`;
   return {
-    one: `${firstOf(row, hasLogin)} select (select token_guid from inserted) as token_guid`,
-    many: `${firstOf(rowsOf(allNames, allTypes), hasLogin)}
-    select asked.ord, token_guid from asked join inserted using (token_guid)`,
+    one: `${usesOf(row, hasLogin, taken)} select token_guid${told} from (values (1)) one left join (asked join inserted using (token_guid)) on true`,
+    many: `${usesOf(rowsOf(allNames, allTypes), hasLogin, taken)}
+    select asked.ord, token_guid${told} from asked join inserted using (token_guid)`,
   };
 }
 
@@ -165,4 +171,10 @@ function firstInsert(hasLogin: boolean): SharedStatement {
  * The same for the first use of an ID token alone, whose hash and end come after the record's values; `token_guid` is null
  * for any other use.
  */
-export const firstInserts = { ofRecord: firstInsert(false), withLogin: firstInsert(true) };
+export const firstInserts = { ofRecord: insertWithUse(false, firstAlone), withLogin: insertWithUse(true, firstAlone) };
+
+/** The same of the same values, but any use makes a record, and `is_first` says which one it was. */
+export const rehearsedInserts = {
+  ofRecord: insertWithUse(false, eachWhetherFirst, ', is_first'),
+  withLogin: insertWithUse(true, eachWhetherFirst, ', is_first'),
+};

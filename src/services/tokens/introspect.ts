@@ -4,7 +4,8 @@ import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { scopeText } from '../scopeEntry.js';
 import { allAudiences } from './narrowing.js';
-import { isHardened, isOneHardened } from './policy.js';
+import { isHardened, isOneHardened, isRehearsal } from './policy.js';
+import { rehearseIntrospection } from './rehearsal.js';
 import { validate } from './validate.js';
 
 /** Claims of an active token; of any other only that it isn't active, whatever the cause. */
@@ -19,12 +20,9 @@ export async function introspect(context: Context, token: string, clientId: stri
   return (await findRenewalToken(context, token, clientId)) ?? { active: false };
 }
 
-async function findRenewalToken(
-  { sql, config, issuerUrl }: Context,
-  token: string,
-  clientId: string,
-): Promise<Introspection | undefined> {
+async function findRenewalToken(context: Context, token: string, clientId: string): Promise<Introspection | undefined> {
   if (!isStorable(token)) return undefined;
+  const { sql, config, issuerUrl } = context;
   const [record] = await sql.rows<{
     sub: string;
     client_id: string | null;
@@ -38,8 +36,11 @@ async function findRenewalToken(
      from tokens where token = $1 and not is_revoked and expires_at > now()`,
     [renewalTokenHash(token), clientId],
   );
-  const isOwn = record?.client_id === null || record?.client_id === clientId;
-  if (!record || ((isHardened(config) || record.is_hardened) && !isOwn)) return undefined;
+  if (!record) return undefined;
+  const isOwn = record.client_id === null || record.client_id === clientId;
+  const isStrict = isHardened(config) || record.is_hardened;
+  if (!isStrict) rehearseIntrospection(context, clientId, isOwn);
+  if (isStrict && !isOwn) return undefined;
   const { sub, iat, exp, profile_id: profileId, client_id, jkt } = record;
   return {
     active: true,
@@ -48,7 +49,8 @@ async function findRenewalToken(
     iat,
     exp,
     profileId,
-    ...(client_id && { client_id }),
+    // the documented policy would not know what the rehearsal learnt
+    ...(client_id && (isStrict || !isRehearsal(config)) && { client_id }),
     ...(jkt && { cnf: { jkt } }),
   };
 }

@@ -83,6 +83,31 @@ export async function recoverRenewal(
   request: RepeatedRenewal,
   presented: TokenRecord,
 ): Promise<Recovered | undefined> {
+  const recovered = await findLost(context, request, presented);
+  if (!recovered) return undefined;
+  noteRecovery();
+  const { log, traceId } = context;
+  log.info(
+    { traceId, clientId: request.clientId, tokenRecord: presented.tokenGuid },
+    'a lost renewal is answered again',
+  );
+  return recovered;
+}
+
+/** Whether the hardened policy would answer a renewal without key again, by the seconds since the first. */
+export const isRepeatedInTime = async (
+  context: Context,
+  request: RepeatedRenewal,
+  presented: TokenRecord,
+): Promise<boolean> =>
+  request.idempotencyKey === undefined &&
+  (await findLost(context, { ...request, isHardened: true }, presented)) !== undefined;
+
+async function findLost(
+  context: Context,
+  request: RepeatedRenewal,
+  presented: TokenRecord,
+): Promise<Recovered | undefined> {
   const found = await findRepeated(context, request, presented);
   if (!found || (found.jkt !== null && found.jkt !== request.jkt)) return undefined;
   const claims = renewalClaims(context, {
@@ -92,18 +117,12 @@ export async function recoverRenewal(
     createdAt: new Date(found.created_at),
     expiresAt: new Date(found.expires_at),
   });
-  const { keys, log, traceId } = context;
+  const { keys } = context;
   // another process may have made the key that signed it
   const refreshToken =
     findRenewalToken(keys.ring(), claims, found.token) ??
     findRenewalToken(await keys.reloadForUnknown(), claims, found.token);
-  if (!refreshToken) return undefined;
-  noteRecovery();
-  log.info(
-    { traceId, clientId: request.clientId, tokenRecord: presented.tokenGuid },
-    'a lost renewal is answered again',
-  );
-  return { ...found, refreshToken };
+  return refreshToken === undefined ? undefined : { ...found, refreshToken };
 }
 
 async function findRepeated(

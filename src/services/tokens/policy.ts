@@ -13,6 +13,12 @@ export const isHardened = (
   ...policies: readonly (string | null | undefined)[]
 ): boolean => tokenPolicy === hardened || policies.includes(hardened);
 
+/**
+ * Whether requests are answered as documented and judged as hardened too. What that policy would know is gathered: which
+ * client a record is of, and which ID tokens were exchanged.
+ */
+export const isRehearsal = ({ tokenPolicy }: Pick<Config, 'tokenPolicy'>): boolean => tokenPolicy === 'rehearsal';
+
 /** SQL: whether one of these clients is hardened. @param clientIds expressions of text; null is nobody */
 export const isOneHardened = (...clientIds: readonly string[]): string =>
   `exists (select from clients strict where strict.client_id in (${clientIds.join(', ')}) and strict.policy = '${hardened}')`;

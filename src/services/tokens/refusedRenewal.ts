@@ -1,10 +1,12 @@
 /** A renewal that was refused: why, for the log alone; and hardened, the end of a session whose token was used before. */
-import type { Context } from '../../context.js';
+import type { Context, RehearsedVerdict } from '../../context.js';
 import type { SharedStatement } from '../../sql.js';
 import type { Dialect } from './claims.js';
+import { isRepeatedInTime } from './lostRenewal.js';
 import { findNarrowingRefusal, type Narrowing } from './narrowing.js';
 import { isHardened } from './policy.js';
 import { proofMissing } from './proofOfPossession.js';
+import { rehearseRefusal } from './rehearsal.js';
 import type { TokenRecord } from './renewalToken.js';
 import type { TokenRefusal } from './tokenRefusal.js';
 
@@ -27,12 +29,13 @@ interface RenewalState {
   audience: string | null;
   scope: string | null;
   jkt: string | null;
+  renewal_key: Buffer | null;
   is_blocked: boolean | null;
   is_held: boolean;
 }
 
 const columns = `t.generation, t.is_revoked, t.revoked_at, t.revoked_by, t.revoked_by_ip, t.expires_at,
-    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, owner.policy as owner_policy, t.audience, t.scope, t.jkt, u.is_blocked,
+    t.expires_at <= now() as is_expired, t.profile_id, t.client_id, owner.policy as owner_policy, t.audience, t.scope, t.jkt, t.renewal_key, u.is_blocked,
     exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id) as is_held`;
 const stateOf = (asked: string): string => `
   select asked.ord, ${columns} from ${asked}
@@ -74,11 +77,15 @@ export async function revokeReused(
 /** What the renewal asked for. */
 interface Asked {
   clientId: string;
+  refreshToken: string | undefined;
   /** Undefined: any. */
   profileId: string | undefined;
+  /** As the request names it, counted or not. */
+  namedProfileId: string | undefined;
   /** By the policy of the service or of the client that asks. */
   isHardened: boolean;
   renewalKey: Buffer | null;
+  idempotencyKey?: string | undefined;
   dialect: Dialect;
   /** Of the client; null: all. */
   allowedAudiences: string | null;
@@ -95,11 +102,38 @@ export async function explainRefusal(context: Context, presented: TokenRecord, a
   const isStrict = asked.isHardened || isHardened(context.config, found.owner_policy);
   const isOthers = isStrict && found.client_id !== null && found.client_id !== asked.clientId;
   const cause = causeOf(found, presented, asked, isOthers);
-  if (cause) return { reason: 'invalidRenewalToken', detail: cause };
-  return (
-    judgeBinding(found, asked) ??
-    judgeNarrowing(context, found, asked) ?? { reason: 'invalidRenewalToken', detail: elsewhere }
-  );
+  const refused = cause === undefined ? judgeRest(context, found, asked) : refusedFor(cause);
+  if (!isStrict && context.rehearsal)
+    rehearseRefusal(context, asked.clientId, await rehearse(context, presented, asked, found, refused));
+  return refused;
+}
+
+const refusedFor = (detail: string): RefusedRenewal => ({ reason: 'invalidRenewalToken', detail });
+
+const judgeRest = (context: Context, found: RenewalState, asked: Asked): RefusedRenewal =>
+  judgeBinding(found, asked) ?? judgeNarrowing(context, found, asked) ?? refusedFor(elsewhere);
+
+/** What the hardened policy would say of it; undefined: the same. */
+async function rehearse(
+  context: Context,
+  presented: TokenRecord,
+  asked: Asked,
+  found: RenewalState,
+  { reason }: RefusedRenewal,
+): Promise<RehearsedVerdict | undefined> {
+  const { generation, renewal_key: key, is_revoked: isRevoked } = found;
+  if (generation !== null && generation > presented.generation) {
+    const isRepeated = asked.renewalKey && key?.equals(asked.renewalKey) && generation === presented.generation + 1;
+    if (isRevoked || isRepeated) return undefined;
+    return (await isRepeatedInTime(context, { ...asked, profileId: asked.namedProfileId }, presented))
+      ? undefined
+      : 'reuse';
+  }
+  // the documented policy found another fault, in words of its own
+  if (reason === 'invalidRenewalToken') return undefined;
+  if (found.client_id !== null && found.client_id !== asked.clientId) return 'anotherClient';
+  const { namedProfileId: profileId } = asked;
+  return profileId !== undefined && profileId !== found.profile_id ? 'anotherProfile' : undefined;
 }
 
 /** As it was before; where the client or the record's is hardened, reuse has ended it. */

@@ -21,9 +21,10 @@ import {
 } from './claims.js';
 import { recoverRenewal, renewalKeyOf } from './lostRenewal.js';
 import { keptText, type MadeFor, type Narrowing, narrow } from './narrowing.js';
-import { isHardened } from './policy.js';
+import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal } from './refusedRenewal.js';
+import { rehearseRenewal } from './rehearsal.js';
 import { type Renewed, renewalFor } from './renewalStatement.js';
 import { findNamedRecord, readRecord, type TokenRecord } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
@@ -52,12 +53,16 @@ export async function renew(context: Context, asked: RenewalRequest): Promise<Is
   const presented = await findPresented(context, request.refreshToken);
   const successor = presented && prepareSuccessor(context, presented);
   const renewed = await rewriteFor(context, request, hash, successor);
-  if (successor && renewed.user_guid) return issue(context, request, successor, renewed as Holder, successor.renewal);
+  if (successor && renewed.user_guid) {
+    rehearseRenewal(context, request, renewed);
+    return issue(context, request, successor, renewed as Holder, successor.renewal);
+  }
   const judged = judgedAs(context, request, renewed);
   const recovered = presented && (await recoverRenewal(context, judged, presented.record));
   if (recovered) {
     const { allowed_audiences, client_policy } = renewed;
     const holder = { ...recovered, allowed_audiences, client_policy };
+    rehearseRenewal(context, request, holder);
     return issue(context, request, presented, holder, { token: recovered.refreshToken });
   }
   throw await refusal(context, judged, presented, renewed);
@@ -70,7 +75,7 @@ type Proven = RenewalRequest & { jkt: string | undefined };
 function judgedAs({ config }: Context, request: Proven, { client_policy: policy }: Renewed) {
   const isStrict = isHardened(config, policy);
   const profileId = isStrict || request.dialect === 'oauth' ? request.profileId : undefined;
-  return { ...request, profileId, isHardened: isStrict };
+  return { ...request, profileId, namedProfileId: request.profileId, isHardened: isStrict };
 }
 
 /** What the database has of whom tokens are issued to. */
@@ -168,7 +173,7 @@ async function rewrite(
   const profile = profileId === undefined ? 'any' : isAsked ? 'asked' : 'askedOfHardened';
   const { audiences, scopes } = request.narrowing ?? {};
   const isNarrowed = audiences !== undefined || scopes !== undefined;
-  const statement = renewalFor({ isBound, profile, isNarrowed });
+  const statement = renewalFor({ isBound, isRehearsal: isRehearsal(context.config), profile, isNarrowed });
   const values = [
     searchableClientId(request),
     // without a successor no row has the hash: the statement then only reads the client

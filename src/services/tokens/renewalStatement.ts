@@ -15,11 +15,15 @@ export interface Renewed extends StoredClient {
   scopes: string[] | null;
   audience: string | null;
   scope: string | null;
+  /** Whose the record is; in rehearsal alone. */
+  record_client_id?: string;
 }
 
 interface Variant {
   /** A record that has a client is renewed for that one alone, and one without is bound; else where a client is hardened. */
   isBound: boolean;
+  /** A record that has no client is this one's from now on, and the client of each is given; not where it `isBound`. */
+  isRehearsal: boolean;
   /** Of the profile that is asked for alone: in any case, or for hardened clients; or of whichever it is. */
   profile: 'asked' | 'askedOfHardened' | 'any';
   /** For the audiences and scopes that are asked for, if it has them. */
@@ -64,12 +68,20 @@ const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: strin
       and ${hasAudience}
       ${isNarrowed ? `and ${isWithin(asked('asked_audience'), asked('asked_scope'), heldScopes('t.profile_id'))}` : ''}`;
 
-/** @param policy the client's, in SQL */
-const rewritten = ({ isBound }: Variant, asked: (name: string) => string, policy: string): string => `
+/** @param policy that of the client that asks, in SQL */
+const clientAfter = ({ isBound, isRehearsal }: Variant, asked: (name: string) => string, policy: string): string => {
+  if (isBound) return asked('client_id');
+  // a hardened client renews its own records, and those that have none
+  if (isRehearsal) return `coalesce(t.client_id, ${asked('client_id')})`;
+  return `case ${policy} when '${hardened}' then ${asked('client_id')} else t.client_id end`;
+};
+
+const rewritten = (variant: Variant, asked: (name: string) => string, policy: string): string => `
       token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
       expires_at = ${asked('expires_at')}, renewal_key = ${asked('renewal_key')},
       jkt = ${asked('jkt')},
-      client_id = ${isBound ? asked('client_id') : `case ${policy} when '${hardened}' then ${asked('client_id')} else t.client_id end`}`;
+      client_id = ${clientAfter(variant, asked, policy)}`;
+const givenClient = ({ isRehearsal }: Variant): string => (isRehearsal ? ', t.client_id as record_client_id' : '');
 
 /**
  * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.
@@ -83,7 +95,7 @@ function renewalOfOne(variant: Variant): string {
     update tokens t set ${rewritten(variant, asked, 'client.policy')}
     from clients client, users u
     where ${mayRenew(variant, asked)}
-    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope, ${heldRole('u.user_id', 't.profile_id')} as role_id
+    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}, ${heldRole('u.user_id', 't.profile_id')} as role_id
   )
   select ${clientColumns}, ${activeKidColumn}, renewed.*,
     case when renewed.profile_id is not null then ${heldScopes('renewed.profile_id')} end as scopes
@@ -110,7 +122,7 @@ function renewalOfMany(variant: Variant): string {
     update tokens t set ${rewritten(variant, (name) => `found.${name}`, 'found.client_policy')}
     from found where t.id = found.id
     returning found.ord, found.role_id, found.client_secret, found.client_is_active, found.previous_secret, found.allowed_audiences, found.client_revision, found.dpop_required,
-      found.client_policy, found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id, t.audience, t.scope
+      found.client_policy, found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}
   ), held as (
     select profile_id, ${heldScopes('profile.profile_id')} as scopes
     from (select distinct profile_id from renewed) profile
@@ -120,15 +132,20 @@ function renewalOfMany(variant: Variant): string {
 
 // each variant is a text of its own, without conditions that a parameter switches off: so its plan is made once
 const variants = new Map<string, SharedStatement>();
-for (const isBound of [false, true])
+const policies = [
+  { isBound: false, isRehearsal: false },
+  { isBound: false, isRehearsal: true },
+  { isBound: true, isRehearsal: false },
+];
+for (const policy of policies)
   for (const profile of ['asked', 'askedOfHardened', 'any'] as const)
     for (const isNarrowed of [false, true]) {
-      const variant = { isBound, profile, isNarrowed };
+      const variant = { ...policy, profile, isNarrowed };
       variants.set(nameOf(variant), { one: renewalOfOne(variant), many: renewalOfMany(variant) });
     }
 
-function nameOf({ isBound, profile, isNarrowed }: Variant): string {
-  return [isBound, profile, isNarrowed].join();
+function nameOf({ isBound, isRehearsal, profile, isNarrowed }: Variant): string {
+  return [isBound, isRehearsal, profile, isNarrowed].join();
 }
 
 /** The values come in the order of `parameters`, then the profile, then the audiences and the scopes that are asked for. */

@@ -1,0 +1,117 @@
+/**
+ * Whether clients are who they say, found out when their requests are answered already: for the rehearsal of the hardened
+ * policy. A secret that was verified before is judged by one statement for all who wait; any other needs a comparison, one
+ * at a time and a quarter of the time at most, for those of requests must not wait for these.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SecretChecker } from '../../auth/clientSecret.js';
+import type { Rehearsal } from '../../context.js';
+import type { Log } from '../../observability/log.js';
+import type { Sql } from '../../sql.js';
+import { clientColumns, type StoredClient, searchableClientId } from './authenticateClient.js';
+
+const intervalMs = 100;
+/** That wait; who finds no place is not judged. */
+const waitingMax = 500;
+/** No longer one can be a client's. */
+const secretMax = 72;
+/** Of one interval; the rest is not judged. */
+const comparisonsMax = 20;
+/** The pause after a comparison, by the time that it took. */
+const pauseShare = 3;
+
+const statement = `select ${clientColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
+  left join clients client on client.client_id = asked.client_id order by asked.ord`;
+
+interface Trial {
+  clientId: string;
+  clientSecret: string;
+  then: (isProven: boolean | undefined) => void;
+}
+
+interface Options {
+  /** Connections that no request waits for. */
+  sql: Sql;
+  secrets: SecretChecker;
+  log: Log;
+}
+
+export function openCredentialTrials({ sql, secrets, log }: Options): {
+  proves: Rehearsal['proves'];
+  close(): Promise<void>;
+} {
+  let waiting: Trial[] = [];
+  let working: Promise<void> | undefined;
+  const closing = new AbortController();
+
+  async function judgeAll(): Promise<void> {
+    const trials = waiting;
+    waiting = [];
+    if (trials.length === 0) return;
+    try {
+      const stored = await sql.rows<StoredClient>(statement, [trials.map(searchableClientId)]);
+      const compare = openComparisons();
+      for (const [index, trial] of trials.entries()) {
+        const hashes = hashesOf(stored[index]!);
+        const isKnown = hashes.some((hash) => secrets.isRemembered(trial.clientId, trial.clientSecret, hash));
+        // nobody waits for the answer, so its time tells nothing: where there is no hash there is no comparison
+        trial.then(isKnown || (hashes.length > 0 && (await compare(trial, hashes))));
+      }
+    } catch (error) {
+      log.warn({ error }, 'credentials were not judged in rehearsal');
+    }
+  }
+
+  /** The same secret is compared once. */
+  function openComparisons() {
+    const compared = new Map<string, boolean | undefined>();
+    return async (trial: Trial, hashes: readonly string[]): Promise<boolean | undefined> => {
+      const name = JSON.stringify([trial.clientId, trial.clientSecret]);
+      if (compared.has(name)) return compared.get(name);
+      if (compared.size >= comparisonsMax || closing.signal.aborted) return undefined;
+      const isProven = await compareOne(trial, hashes);
+      compared.set(name, isProven);
+      return isProven;
+    };
+  }
+
+  async function compareOne(
+    { clientId, clientSecret }: Trial,
+    hashes: readonly string[],
+  ): Promise<boolean | undefined> {
+    const startedAt = performance.now();
+    try {
+      return (await secrets.checkEither(clientId, clientSecret, hashes)).ok;
+    } catch {
+      // there is no room beside those of requests
+      return undefined;
+    } finally {
+      await pause((performance.now() - startedAt) * pauseShare, undefined, { signal: closing.signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  const timer = setInterval(() => {
+    working ??= judgeAll().finally(() => {
+      working = undefined;
+    });
+  }, intervalMs).unref();
+
+  return {
+    proves({ clientId, clientSecret }, then) {
+      if (clientSecret.length > secretMax || searchableClientId({ clientId }) === null) then(false);
+      else if (waiting.length < waitingMax) waiting.push({ clientId, clientSecret, then });
+      else then(undefined);
+    },
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      await working;
+      await judgeAll();
+    },
+  };
+}
+
+const hashesOf = (stored: StoredClient): string[] =>
+  stored.client_is_active ? [stored.client_secret, stored.previous_secret].filter((hash) => hash !== null) : [];
