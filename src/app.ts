@@ -18,7 +18,8 @@ import { developmentIssuer, loadDemoData, openDevelopment } from './dev/developm
 import { developmentEncryptionKey } from './dev/keptSecret.js';
 import { openEmbeddedPostgres } from './dev/postgres/open.js';
 import { OperatorError } from './errors.js';
-import { currentRequest, observeRequests, type RequestUnderWay } from './observability/currentRequest.js';
+import { openAccessLog } from './http/accessLog.js';
+import { currentRequest, observeRequests } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
 import { type Metrics, openMetrics } from './observability/metrics.js';
 import { observeStatements } from './observability/statements.js';
@@ -38,8 +39,8 @@ import { openRehearsal } from './services/policyReadiness/openRehearsal.js';
 import { openKeptRefusals } from './services/refusals/keptRefusals.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
-import { type KeptUsage, openKeptUsage } from './services/usage/keptUsage.js';
-import { usageOf } from './services/usage/usageOf.js';
+import { openKeptUsage } from './services/usage/keptUsage.js';
+import { countRequests } from './services/usage/usageOf.js';
 import type { Sql } from './sql.js';
 
 export interface AppOptions {
@@ -216,7 +217,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       ? undefined
       : openDevelopment(dependencies, consoleAddress(dependencies).callback);
     const answer = createServer(dependencies, development, options.consoleFolder);
-    const observed = observeRequests(answer, { ended: observersOf(config, usage, metrics), begin: tracing?.begin });
+    const counted = config.usageRetentionDays > 0 ? countRequests(usage) : undefined;
+    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), counted];
+    const observed = observeRequests(answer, { ended, begin: tracing?.begin });
     gate.open(oneAtATime(observed), readinessOf(app));
     const close = async (closing = promptly) => {
       await gate.close(closing);
@@ -229,16 +232,6 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     for (const closer of closers.splice(0).reverse()) await closer();
     throw error;
   }
-}
-
-/** Undefined where nobody wants to know of a request that ended. */
-function observersOf(config: Config, usage: KeptUsage, metrics: Metrics | undefined) {
-  if (config.usageRetentionDays === 0) return metrics?.requestEnded;
-  return (current: RequestUnderWay) => {
-    metrics?.requestEnded(current);
-    const key = usageOf(current);
-    if (key) usage.note(key, current.isBrownout && current.response.statusCode === 410);
-  };
 }
 
 /** Without the setting not even the libraries are loaded. */

@@ -48,8 +48,12 @@ const signers: Record<SigningAlgorithm, Signer> = {
 };
 
 /** Signs `payload`; `alg` in the header is always the key's. The same input gives the same bytes for HS256, RS256, EdDSA. */
-export function signJwt(header: JsonObject, payload: JsonObject, key: JwsKey): string {
-  const signingInput = `${encodeJson({ ...header, alg: key.alg })}.${encodeJson(payload)}`;
+export const signJwt = (header: JsonObject, payload: JsonObject, key: JwsKey): string =>
+  signWithHeader(encodeJson({ ...header, alg: key.alg }), payload, key);
+
+/** The same. @param header as it stands in tokens; it names the key's algorithm */
+export function signWithHeader(header: string, payload: JsonObject, key: JwsKey): string {
+  const signingInput = `${header}.${encodeJson(payload)}`;
   return `${signingInput}.${signatureOf(signingInput, key).toString('base64url')}`;
 }
 
@@ -84,6 +88,18 @@ export function verifySignature(jwt: ParsedJwt, alg: JwsAlgorithm, key: HmacSecr
   return cryptoVerify(digest, Buffer.from(jwt.signingInput, 'latin1'), options ? { key, ...options } : key, signature);
 }
 
+/**
+ * The payload of a token that was signed with the secret, HS256; undefined for any other text. Whether it is a JWS need not
+ * be asked: only what was signed here has the signature, and only in this spelling.
+ */
+export function openSigned(token: string, secret: HmacSecret): JsonObject | undefined {
+  const end = token.lastIndexOf('.');
+  const expected = Buffer.from(hmac(token.slice(0, end), secret).toString('base64url'));
+  const signature = Buffer.from(token.slice(end + 1));
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
+  return findJsonObject(Buffer.from(token.slice(token.indexOf('.') + 1, end), 'base64url'));
+}
+
 function signatureOf(signingInput: string, key: JwsKey): Buffer {
   if (key.alg === 'HS256') return hmac(signingInput, key.privateKey);
   const { digest, options } = signers[key.alg];
@@ -102,10 +118,10 @@ function hasHmac(jwt: ParsedJwt, secret: HmacSecret): boolean {
 }
 
 function hmac(signingInput: string, secret: HmacSecret): Buffer {
-  return createHmac('sha256', secret).update(signingInput, 'latin1').digest();
+  return createHmac('sha256', secret).update(signingInput, 'utf8').digest();
 }
 
-function encodeJson(value: JsonObject): string {
+export function encodeJson(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
 }
 

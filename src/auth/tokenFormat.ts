@@ -2,8 +2,16 @@
  * The form of the two tokens this service makes: what stands in their headers, how they are signed, and what makes one
  * genuine. Which values the claims have is the services' matter.
  */
-import { createHash } from 'node:crypto';
-import { type JsonObject, parseJwt, signJwt, verifySignature } from './jwt.js';
+import { hash } from 'node:crypto';
+import {
+  encodeJson,
+  type JsonObject,
+  type JwsAlgorithm,
+  openSigned,
+  parseJwt,
+  signWithHeader,
+  verifySignature,
+} from './jwt.js';
 import type { KeyRing, RenewalKey } from './keyRing.js';
 import type { VerifiedToken, VerifiedTokens } from './verifiedTokens.js';
 
@@ -73,7 +81,18 @@ export type AccessTokenTyp = 'auto' | 'at+jwt' | 'JWT';
 /** Signs an access token with the ring's signing key. */
 export function signAccessToken(ring: KeyRing, claims: AccessTokenClaims, typ: AccessTokenTyp): string {
   const { kid, alg, privateKey } = ring.signing;
-  return signJwt({ alg, typ: typ === 'auto' ? typOf(claims) : typ, kid }, { ...claims }, { alg, privateKey });
+  const header = headerOf(alg, typ === 'auto' ? typOf(claims) : typ, kid);
+  return signWithHeader(header, claims, { alg, privateKey });
+}
+
+const headers = new Map<string, string>();
+
+/** As it stands in tokens; there are as many as keys, by two. */
+function headerOf(alg: JwsAlgorithm, typ: string, kid: string): string {
+  const name = `${typ} ${kid}`;
+  const known = headers.get(name) ?? encodeJson({ alg, typ, kid });
+  headers.set(name, known);
+  return known;
 }
 
 const typOf = ({ client_id, jti }: AccessTokenClaims) =>
@@ -125,18 +144,18 @@ export function findRenewalToken(ring: KeyRing, claims: RenewalTokenClaims, hash
 
 function signRenewalTokenWith({ kid, secret }: RenewalKey, claims: RenewalTokenClaims): string {
   const { iss, sub, created_at, expires_at, jti } = claims;
-  const header = { alg: 'HS256', typ: RENEWAL_TYP, kid };
-  const key = { alg: 'HS256', privateKey: secret } as const;
-  return signJwt(header, { iss, sub, created_at, expires_at, jti }, key);
+  const payload = { iss, sub, created_at, expires_at, jti };
+  return signWithHeader(renewalHeaderOf(kid), payload, { alg: 'HS256', privateKey: secret });
 }
+
+const renewalHeaderOf = (kid: string): string => headerOf('HS256', RENEWAL_TYP, kid);
 
 /** The claims of a renewal token that this service made; it may be expired, revoked or of an older generation. */
 export function openRenewalToken(ring: KeyRing, token: string): RenewalTokenClaims | undefined {
-  const jwt = parseJwt(token, RENEWAL_LENGTH_MAX);
-  if ('malformed' in jwt || jwt.header.typ !== RENEWAL_TYP) return undefined;
-  const secret = ring.findRenewalSecret(jwt.header.kid);
-  if (!secret || !verifySignature(jwt, 'HS256', secret)) return undefined;
-  const claims = jwt.payload;
+  if (token.length > RENEWAL_LENGTH_MAX) return undefined;
+  const key = ring.renewalKeys().find(({ kid }) => token.startsWith(`${renewalHeaderOf(kid)}.`));
+  const claims = key && openSigned(token, key.secret);
+  if (!claims) return undefined;
   const { iss, sub, created_at, expires_at, jti } = claims;
   const isComplete = [iss, sub, created_at, expires_at, jti].every((value) => typeof value === 'string');
   return isComplete ? (claims as unknown as RenewalTokenClaims) : undefined;
@@ -151,7 +170,7 @@ export function lacksRenewalKey(ring: KeyRing, token: string): boolean {
 
 /** What is stored in place of a renewal token: SHA-256, 32 bytes. */
 export function renewalTokenHash(token: string): Buffer {
-  return createHash('sha256').update(token, 'utf8').digest();
+  return hash('sha256', token, 'buffer');
 }
 
 // RFC 9068 §2.1, RFC 7515 §4.1.9: compared without case, `application/` may be left out.

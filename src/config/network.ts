@@ -38,8 +38,9 @@ function plain(address: string): string {
 
 /** An IPv4 address that came in IPv6's clothes as IPv4; any other address as it is. */
 export function unmapped(address: string): string {
+  if (!/^(::ffff:|64:ff9b:)/i.test(address)) return address;
   const bare = plain(address);
-  return /^(::ffff:|64:ff9b:)/i.test(address) && isIPv4(bare) ? bare : address;
+  return isIPv4(bare) ? bare : address;
 }
 
 /** Whether packets to the address leave one's own network. */

@@ -34,6 +34,7 @@ export function noteForwarding({ trustProxy }: Config, log: Log, answer: Request
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function findAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
+  if (isIP(text) !== 0) return unmapped(text);
   const [, bracketed, plain] = /^(?:\[([^\]]{1,64})\]|([^:]{1,64}))(?::\d{1,5})?$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;
   return isIP(address) === 0 ? undefined : unmapped(address);

@@ -1,6 +1,6 @@
 /** The request that is being answered, for whoever observes statements: no service has to hand it on. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { findTraceparent, type Traceparent } from './traceparent.js';
 
@@ -51,7 +51,7 @@ export interface FetchOutcome {
 
 export interface RequestObservers {
   /** Told when the answer is out or the caller has gone. */
-  ended?: ((request: RequestUnderWay) => void) | undefined;
+  ended?: readonly (((request: RequestUnderWay) => void) | undefined)[];
   /** Begins the trace of a request. */
   begin?: ((caller: Traceparent | undefined) => RequestTrace | undefined) | undefined;
 }
@@ -60,12 +60,16 @@ const underWay = new AsyncLocalStorage<RequestUnderWay>();
 
 export const currentRequest = (): RequestUnderWay | undefined => underWay.getStore();
 
+/** 16 bytes in hex; those of a UUID are drawn ahead, many at once. */
+const newTraceId = (): string => randomUUID().replaceAll('-', '');
+
 /** Answers as `answer` does, observed. */
-export function observeRequests(answer: RequestListener, { ended, begin }: RequestObservers): RequestListener {
+export function observeRequests(answer: RequestListener, { ended = [], begin }: RequestObservers): RequestListener {
+  const observers = ended.filter((observer) => observer !== undefined);
   return (request, response) => {
     const caller = findTraceparent(request);
     const trace = begin?.(caller);
-    const traceId = trace?.traceId ?? caller?.traceId ?? randomBytes(16).toString('hex');
+    const traceId = trace?.traceId ?? caller?.traceId ?? newTraceId();
     const current: RequestUnderWay = {
       request,
       response,
@@ -83,8 +87,11 @@ export function observeRequests(answer: RequestListener, { ended, begin }: Reque
       statements: 0,
       trace,
     };
-    if (ended) response.once('close', () => ended(current));
-    if (trace) response.once('close', () => trace.ended(current));
+    // one listener for all, for each costs the request some
+    response.once('close', () => {
+      for (const observer of observers) observer(current);
+      trace?.ended(current);
+    });
     underWay.run(current, answer, request, response);
   };
 }

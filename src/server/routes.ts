@@ -5,7 +5,6 @@ import { builtFolder } from '../console/builtFiles.js';
 import { openConsole } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
-import { openAccessLog } from '../http/accessLog.js';
 import { noteForwarding } from '../http/address.js';
 import { announceEnds } from '../http/announcedEnds.js';
 import { type CorsRule, openCors } from '../http/cors.js';
@@ -38,11 +37,6 @@ export function createServer(
   server.disable('etag');
   server.set('trust proxy', config.trustProxy);
   server.set('query parser', 'simple');
-  const logAccess = openAccessLog(config.accessLog, log);
-  server.use((_request, _response, next) => {
-    logAccess();
-    next();
-  });
   server.use(secureHeaders(dependencies.issuerUrl));
   server.use(allowOrigins({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies)));
   const adminUis = { origins: config.adminCorsOrigins, methods: 'GET, POST' };

@@ -150,14 +150,16 @@ describe('a renewal token', () => {
   it('is refused after every single-character change', () => {
     const token = signRenewalToken(ring, renewalClaims());
     for (let at = 0; at < token.length; at++)
-      for (const character of ['A', 'B', 'Q', 'g', 'w', '=', '.'])
+      // the last one has the same low byte
+      for (const character of ['A', 'B', 'Q', 'g', 'w', '=', '.', String.fromCharCode(token.charCodeAt(at) + 256)])
         if (character !== token[at])
           expect(openRenewalToken(ring, token.slice(0, at) + character + token.slice(at + 1))).toBeUndefined();
   });
 
   it('is refused when a claim is missing', () => {
     const key = { alg: 'HS256', privateKey: ring.renewal.secret } as const;
-    const header = { typ: 'rt+jwt', kid: ring.renewal.kid };
+    const header = { alg: 'HS256', typ: 'rt+jwt', kid: ring.renewal.kid };
+    expect(openRenewalToken(ring, signJwt(header, renewalClaims(), key))).toBeDefined();
     for (const name of ['iss', 'sub', 'created_at', 'expires_at', 'jti'])
       expect(openRenewalToken(ring, signJwt(header, renewalClaims({ [name]: undefined }), key))).toBeUndefined();
   });

@@ -56,8 +56,8 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Sta
   async function goTogether(pendingRequests: PendingRequest[]): Promise<void> {
     const settled = new Map<number, object>();
     try {
-      for (const { ord, ...row } of (await rows(many, columnsOf(pendingRequests))) as { ord: string }[])
-        settled.set(Number(ord), row);
+      for (const row of (await rows(many, columnsOf(pendingRequests))) as { ord: string }[])
+        settled.set(Number(row.ord), row);
     } catch (error) {
       if (!isRefusedValue(error)) {
         for (const pending of pendingRequests) pending.reject(error);

@@ -7,7 +7,6 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import type { Context, Dependencies } from '../../context.js';
 import { gone, methodNotAllowed } from '../../errors.js';
-import { openAccessLog } from '../../http/accessLog.js';
 import { type Answer, send } from '../../http/answer.js';
 import { type BodyRule, formOnly, isForm, readBody, tokenBody, tokenJson } from '../../http/body.js';
 import { openCors } from '../../http/cors.js';
@@ -58,10 +57,9 @@ export function answerTokenRequests(
   trust: (address: string, index: number) => boolean,
   otherwise: RequestListener,
 ): RequestListener {
-  const { config, log, issuerUrl } = dependencies;
+  const { config, issuerUrl } = dependencies;
   const secure = secureHeaderEntries(issuerUrl).flat();
   const headers = [...secure, 'cache-control', 'no-store'];
-  const logAccess = openAccessLog(config.accessLog, log);
   const isPreflight = openCors({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' });
   const paths = new Map(Object.keys(endpoints).map((path) => [config.basePath + path, path]));
   return (request, response) => {
@@ -69,7 +67,6 @@ export function answerTokenRequests(
     if (path === undefined) return otherwise(request, response);
     const current = currentRequest()!;
     current.route = path;
-    logAccess();
     if (isPreflight(request, response)) return response.writeHead(204, secure).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
     void answer(context, request, endpoints[path]!, current.isBrownout).then((answered) =>

@@ -49,6 +49,10 @@ export const clientStands = (known: string): string => `client.is_active
         or (client.previous_secret = ${known} and client.previous_secret_ends_at > now())
         or 'revision ' || client.revision = ${known})`;
 
+/** SQL: whether the last use of what the client was judged by, its secret or the one before, was long ago. */
+export const lastUseIsOld = (known: string): string => `case when client.client_secret = ${known}
+      then ${isOldUse('client.secret_last_used_at')} else ${isOldUse('client.previous_secret_last_used_at')} end`;
+
 /** Many who are authenticated at the same moment share it. */
 const clientStatement: SharedStatement = {
   one: `select ${clientColumns} from (values (1)) one left join clients client on client.client_id = $1`,
@@ -103,7 +107,7 @@ export async function requireSecret(
   }
   const hash = findRemembered(context, credentials, stored) ?? (await findMatchingHash(context, credentials, stored));
   if (!hash) throw invalidClient(stored);
-  noteUse(context, credentials, stored, hash);
+  if (wasLongAgo(stored, hash)) noteUse(context, credentials, hash);
   return hash;
 }
 
@@ -172,17 +176,13 @@ async function mapOverload<T>(check: () => Promise<T>): Promise<T> {
   });
 }
 
-/** A secret whose hash is neither of the stored ones was set or hashed anew in this moment. */
-export function noteUse(
-  { clientUses }: Context,
-  { clientId, assertion }: Credentials,
-  stored: StoredClient | undefined,
-  hash: string,
-): void {
-  if (assertion !== undefined) return;
-  const isOld =
-    (hash === stored?.client_secret && stored.client_use_is_old) ||
-    (hash === stored?.previous_secret && stored.previous_use_is_old) ||
-    (hash !== stored?.client_secret && hash !== stored?.previous_secret);
-  if (isOld) clientUses.note(clientId, hash);
+/** Of the last use. A secret whose hash is neither of the stored ones was set or hashed anew in this moment. */
+const wasLongAgo = (stored: StoredClient | undefined, hash: string): boolean | null | undefined =>
+  (hash === stored?.client_secret && stored.client_use_is_old) ||
+  (hash === stored?.previous_secret && stored.previous_use_is_old) ||
+  (hash !== stored?.client_secret && hash !== stored?.previous_secret);
+
+/** Of a secret whose last use was long ago. @param hash the stored one that it matched */
+export function noteUse({ clientUses }: Context, { clientId, assertion }: Credentials, hash: string): void {
+  if (assertion === undefined) clientUses.note(clientId, hash);
 }

@@ -20,12 +20,12 @@ import {
   prepareRenewalToken,
 } from './claims.js';
 import { recoverRenewal, renewalKeyOf } from './lostRenewal.js';
-import { keptText, type MadeFor, type Narrowing, narrow } from './narrowing.js';
+import { keptText, type Narrowing, narrow } from './narrowing.js';
 import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal } from './refusedRenewal.js';
 import { rehearseRenewal } from './rehearsal.js';
-import { type Renewed, renewalFor } from './renewalStatement.js';
+import { type NotRenewed, type Renewed, renewalFor } from './renewalStatement.js';
 import { findNamedRecord, readRecord, type TokenRecord } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
@@ -53,9 +53,9 @@ export async function renew(context: Context, asked: RenewalRequest): Promise<Is
   const presented = await findPresented(context, request.refreshToken);
   const successor = presented && prepareSuccessor(context, presented);
   const renewed = await rewriteFor(context, request, hash, successor);
-  if (successor && renewed.user_guid) {
+  if (renewed.user_guid !== null) {
     rehearseRenewal(context, request, renewed);
-    return issue(context, request, successor, renewed as Holder, successor.renewal);
+    return issue(context, request, successor!, renewed, successor!.renewal);
   }
   const judged = judgedAs(context, request, renewed);
   const recovered = presented && (await recoverRenewal(context, judged, presented.record));
@@ -72,24 +72,17 @@ export async function renew(context: Context, asked: RenewalRequest): Promise<Is
 type Proven = RenewalRequest & { jkt: string | undefined };
 
 /** The request as the policy that it is judged by has it: documented, the profile that a JSON body names does not count. */
-function judgedAs({ config }: Context, request: Proven, { client_policy: policy }: Renewed) {
+function judgedAs({ config }: Context, request: Proven, { client_policy: policy }: NotRenewed) {
   const isStrict = isHardened(config, policy);
   const profileId = isStrict || request.dialect === 'oauth' ? request.profileId : undefined;
   return { ...request, profileId, namedProfileId: request.profileId, isHardened: isStrict };
 }
 
-/** What the database has of whom tokens are issued to. */
-type Holder = { [name in 'active_kid' | 'user_guid' | 'profile_id' | 'role_id']: string } & MadeFor & {
-    scopes: string[];
-    allowed_audiences: string | null;
-    client_policy: string | null;
-  };
-
 async function issue(
   context: Context,
   request: Proven,
   { record }: Presented,
-  holder: Holder,
+  holder: Omit<Renewed, 'use_is_old'>,
   renewal: { token: string },
 ): Promise<IssuedTokens> {
   const { active_kid, user_guid: userGuid, profile_id: profileId, role_id: roleId } = holder;
@@ -110,10 +103,10 @@ async function rewriteFor(
   request: Proven,
   hash: string,
   successor: Successor | undefined,
-): Promise<Renewed> {
+): Promise<Renewed | NotRenewed> {
   const row = await rewrite(context, request, hash, successor);
-  if (row.user_guid) {
-    noteUse(context, request, row, hash);
+  if (row.user_guid !== null) {
+    if (row.use_is_old) noteUse(context, request, hash);
     return row;
   }
   const matched = await requireSecret(context, request, row, hash);
@@ -124,7 +117,7 @@ async function refusal(
   context: Context,
   request: ReturnType<typeof judgedAs>,
   presented: Presented | undefined,
-  { allowed_audiences: allowedAudiences, dpop_required: isProofRequired }: Renewed,
+  { allowed_audiences: allowedAudiences, dpop_required: isProofRequired }: NotRenewed,
 ): Promise<TokenRefusal> {
   if (!presented) return new TokenRefusal('invalidRenewalToken', 'unknown');
   const { record } = presented;
@@ -166,7 +159,7 @@ async function rewrite(
   request: Proven,
   clientHash: string,
   successor: Successor | undefined,
-): Promise<Renewed> {
+): Promise<Renewed | NotRenewed> {
   const profileId = findProfileId(request);
   const isBound = isHardened(context.config);
   const isAsked = isBound || request.dialect === 'oauth';
@@ -188,8 +181,8 @@ async function rewrite(
     ...(profileId === undefined ? [] : [profileId]),
     ...(isNarrowed ? [keptText(audiences), keptText(scopes)] : []),
   ];
-  if (successor) return context.sql.batchedRow<Renewed>(statement, values);
-  const [row] = await context.sql.rows<Renewed>(statement.one, values);
+  if (successor) return context.sql.batchedRow<Renewed | NotRenewed>(statement, values);
+  const [row] = await context.sql.rows<NotRenewed>(statement.one, values);
   return row!;
 }
 

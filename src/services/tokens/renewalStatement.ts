@@ -1,22 +1,30 @@
 /** The one statement that renews: judges a renewal token and its client, and rewrites the record, for one or for many at once. */
 import type { SharedStatement } from '../../sql.js';
 import { activeKidColumn } from '../keys/keyStore.js';
-import { clientColumns, clientStands, type StoredClient } from './authenticateClient.js';
+import { clientColumns, clientStands, lastUseIsOld, type StoredClient } from './authenticateClient.js';
 import { heldRole, heldScopes } from './claims.js';
 import { hasAudience, isWithin } from './narrowing.js';
 import { hardened, isOneHardened } from './policy.js';
 
-/** What the statement gives: without `user_guid` nothing was renewed, and the client's columns say whether it is to blame. */
-export interface Renewed extends StoredClient {
+export interface Renewed {
   active_kid: string;
-  user_guid: string | null;
-  profile_id: string | null;
-  role_id: string | null;
-  scopes: string[] | null;
+  user_guid: string;
+  profile_id: string;
+  role_id: string;
+  scopes: string[];
   audience: string | null;
   scope: string | null;
+  allowed_audiences: string | null;
+  client_policy: string | null;
+  /** Whether the last use of the client's secret is to be written anew. */
+  use_is_old: boolean;
   /** Whose the record is; in rehearsal alone. */
   record_client_id?: string;
+}
+
+/** Nothing was renewed; the client's columns say whether it is to blame. */
+export interface NotRenewed extends StoredClient {
+  user_guid: null;
 }
 
 interface Variant {
@@ -95,7 +103,8 @@ function renewalOfOne(variant: Variant): string {
     update tokens t set ${rewritten(variant, asked, 'client.policy')}
     from clients client, users u
     where ${mayRenew(variant, asked)}
-    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}, ${heldRole('u.user_id', 't.profile_id')} as role_id
+    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}, ${heldRole('u.user_id', 't.profile_id')} as role_id,
+      ${lastUseIsOld(asked('known_secret'))} as use_is_old
   )
   select ${clientColumns}, ${activeKidColumn}, renewed.*,
     case when renewed.profile_id is not null then ${heldScopes('renewed.profile_id')} end as scopes
@@ -113,7 +122,8 @@ function renewalOfMany(variant: Variant): string {
   const names = namesOf(variant);
   return `
   with found as materialized (
-    select asked.*, t.id, ${heldRole('u.user_id', 't.profile_id')} as role_id, ${clientColumns}
+    select asked.*, t.id, ${heldRole('u.user_id', 't.profile_id')} as role_id, client.allowed_audiences,
+      client.policy as client_policy, ${lastUseIsOld('asked.known_secret')} as use_is_old
     from unnest(${names.map((name, index) => `$${index + 1}::${typeOf(name)}[]`).join(', ')})
       with ordinality asked(${names.join(', ')}, ord), tokens t, clients client, users u
     where ${mayRenew(variant, asked)}
@@ -121,8 +131,8 @@ function renewalOfMany(variant: Variant): string {
   ), renewed as (
     update tokens t set ${rewritten(variant, (name) => `found.${name}`, 'found.client_policy')}
     from found where t.id = found.id
-    returning found.ord, found.role_id, found.client_secret, found.client_is_active, found.previous_secret, found.allowed_audiences, found.client_revision, found.dpop_required,
-      found.client_policy, found.client_use_is_old, found.previous_use_is_old, t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}
+    returning found.ord, found.role_id, found.allowed_audiences, found.client_policy, found.use_is_old,
+      t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}
   ), held as (
     select profile_id, ${heldScopes('profile.profile_id')} as scopes
     from (select distinct profile_id from renewed) profile

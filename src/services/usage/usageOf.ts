@@ -6,14 +6,22 @@ import {
   operationOf,
   type RequestUnderWay,
 } from '../../observability/currentRequest.js';
-import type { UsageKey } from './keptUsage.js';
+import type { KeptUsage, UsageKey } from './keptUsage.js';
 
 /** Operations of the service; not its pages, documents and health. */
 const counted = /^\/(token|revoke|validate-token|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
 const clientIdMax = 200;
 
+/** Counts a request that has ended. */
+export const countRequests =
+  ({ note }: KeptUsage) =>
+  (ended: RequestUnderWay): void => {
+    const key = usageOf(ended);
+    if (key) note(key, ended.isBrownout && ended.response.statusCode === 410);
+  };
+
 /** Undefined for a request that is none of the service's operations. */
-export function usageOf(current: RequestUnderWay): UsageKey | undefined {
+function usageOf(current: RequestUnderWay): UsageKey | undefined {
   const endpoint = endpointOf(current);
   const method = methodOf(current);
   if (endpoint === undefined || method === undefined || method === 'OPTIONS' || !counted.test(endpoint))
