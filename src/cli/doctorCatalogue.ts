@@ -50,5 +50,5 @@ function listed(texts: readonly string[], count: number): string {
 }
 
 /** In quotes, with what a terminal would obey or not show as `\u{…}`. */
-const visible = (text: string): string =>
+export const visible = (text: string): string =>
   `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;

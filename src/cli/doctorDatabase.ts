@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import type { Database } from '../database/connect.js';
 import type { AreGood, Finding } from './doctor.js';
 import { checkScopes, checkUsers } from './doctorCatalogue.js';
+import { checkPolicy } from './doctorPolicy.js';
 import { failureText } from './failure.js';
 import { withDatabase } from './migrateCommand.js';
 
@@ -32,6 +33,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     if (!migrations.ok || !(await hasTables(database))) return;
     if (areGood('KEY_ENCRYPTION_KEY')) findings.push(await checkKeys(config, database));
     findings.push(...(await checkScopes(database.sql)));
+    if (areGood('TOKEN_POLICY', 'REHEARSAL_DAYS')) findings.push(...(await checkPolicy(database.sql, config)));
     if (!areGood('ID_TOKEN_ISSUERS')) return;
     findings.push(await checkDemonstration(config, database), ...(await checkUsers(database.sql, config)));
   } finally {

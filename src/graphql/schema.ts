@@ -10,6 +10,7 @@ import { declareAuditEvent } from './records/AuditEvent.js';
 import { declareChangeSet } from './records/ChangeSet.js';
 import { declareClient } from './records/Client.js';
 import { declareMappers } from './records/mappers.js';
+import { declarePolicyReadiness } from './records/PolicyReadiness.js';
 import { declareProfile } from './records/Profile.js';
 import { declareRecordVersion } from './records/RecordVersion.js';
 import { declareRefusal } from './records/Refusal.js';
@@ -48,6 +49,7 @@ const declarations = [
   declareRecordVersion,
   declareRefusal,
   declareUsage,
+  declarePolicyReadiness,
   declareChangeSet,
 ];
 let built: GraphQLSchema | undefined;

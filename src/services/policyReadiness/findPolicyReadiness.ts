@@ -1,0 +1,147 @@
+/** Which clients could be hardened today, and why the others can't: what the rehearsal found in REHEARSAL_DAYS. */
+import type { Context } from '../../context.js';
+import { permit } from '../permit.js';
+import { isHardened } from '../tokens/policy.js';
+import { type PolicyReason, policyReasons, wordsOf } from './words.js';
+
+/** Requests of one kind that the hardened policy would refuse, or whose session it would end. */
+export interface PolicyFinding {
+  /** Path of the endpoint. */
+  operation: string;
+  reason: PolicyReason;
+  text: string;
+  advice: string;
+  count: number;
+  /** ISO 8601. */
+  firstSeenAt: string;
+  lastSeenAt: string;
+}
+
+export const policyStates = ['HARDENED', 'READY', 'NOT_READY', 'NOT_SEEN'] as const;
+export type PolicyState = (typeof policyStates)[number];
+
+export interface ClientReadiness {
+  clientId: string;
+  state: PolicyState;
+  isReady: boolean;
+  /** Requests on which the policies could differ. */
+  judged: number;
+  /** Requests with a secret that there was no time to compare. */
+  notJudged: number;
+  /** Those seen last come first. */
+  findings: PolicyFinding[];
+}
+
+export interface PolicyReadiness {
+  tokenPolicy: Context['config']['tokenPolicy'];
+  /** REHEARSAL_DAYS. */
+  days: number;
+  /** Active clients, and how many of them are in each state. `ready` has the hardened ones. */
+  clients: number;
+  ready: number;
+  notReady: number;
+  notSeen: number;
+  /** Clients that are not ready, those seen last first; at most 100. */
+  unready: ClientReadiness[];
+  /** Of requests that no client could be found for. */
+  ofNobody: PolicyFinding[];
+}
+
+const unreadyShown = 100;
+const reasons = policyReasons.map((reason) => `'${reason}'`).join(', ');
+const recent = 'recent as (select * from policy_verdicts where last_seen_at > now() - make_interval(days => $1::int))';
+const findings = `coalesce(json_agg(json_build_object('operation', operation, 'reason', verdict, 'count', count,
+    'firstSeenAt', first_seen_at, 'lastSeenAt', last_seen_at) order by last_seen_at desc, operation, verdict)
+  filter (where verdict in (${reasons})), '[]') as findings`;
+const judged = `${recent}, judged as (
+    select client.client_id, client.is_active, coalesce(client.policy = 'hardened', false) as is_hardened, ${findings},
+      coalesce(sum(count) filter (where verdict <> 'notJudged'), 0)::float8 as judged,
+      coalesce(sum(count) filter (where verdict = 'notJudged'), 0)::float8 as not_judged,
+      max(last_seen_at) filter (where verdict in (${reasons})) as refused_at
+    from clients client left join recent on recent.client_id = client.client_id
+    where $2::text[] is null or client.client_id = any($2) group by client.client_id
+  )`;
+const ofClients = `with ${judged} select * from judged`;
+// a hardened client is ready whatever was found before
+const summary = `with ${judged}, counted as (
+    select count(*)::int as clients, count(*) filter (where is_hardened)::int as hardened,
+      count(*) filter (where not is_hardened and refused_at is not null)::int as "notReady",
+      count(*) filter (where not is_hardened and refused_at is null and judged = 0)::int as "notSeen"
+    from judged where is_active
+  ), unready as (
+    select * from judged where is_active and not is_hardened and refused_at is not null
+    order by refused_at desc, client_id limit ${unreadyShown}
+  )
+  select counted.*, (select ${findings} from recent where client_id = '') as "ofNobody",
+    coalesce((select json_agg(unready order by refused_at desc, client_id) from unready), '[]') as unready
+  from counted`;
+
+type FoundFinding = Omit<PolicyFinding, 'text' | 'advice'>;
+
+interface Judged {
+  client_id: string;
+  is_hardened: boolean;
+  findings: FoundFinding[];
+  judged: number;
+  not_judged: number;
+}
+
+/** Of each of these clients, in their order; of one that is not known nothing was seen. */
+export async function findClientReadiness(context: Context, clientIds: readonly string[]): Promise<ClientReadiness[]> {
+  permit(context, 'admin:security');
+  const { reads, config } = context;
+  const rows = await reads.rows<Judged>(ofClients, [config.rehearsalDays, clientIds]);
+  const found = new Map(rows.map((row) => [row.client_id, row]));
+  return clientIds.map((clientId) => readinessOf(context, clientId, found.get(clientId)));
+}
+
+/** Of all clients that are active. */
+export async function findPolicyReadiness(
+  context: Pick<Context, 'reads' | 'config' | 'caller'>,
+): Promise<PolicyReadiness> {
+  permit(context, 'admin:security');
+  const { reads, config } = context;
+  const { tokenPolicy, rehearsalDays: days } = config;
+  const [found] = await reads.rows<{
+    clients: number;
+    notReady: number;
+    notSeen: number;
+    ofNobody: FoundFinding[];
+    unready: Judged[];
+  }>(summary, [days, null]);
+  const { clients, ofNobody } = found!;
+  if (isHardened(config))
+    return { tokenPolicy, days, clients, ready: clients, notReady: 0, notSeen: 0, unready: [], ofNobody: [] };
+  const { notReady, notSeen, unready } = found!;
+  return {
+    tokenPolicy,
+    days,
+    clients,
+    ready: clients - notReady - notSeen,
+    notReady,
+    notSeen,
+    unready: unready.map((row) => readinessOf(context, row.client_id, row)),
+    ofNobody: ofNobody.map(withWords),
+  };
+}
+
+function readinessOf({ config }: Pick<Context, 'config'>, clientId: string, row: Judged | undefined): ClientReadiness {
+  const found = row?.findings ?? [];
+  const isStrict = isHardened(config, row?.is_hardened ? 'hardened' : null);
+  const state = isStrict ? 'HARDENED' : found.length > 0 ? 'NOT_READY' : row?.judged ? 'READY' : 'NOT_SEEN';
+  return {
+    clientId,
+    state,
+    isReady: state === 'HARDENED' || state === 'READY',
+    judged: row?.judged ?? 0,
+    notJudged: row?.not_judged ?? 0,
+    findings: isStrict ? [] : found.map(withWords),
+  };
+}
+
+const withWords = (found: FoundFinding): PolicyFinding => ({
+  ...found,
+  firstSeenAt: new Date(found.firstSeenAt).toISOString(),
+  lastSeenAt: new Date(found.lastSeenAt).toISOString(),
+  ...wordsOf(found.reason),
+});
