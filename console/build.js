@@ -1,6 +1,6 @@
 /**
  * Builds the console to dist/console when one of its files is newer than the last build, or one came or went; silent
- * when nothing changed (docs/decisions/0011). Beside each asset lie its .br and .gz: the service does not compress.
+ * when nothing changed (docs/decisions/0011). Beside each asset lie its .br and .gz, as small as can be.
  */
 import {
   existsSync,

@@ -1,8 +1,14 @@
 /** Settings of callers: who they are taken for, and how often they may come. */
-import { anyOrigins, hosts, integer, oneOf, trustProxy } from './parsers.js';
+import { anyOrigins, boolean, hosts, integer, oneOf, trustProxy } from './parsers.js';
 import { setting } from './setting.js';
 
 export const networkSettings = {
+  compression: setting(
+    'COMPRESSION',
+    boolean,
+    'yes',
+    'no: answers are not compressed. yes: lists, queries of GraphQL, /openapi.json and the console’s files are, from a kilobyte on, for who accepts zstd, br or gzip; nothing ever that may hold a token or secret.',
+  ),
   clientFailureLimit: setting(
     'CLIENT_FAILURE_LIMIT',
     integer(0, 1_000_000),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RequestHandler, Router } from 'express';
 import { methodNotAllowed, notFound } from '../errors.js';
+import type { Encodings } from '../http/encoding/encodings.js';
 
 /** Where the build puts them, found from the compiled file's place. */
 export const builtFolder = fileURLToPath(new URL('../../console/', import.meta.url));
@@ -26,12 +27,18 @@ export const pagePolicy = [
 
 export const isBuilt = (folder: string): boolean => existsSync(join(folder, 'index.html'));
 
-/**
- * The page at every path of the console that is nothing else, and the files that it is made of.
- * @param root path of the console
- * @param environment is shown beside the name, so that nobody takes it for the production
- */
-export function builtFileRoutes(folder: string, root: string, environment?: string): Router {
+export interface BuiltFiles {
+  folder: string;
+  /** Path of the console. */
+  root: string;
+  /** Is shown beside the name, so that nobody takes it for the production. */
+  environment: string | undefined;
+  encodings: Encodings;
+}
+
+/** The page at every path of the console that is nothing else, and the files that it is made of. */
+export function builtFileRoutes(built: BuiltFiles): Router {
+  const { folder, root, encodings } = built;
   const router = Router({ caseSensitive: true });
   const get = (path: string, answer: RequestHandler) =>
     router
@@ -40,8 +47,8 @@ export function builtFileRoutes(folder: string, root: string, environment?: stri
       .all(() => {
         throw methodNotAllowed('GET, HEAD');
       });
-  get('/console/assets/{*name}', sendAsset(join(folder, 'assets')));
-  const sendPage = openPage(folder, root, environment);
+  get('/console/assets/{*name}', sendAsset(join(folder, 'assets'), encodings));
+  const sendPage = openPage(built);
   get('/console{/*path}', async (request, response, next) => {
     if (!request.path.startsWith('/console/')) return response.redirect(308, root);
     const [name] = besidePage.exec(request.path.slice('/console/'.length)) ?? [];
@@ -55,10 +62,10 @@ export function builtFileRoutes(folder: string, root: string, environment?: stri
 const besidePage = /^[\w-]{1,100}\.(svg|png|ico|txt|webmanifest)$/;
 
 /** It is read at each request: a build meanwhile names other assets. */
-function openPage(folder: string, root: string, environment: string | undefined): RequestHandler {
+function openPage({ folder, root, environment, encodings }: BuiltFiles): RequestHandler {
   const meta = environment ? `<meta name="environment" content="${environment}">` : '';
   const base = `<base href="${root}">${meta}`;
-  return async (_request, response) => {
+  return async (request, response) => {
     const built = await readFile(join(folder, 'index.html'), 'utf8');
     const page = /<base\b/.test(built)
       ? built.replace(/<base\b[^>]{0,200}>/, base)
@@ -68,28 +75,26 @@ function openPage(folder: string, root: string, environment: string | undefined)
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-cache',
     });
-    response.type('html').send(page);
+    await encodings.send(request, response.type('html'), page);
   };
 }
 
 /** Their names bear a hash of what is in them. Compressed by the build, smaller first. */
-function sendAsset(folder: string): RequestHandler {
+function sendAsset(folder: string, encodings: Encodings): RequestHandler {
   return (request, response) => {
     const name = request.path.slice('/console/assets/'.length);
     if (!assetName.test(name) || !existsSync(join(folder, name))) throw notFound('The file');
-    response.set({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' });
-    const isTaken = ([encoding, suffix]: readonly [string, string]) =>
-      request.acceptsEncodings(encoding) === encoding && existsSync(join(folder, name + suffix));
-    const [encoding, suffix] = encodings.find(isTaken) ?? ['identity', ''];
+    response.set('cache-control', 'public, max-age=31536000, immutable');
+    const made = (['br', 'gzip'] as const).filter((encoding) => existsSync(join(folder, name + suffixes[encoding])));
+    const encoding = encodings.choose(request, response, made);
+    const suffix = encoding ? suffixes[encoding] : '';
     response.type(name.slice(name.lastIndexOf('.')));
-    if (suffix) response.set('content-encoding', encoding);
+    if (encoding) response.set('content-encoding', encoding);
     // immutable by the header above, which sendFile would overwrite
     response.sendFile(name + suffix, { root: folder, cacheControl: false });
   };
 }
 
 const assetName = /^[\w-][\w.-]{0,199}\.\w{1,10}$/;
-const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
+/** What the build made beside each; better than what could be made at once. */
+const suffixes = { br: '.br', gzip: '.gz' };

@@ -3,6 +3,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import type { Caller } from '../auth/caller.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, toGatehouseError } from '../errors.js';
+import type { Encodings } from '../http/encoding/encodings.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { problemOf } from '../http/problem.js';
 import { traceIdNow } from '../http/requestContext.js';
@@ -26,7 +27,7 @@ export interface Console {
 }
 
 /** @param folder of the built files */
-export function openConsole(dependencies: Dependencies, folder: string): Console | undefined {
+export function openConsole(dependencies: Dependencies, folder: string, encodings: Encodings): Console | undefined {
   const { config, log, issuerUrl } = dependencies;
   if (!config.console) return undefined;
   if (!isBuilt(folder)) {
@@ -41,7 +42,14 @@ export function openConsole(dependencies: Dependencies, folder: string): Console
     .get((_request, response) => response.redirect(302, address.root))
     .all(refuseMethod('GET, HEAD'));
   pages.use(signInRoutes({ dependencies, address, cookies }));
-  pages.use(builtFileRoutes(folder, address.root, config.production ? undefined : 'development'));
+  pages.use(
+    builtFileRoutes({
+      folder,
+      root: address.root,
+      environment: config.production ? undefined : 'development',
+      encodings,
+    }),
+  );
   return {
     origin: address.origin,
     pages,

@@ -8,6 +8,7 @@ import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { isJsonSuffixed, readJson } from '../http/body.js';
+import type { Encodings } from '../http/encoding/encodings.js';
 import type { EnterLargeBody } from '../http/largeBodies.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { contextOf, traceIdNow } from '../http/requestContext.js';
@@ -24,7 +25,7 @@ const readBytesMax = 256 * 1024;
 /** @param ownConsole has a way of its own to the same face: by who is signed in there, and never by a token */
 export function graphqlRoutes(
   dependencies: Dependencies,
-  enterLargeBody: EnterLargeBody,
+  { enterLargeBody, encodings }: { enterLargeBody: EnterLargeBody; encodings: Encodings },
   ownConsole?: Console,
 ): Router {
   const { config } = dependencies;
@@ -44,7 +45,11 @@ export function graphqlRoutes(
     const { method, headers, originalUrl, body } = request;
     const question = originalUrl.indexOf('?');
     const search = question < 0 ? '' : originalUrl.slice(question);
-    send(response, await face(context, { method: method as 'GET' | 'POST', headers, search, body }));
+    const answer = await face(context, { method: method as 'GET' | 'POST', headers, search, body });
+    begin(response, answer);
+    // what a change answers may hold a secret, beside texts that its caller chose (https://breachattack.com)
+    if (answer.isOfQuery) await encodings.send(request, response, answer.body);
+    else response.end(answer.body);
   };
   const requireCaller = async (request: Request, response: Response, next: () => void) => {
     const caller = await identify(dependencies, request);
@@ -76,15 +81,17 @@ export function graphqlRoutes(
   }
   const tell: ErrorRequestHandler = (error, _request, response, _next) => {
     const told = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
-    send(response, refuse({ log: dependencies.log, config, traceId: traceIdNow() }, told));
+    const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, told);
+    begin(response, answer);
+    response.end(answer.body);
   };
   router.use(['/graphql', '/console/graphql'], tell);
   return router;
 }
 
-function send(response: Response, { status, headers, body }: GraphqlAnswer): void {
+/** All but the body. */
+function begin(response: Response, { status, headers }: GraphqlAnswer): void {
   response.status(status);
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader('cache-control', 'no-store');
-  response.end(body);
 }

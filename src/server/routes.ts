@@ -8,6 +8,7 @@ import { notFound } from '../errors.js';
 import { noteForwarding } from '../http/address.js';
 import { announceEnds } from '../http/announcedEnds.js';
 import { type CorsRule, openCors } from '../http/cors.js';
+import { openEncodings } from '../http/encoding/encodings.js';
 import { openLargeBodies } from '../http/largeBodies.js';
 import { renderProblem } from '../http/problem.js';
 import { secureHeaders } from '../http/secureHeaders.js';
@@ -45,11 +46,12 @@ export function createServer(
 
   const routes = Router({ caseSensitive: true });
   const enterLargeBody = openLargeBodies();
-  routes.use(applicationRoutes(dependencies, enterLargeBody));
-  routes.use(docsRoutes(dependencies));
+  const encodings = openEncodings(config);
+  routes.use(applicationRoutes(dependencies, enterLargeBody, encodings));
+  routes.use(docsRoutes(dependencies, encodings));
   routes.use(graphiqlRoutes(dependencies, further.signIn));
-  const ownConsole = openConsole(dependencies, consoleFolder);
-  routes.use(graphqlRoutes(dependencies, enterLargeBody, ownConsole));
+  const ownConsole = openConsole(dependencies, consoleFolder, encodings);
+  routes.use(graphqlRoutes(dependencies, { enterLargeBody, encodings }, ownConsole));
   if (ownConsole) routes.use(ownConsole.pages);
   for (const { path, router } of further.routes) routes.use(path, router);
   server.use(config.basePath || '/', routes);

@@ -4,6 +4,7 @@ export const settingsTogether: Record<string, string> = {
   ADMIN_RATE_LIMIT: '100000',
   AUDIT_RETENTION_DAYS: '365',
   AUTO_MIGRATE: 'no',
+  COMPRESSION: 'no',
   CONNECTIONS_MAX: '5000',
   DATABASE_POOL_MAX: '5',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',

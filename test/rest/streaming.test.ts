@@ -127,7 +127,7 @@ describe('rows', () => {
   };
   const slow = () => {
     const response = new Writable({ highWaterMark: 1, write: () => undefined });
-    return Object.assign(response, { status: () => response, type: () => response }) as unknown as Response;
+    return Object.assign(response, { type: () => response }) as unknown as Response;
   };
 
   it('are read ahead of a slow client to a megabyte, no further, and no longer than anybody listens', async () => {

@@ -33,6 +33,8 @@ export interface GraphqlAnswer {
   status: number;
   headers: Iterable<[string, string]>;
   body: string | Buffer;
+  /** Whether it is what a query reads. */
+  isOfQuery?: boolean;
 }
 export type AnswerGraphql = (context: Context, request: GraphqlRequest) => Promise<GraphqlAnswer>;
 
@@ -62,6 +64,7 @@ function unanswerable(
 
 interface UnderWay {
   context: Context;
+  isOfQuery: boolean;
   answer: AnswerBytes;
   written?: Buffer;
 }
@@ -86,7 +89,9 @@ export async function openGraphql(
     const { errors, weight } = checkDocument(document);
     if (errors.length > 0) return { errors };
     if (!operation || !schema.getRootType(operation.operation)) return unanswerable(operation, operationName);
-    const { answer } = requests.getStore()!;
+    const underWay = requests.getStore()!;
+    underWay.isOfQuery = operation.operation === 'query';
+    const { answer } = underWay;
     return execute(contextFor(context, operation), { document, operation, variables, weight }, answer);
   };
   const server = new ApolloServer<GraphContext>({
@@ -133,7 +138,7 @@ export async function openGraphql(
     } catch (error) {
       return refuse(context, error);
     }
-    const underWay: UnderWay = { context, answer: new AnswerBytes() };
+    const underWay: UnderWay = { context, isOfQuery: false, answer: new AnswerBytes() };
     const answer = await requests.run(underWay, () =>
       server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
@@ -145,7 +150,13 @@ export async function openGraphql(
         context: async () => graphContext(context),
       }),
     );
-    return { status: answer.status ?? 200, headers: answer.headers, body: underWay.written ?? textOf(answer) };
+    const { isOfQuery } = underWay;
+    return {
+      status: answer.status ?? 200,
+      headers: answer.headers,
+      body: underWay.written ?? textOf(answer),
+      isOfQuery,
+    };
   };
 }
 

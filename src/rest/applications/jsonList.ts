@@ -2,31 +2,22 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { version as codeVersion } from '../../config/config.js';
+import type { Encodings } from '../../http/encoding/encodings.js';
+import { sendChunks } from '../../http/encoding/sendChunks.js';
 import type { JsonBatches } from '../../services/restLists/listRecords.js';
-
-/** What of an answer may wait to be read: a list that ends within it gives its connection back, however slowly it is read. */
-const unreadBytesMax = 1024 * 1024;
 
 /**
  * Answers 200 with the array. The first rows are there before the status is sent, so that an early failure is answered with
  * one of its own; a later one is thrown, and the error's renderer destroys the connection.
  */
-export async function sendList(request: Request, response: Response, batches: JsonBatches): Promise<void> {
-  const chunks = jsonArray(batches);
-  try {
-    let chunk = await chunks.next();
-    response.status(200).type('application/json');
-    if (request.method === 'HEAD') chunk = { done: true, value: undefined };
-    for (; !chunk.done; chunk = await chunks.next()) {
-      if (response.closed) return;
-      response.write(chunk.value);
-      if (response.writableLength > unreadBytesMax) await drained(response);
-    }
-    response.end();
-  } finally {
-    // also when the client went away: closes the cursor and gives the connection back
-    await chunks.return();
-  }
+export function sendList(
+  request: Request,
+  response: Response,
+  batches: JsonBatches,
+  encodings?: Encodings,
+): Promise<void> {
+  response.type('application/json');
+  return sendChunks(request, response, jsonArray(batches), encodings);
 }
 
 async function* jsonArray(batches: JsonBatches): AsyncGenerator<string, void> {
@@ -36,18 +27,6 @@ async function* jsonArray(batches: JsonBatches): AsyncGenerator<string, void> {
     before = ',';
   }
   yield before === '[' ? '[]' : ']';
-}
-
-/** Resolves when all is read, or the client has gone: one who reads too slowly is cut off by the server. */
-function drained(response: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      response.off('drain', go).off('close', go);
-      resolve();
-    };
-    if (response.closed) go();
-    else response.once('drain', go).once('close', go);
-  });
 }
 
 /** Weak, since `lastLoginDate` of a user in a list may change without a new version. */

@@ -7,6 +7,7 @@ import { Application } from '../../entities/Application.js';
 import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
 import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, bulkJson, readJson } from '../../http/body.js';
+import type { Encodings } from '../../http/encoding/encodings.js';
 import type { EnterLargeBody } from '../../http/largeBodies.js';
 import { limitRequests } from '../../http/limitRequests.js';
 import { contextOf } from '../../http/requestContext.js';
@@ -42,11 +43,16 @@ interface Call {
   context: Context;
   request: Request;
   response: Response;
+  encodings: Encodings;
 }
 type Answer = (call: Call) => Promise<void>;
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
-export function applicationRoutes(dependencies: Dependencies, enterLargeBody: EnterLargeBody): Router {
+export function applicationRoutes(
+  dependencies: Dependencies,
+  enterLargeBody: EnterLargeBody,
+  encodings: Encodings,
+): Router {
   // any case and a slash at the end, as the old framework took them
   const router = Router({ caseSensitive: false, strict: false });
   const operation = (permission: Permission, answer: Answer, body: RequestHandler[] = []): RequestHandler[] => [
@@ -55,7 +61,7 @@ export function applicationRoutes(dependencies: Dependencies, enterLargeBody: En
     authorize(dependencies, permission),
     refuseBrownedOut,
     ...body,
-    (request, response) => answer({ context: response.locals.context, request, response }),
+    (request, response) => answer({ context: response.locals.context, request, response, encodings }),
   ];
   const route = (paths: string | string[], operations: { [method in Method]?: RequestHandler[] }) => {
     const methods = Object.keys(operations) as Method[];
@@ -110,28 +116,29 @@ const authorize =
     next();
   };
 
-const answerApplications: Answer = async ({ context, request, response }) => {
+const answerApplications: Answer = async ({ context, request, response, encodings }) => {
   const read = readListQuery(queryOf(request), Application);
   if (read.problems) throw badInput(read.problems);
   const etag = etagOf(await catalogueVersion(context), 'applications', queryOf(request));
   if (isKnown(request, response, etag)) return;
   if (read.count) response.set('x-total-count', String(await countApplications(context, read.query)));
-  await sendList(request, response, listApplications(context, read.query));
+  await sendList(request, response, listApplications(context, read.query), encodings);
 };
 
-const answerMappings: Answer = async ({ context, request, response }) => {
+const answerMappings: Answer = async ({ context, request, response, encodings }) => {
   const read = readListQuery(queryOf(request), AccessScopeApplicationsMapper);
   const guids = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
   if (read.problems) return;
   const { version, applicationId } = await catalogueVersionFor(context, guids.applicationGuid);
   if (isKnown(request, response, etagOf(version, guids.applicationGuid, queryOf(request)))) return;
   if (read.count) response.set('x-total-count', String(await countMappings(context, applicationId, read.query)));
-  await sendList(request, response, listMappings(context, applicationId, read.query));
+  await sendList(request, response, listMappings(context, applicationId, read.query), encodings);
 };
 
-const answerApplication: Answer = async ({ context, request, response }) => {
+const answerApplication: Answer = async ({ context, request, response, encodings }) => {
   const { guid } = requireGuids({ guid: request.params.guid });
-  response.type('application/json').send(await getApplication(context, guid));
+  const json = await getApplication(context, guid);
+  await encodings.send(request, response.type('application/json'), json);
 };
 
 const answerCreation: Answer = async ({ context, request, response }) => {

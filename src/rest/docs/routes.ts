@@ -2,6 +2,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { Dependencies } from '../../context.js';
 import { methodNotAllowed } from '../../errors.js';
+import type { Encodings } from '../../http/encoding/encodings.js';
 import { findPackages } from '../../http/optionalPackage.js';
 import { openapiDocument } from './openapi.js';
 
@@ -36,7 +37,7 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-export function docsRoutes(dependencies: Dependencies): Router {
+export function docsRoutes(dependencies: Dependencies, encodings: Encodings): Router {
   const router = Router({ caseSensitive: true });
   const get = (path: string, answer: RequestHandler) =>
     router
@@ -46,8 +47,9 @@ export function docsRoutes(dependencies: Dependencies): Router {
         throw methodNotAllowed('GET, HEAD');
       });
   const document = JSON.stringify(openapiDocument(dependencies));
-  get('/openapi.json', (_request, response) => {
-    response.set('cache-control', 'public, max-age=300').type('application/json').send(document);
+  get('/openapi.json', (request, response) => {
+    response.set('cache-control', 'public, max-age=300').type('application/json');
+    return encodings.send(request, response, document);
   });
   const [assets] = findPackages(['swagger-ui-dist'], '/docs', dependencies.log) ?? [];
   if (!assets) return router;
