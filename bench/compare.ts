@@ -20,6 +20,8 @@ export interface Figures {
   /** Of each round, for ratios within rounds. */
   rounds: number[];
   statements: number;
+  /** Milliseconds, in closed loop. */
+  closed: { p50: number; p99: number };
   /** Microseconds per request. */
   cpu: { service: number; postgres: number; generator: number };
   /** Write-ahead log per request. */
@@ -49,7 +51,7 @@ const countingSeconds = 0.25;
 const openShare = 0.5;
 const openTime = 0.75;
 const answersExpected = 20_000;
-const behindSecondsMax = 1;
+const behindSecondsMax = 0.5;
 /** A side that could not carry the rate so often is not asked again. */
 const failuresMax = 2;
 
@@ -81,10 +83,13 @@ export async function compare(contenders: readonly Contender[], bout: Bout): Pro
   const open = await compareAt(perSecond, contenders, { rounds, seconds: seconds * openTime });
   return contenders.map(({ side }, index) => {
     const middle = (process: keyof Figures['cpu']) => median(closed[index]!.map(({ cpu }) => cpu[process]));
+    const latency = (share: number) =>
+      median(closed[index]!.map(({ latencies }) => percentileOf(latencies.values, share)));
     return {
       name: side.name,
       requestsPerSecond: medians[index]!,
       rounds: speeds[index]!,
+      closed: { p50: latency(shares.p50), p99: latency(shares.p99) },
       statements: statements[index]!,
       cpu: { service: middle('service'), postgres: middle('postgres'), generator: middle('generator') },
       walBytes: median(closed[index]!.map(({ walBytes }) => walBytes)),

@@ -35,6 +35,8 @@ export interface OpenLatencies extends Latencies {
 }
 
 const silentMsMax = 30_000;
+/** Of a timer. */
+const longestMs = 2 ** 31 - 1;
 
 export const requestsPerSecond = ({ seconds, values }: Latencies): number => values.length / seconds;
 
@@ -72,7 +74,7 @@ export async function closedLoop(target: Target, seconds: number): Promise<Laten
 
 /**
  * Requests that are due while no connection is free wait their turn, and the wait counts.
- * @param behindSecondsMax given up when more requests wait than are due in this time
+ * @param behindSecondsMax given up when more requests wait than are due in this time, or some so long after the last was due
  */
 export async function openLoop(
   target: Target,
@@ -120,7 +122,9 @@ export async function openLoop(
     due = dueNow;
     sendDue();
   });
+  const end = setTimeout(resolve, Math.min(longestMs, (seconds + behindSecondsMax) * 1_000));
   await promise.finally(() => metronome.terminate());
+  clearTimeout(end);
   for (const line of lines) line.close();
   const values = answers.map(({ ms }) => ms).sort((one, other) => one - other);
   return { seconds: (monotonicMs() - beat.startsAt) / 1_000, values, answers, isCarried: answers.length === count };

@@ -1,24 +1,28 @@
-/** Rows `renewal` and `renewal-alone`: beside the floor, the limit and oidc-provider with 32 connections, beside floor and limit with one. */
+/** Rows `renewal` and `renewal-alone`: beside the floor, the limit and two peers with 32 connections, beside floor and limit with one. */
 import type { Answer } from './answers.js';
 import { type Contender, compare, type Figures, latencyRatio, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { cpuToLimit, limitTold, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
 import { addPeers, startPeer } from './peers.js';
-import type { Outcome, Row, Stage } from './row.js';
+import type { Outcome, Ratio, Row, Stage } from './row.js';
 import { type Side, startGatehouse, startSide } from './service.js';
 import { clientId, clientSecret, makeRenewalTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
 
 const connections = 32;
 const work = `renewal, ${connections} connections`;
-const peer = 'oidc-provider 9';
+/** @param path of their token endpoint */
+const peers = [
+  { name: 'oidc-provider 9', file: 'oidcProvider', path: '/token' },
+  { name: 'Better Auth 1.7', file: 'betterAuth', path: '/oauth2/token' },
+] as const;
 
 export const rows: Row[] = [
   { name: 'renewal', run: (stage) => renew(stage, 'renewal', connections, true) },
   { name: 'renewal-alone', run: (stage) => renew(stage, 'renewal-alone', 1, false) },
 ];
 
-async function renew(stage: Stage, name: string, atOnce: number, withPeer: boolean): Promise<Outcome> {
+async function renew(stage: Stage, name: string, atOnce: number, withPeers: boolean): Promise<Outcome> {
   const bench = await openTokenBench(stage.cluster, name);
   const sides: Side[] = [];
   try {
@@ -32,12 +36,12 @@ async function renew(stage: Stage, name: string, atOnce: number, withPeer: boole
       side,
       target: () => renewalTarget(bench, side, atOnce),
     }));
-    if (withPeer) contenders.push(await oidcProvider(bench, sides, atOnce));
+    if (withPeers) for (const peer of peers) contenders.push(await startRenewing(peer, bench, sides, atOnce));
     const figures = await compare(contenders, stage);
     return {
-      ratios: withPeer ? throughputRatios(figures) : latencyRatios(figures),
+      ratios: withPeers ? throughputRatios(figures) : latencyRatios(figures),
       figures,
-      details: details(figures, withPeer),
+      details: details(figures, withPeers),
     };
   } finally {
     for (const side of sides) await side.stop();
@@ -45,12 +49,14 @@ async function renew(stage: Stage, name: string, atOnce: number, withPeer: boole
   }
 }
 
-const throughputRatios = ([floor, limit, own, other]: Figures[]): Outcome['ratios'] => [
+const throughputRatios = ([floor, limit, own, ...others]: Figures[]): Outcome['ratios'] => [
   { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 0.7, aim: 1 },
   throughputRatio(work, own!, limit!, 0.75, 0.9),
   cpuToLimit(work, own!, limit!),
   ...tailRatios(work, own!, limit!),
-  { work, against: peer, value: speedRatio(own!, other!), kind: 'least', bar: 3, aim: 4 },
+  ...others.map(
+    (other): Ratio => ({ work, against: other.name, value: speedRatio(own!, other), kind: 'least', bar: 3, aim: 4 }),
+  ),
 ];
 
 const workAlone = 'renewal, one connection';
@@ -61,11 +67,12 @@ const latencyRatios = ([floor, limit, own]: Figures[]): Outcome['ratios'] => [
   ...tailRatios(workAlone, own!, limit!),
 ];
 
-function details(figures: Figures[], withPeer: boolean): string {
+function details(figures: Figures[], withPeers: boolean): string {
   const told =
     'Each connection renews tokens of its own; client check on (secret remembered). The floor: bare node:http, one `UPDATE … RETURNING`, ES256 and HS256 by node:crypto; it checks no client.';
-  const ofPeer = ` ${peer}: refresh grant with rotation, ES256 JWT access tokens, \`client_secret_basic\` (it keeps secrets in clear and compares them as they are), adapter on \`pg\` with named statements, its grants in PostgreSQL, its client and account in memory.`;
-  return `${told} ${limitTold}${withPeer ? ofPeer : ''}\n\n${figuresTable(figures)}`;
+  const ofPeers =
+    ' oidc-provider 9: refresh grant with rotation, ES256 JWT access tokens, `client_secret_basic` (it keeps secrets in clear and compares them as they are), adapter on `pg` with named statements, its grants in PostgreSQL, its client and account in memory. Better Auth 1.7: its OAuth provider plugin, the same grant and tokens, `client_secret_basic` (SHA-256), its own adapter on `pg`, all in PostgreSQL, without its limit of requests.';
+  return `${told} ${limitTold}${withPeers ? ofPeers : ''}\n\n${figuresTable(figures)}`;
 }
 
 /** Each connection renews tokens of its own. */
@@ -94,10 +101,15 @@ function renewedToken({ status, body }: Answer): string {
   return renewal;
 }
 
-async function oidcProvider(bench: TokenBench, sides: Side[], atOnce: number): Promise<Contender> {
+async function startRenewing(
+  { name, file, path }: (typeof peers)[number],
+  bench: TokenBench,
+  sides: Side[],
+  atOnce: number,
+): Promise<Contender> {
   addPeers();
   const environment = { ...bench.environment, PEER_CLIENT_ID: clientId, PEER_CLIENT_SECRET: clientSecret };
-  const side = await startPeer(peer, 'oidcProvider', environment);
+  const side = await startPeer(name, file, environment);
   sides.push(side);
   const authorization = `authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}\r\n`;
   const target = async (): Promise<Target> => {
@@ -112,7 +124,7 @@ async function oidcProvider(bench: TokenBench, sides: Side[], atOnce: number): P
       connections: atOnce,
       request: (connection) => {
         const form = `grant_type=refresh_token&refresh_token=${tokens[connection]}`;
-        return `POST /token HTTP/1.1\r\nhost: 127.0.0.1\r\n${authorization}content-type: application/x-www-form-urlencoded\r\ncontent-length: ${form.length}\r\n\r\n${form}`;
+        return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${authorization}content-type: application/x-www-form-urlencoded\r\ncontent-length: ${form.length}\r\n\r\n${form}`;
       },
       answered: (connection, answer) => {
         tokens[connection] = renewedToken(answer);
