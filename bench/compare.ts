@@ -183,8 +183,8 @@ export function latencyRatio(one: Figures, other: Figures, share: Share = 'p50')
 }
 
 /** In milliseconds; undefined where it could not carry the rate, or had too few answers. */
-export const latencyOf = ({ open }: Figures, share: Share): number | undefined =>
-  medianOfMost(open.rounds.map((round) => round[share] ?? Number.NaN));
+export const latencyIn = ({ rounds }: OpenFigures, share: Share): number | undefined =>
+  medianOfMost(rounds.map((round) => round[share] ?? Number.NaN));
 
 /** Of those that are numbers, if half of them are. */
 function medianOfMost(values: readonly number[]): number | undefined {

@@ -1,5 +1,5 @@
 /** What `compare` measured, as Markdown. */
-import { type Figures, latencyOf } from './compare.js';
+import { type Figures, latencyIn } from './compare.js';
 import { median } from './load.js';
 import { waitsText } from './pauses.js';
 
@@ -31,7 +31,7 @@ export function figuresTable(figures: readonly Figures[]): string {
   ].join('\n');
 }
 
-function latencies(each: Figures): string[] {
-  if (latencyOf(each, 'p50') === undefined) return ["can't", "can't", "can't"];
-  return [number(latencyOf(each, 'p50'), 2), number(latencyOf(each, 'p99'), 1), number(latencyOf(each, 'p999'), 1)];
+function latencies({ open }: Figures): string[] {
+  if (latencyIn(open, 'p50') === undefined) return ["can't", "can't", "can't"];
+  return [number(latencyIn(open, 'p50'), 2), number(latencyIn(open, 'p99'), 1), number(latencyIn(open, 'p999'), 1)];
 }

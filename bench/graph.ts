@@ -41,6 +41,7 @@ async function run(stage: Stage): Promise<Outcome> {
     const figures = await compare(contenders.map(still), stage);
     return {
       ratios: ratios(figures),
+      figures,
       details: `${about(stage, `${applications}`)} ${floorTold}\n\n${figuresTable(figures)}`,
     };
   } finally {

@@ -22,8 +22,20 @@ export interface Outcome {
   ratios: Ratio[];
   /** Of each side, for pictures and for documents that tell them. */
   figures?: Figures[];
+  /** Latencies at several rates. */
+  loads?: LoadPoint[];
   /** Markdown: how it was measured, and figures of each side. */
   details: string;
+}
+
+export interface LoadPoint {
+  name: string;
+  /** Of the limit's throughput. */
+  share: number;
+  perSecond: number;
+  /** Milliseconds; null: it could not carry the rate. */
+  p50: number | null;
+  p99: number | null;
 }
 
 /** A line of the common table. */

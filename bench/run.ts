@@ -1,14 +1,16 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `attack`, `changes`, `import`, `operations`, `pages`, `soak`, `tracing` or `wrk`.
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `import`, `operations`, `pages`, `soak`, `tracing` or `wrk`.
  * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --minutes of soak (30);
  * --records of operations and pages (1000000).
  */
 import { parseArgs } from 'node:util';
 import * as attack from './attack.js';
+import * as change from './change.js';
 import * as exchange from './exchange.js';
 import * as graph from './graph.js';
 import * as hardened from './hardened.js';
 import * as list from './list.js';
+import * as loads from './loads.js';
 import * as renewal from './renewal.js';
 import { writeOutcome } from './results.js';
 import type { Row } from './row.js';
@@ -16,7 +18,11 @@ import { openCluster } from './service.js';
 import * as start from './start.js';
 import * as validate from './validate.js';
 
-const rows: Row[] = [renewal, exchange, validate, hardened, attack, graph, list, start].flatMap((file) => file.rows);
+const rowsOf = (...files: { rows: Row[] }[]): Row[] => files.flatMap((file) => file.rows);
+const tokenRows = rowsOf(renewal, exchange, validate, hardened, loads, change);
+const rows = [...tokenRows, ...rowsOf(attack, graph, list, start)];
+/** Names of several rows. */
+const groups: Record<string, Row[]> = { token: tokenRows };
 /** Beside the table, when asked for. */
 const others = ['attack', 'changes', 'import', 'operations', 'pages', 'soak', 'tracing', 'wrk'];
 
@@ -31,15 +37,22 @@ const { values, positionals } = parseArgs({
   },
 });
 
+const isAsked = (row: Row): boolean =>
+  positionals.some((name) => name === row.name || groups[name]?.includes(row) === true);
+
 async function run(): Promise<void> {
-  const unknown = positionals.filter((name) => !others.includes(name) && !rows.some((row) => row.name === name));
+  const unknown = positionals.filter(
+    (name) => !others.includes(name) && !groups[name] && !rows.some((row) => row.name === name),
+  );
   const data = values.data;
   if (unknown.length > 0 || (data !== 'plain' && data !== 'skewed')) {
-    process.stderr.write(`Rows: ${[...rows.map(({ name }) => name), ...others].join(', ')}; --data plain or skewed.\n`);
+    process.stderr.write(
+      `Rows: ${[...rows.map(({ name }) => name), ...Object.keys(groups), ...others].join(', ')}; --data plain or skewed.\n`,
+    );
     process.exitCode = 2;
     return;
   }
-  const asked = positionals.length > 0 ? rows.filter(({ name }) => positionals.includes(name)) : rows;
+  const asked = positionals.length > 0 ? rows.filter(isAsked) : rows;
   const cluster = await openCluster();
   const stage = { cluster, seconds: Number(values.seconds), rounds: Number(values.rounds), data } as const;
   try {
