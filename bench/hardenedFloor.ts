@@ -37,7 +37,7 @@ const monthMs = 30 * 86_400_000;
 const renewal = {
   name: 'renew',
   text: `update tokens set token = $2, generation = generation + 1, created_at = $3, expires_at = $4, client_id = $5, jkt = $6
-         where token = $1 and not is_revoked and expires_at > now() and (client_id is null or client_id = $5)
+         where token_guid = $7 and token = $1 and not is_revoked and expires_at > now() and (client_id is null or client_id = $5)
            and (jkt is null or jkt = $6) returning user_id, profile_id, token_guid`,
 };
 const lookUp = {
@@ -109,8 +109,11 @@ async function renew({ refresh_token: old, client_id, client_assertion }: Fields
   if (client_assertion) await takeOnce(client_assertion, clientKey, 'client');
   const client = client_assertion ? decode(client_assertion.split('.')[1]).sub : client_id;
   const jkt = proof === undefined ? undefined : await takeProof(proof);
-  const { token, created, expires } = signRenewal(old!.slice(-36), old!.slice(-40), now);
-  const values = [sha256(old!).digest(), sha256(token).digest(), created, expires, client, jkt ?? null];
+  // the hash has no index: the record is found by its guid
+  const { sub, jti } = decode(old!.split('.')[1]);
+  const [guid, generation] = jti.split('.');
+  const { token, created, expires } = signRenewal(sub, `${guid}.${Number(generation) + 1}`, now);
+  const values = [sha256(old!).digest(), sha256(token).digest(), created, expires, client, jkt ?? null, guid];
   const { rows } = await pool.query({ ...renewal, values });
   return issued(rows[0], client, token, now, jkt);
 }

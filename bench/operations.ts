@@ -2,12 +2,13 @@
  * `npm run bench -- operations --records 1000000`: what metrics, many token records, an index for the clean-up, and the
  * clean-up itself cost renewals. Renewals are of records anywhere in the table.
  */
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { purgeExpired } from '../src/services/maintenance/purge.js';
 import { cpuOf } from './cpu.js';
 import { type Measured as Load, median, runLoad } from './load.js';
+import { addRecords, clientSecret, fewRecords, prepare, tokensOf } from './manyRecords.js';
 import { replaceSection } from './results.js';
 import { type Bench, type Cluster, openCluster, type Side, startGatehouse } from './service.js';
 
@@ -18,14 +19,15 @@ export interface Measured extends Load {
   wal: number;
   /** Whole pages in it per renewal: of each page, at its first change after a checkpoint. */
   wholePages: number;
+  /** Share of the updates that changed no index, 0 to 1. */
+  hot: number;
 }
 
 const rounds = 5;
 const seconds = 4;
 const connections = 16;
-export const fewRecords = 10_000;
 const expiredRecords = 1_000_000;
-const clientSecret = randomBytes(16).toString('hex');
+const statisticsMs = 1_100;
 
 /** A database with its service, and tokens of as many of its records as a small installation has. */
 export interface Place {
@@ -41,11 +43,7 @@ export async function run({ records }: { records: string }): Promise<void> {
     closers.push(() => plain.stop());
     const lines = await measureAll(few, { ...few, service: plain }, many, Number(records));
     const about = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${connections} connections, load generator and PostgreSQL on the same machine; medians of ${rounds} interleaved rounds of ${seconds} s. Each renewal is of one of ${fewRecords} records spread over the table.`;
-    const table = [
-      '| renewals | requests/s | p50, ms | p99, ms | CPU of the service, µs | WAL, bytes | whole pages in it |',
-      '|---|---|---|---|---|---|---|',
-      ...lines,
-    ].join('\n');
+    const table = [...heading, ...lines].join('\n');
     process.stdout.write(`${table}\n`);
     replaceSection('operations', `${about}\n\n${table}`);
   });
@@ -136,56 +134,16 @@ async function measureAll(few: Place, plain: Place, many: Place, records: number
     line(`${shown(records)} records, with an index on the expiry`, indexed),
     line(`${shown(records)} records, during the clean-up of another ${shown(expiredRecords)}`, during),
     line(`${shown(records)} records, after it`, after),
-    `| clean-up of ${shown(swept?.tokens ?? 0)} records: ${cleanSeconds} s; ${shown(records)} records with their indexes: ${Math.round(Number(disk!.bytes) / 1e6)} MB | | | | | | |`,
+    `| clean-up of ${shown(swept?.tokens ?? 0)} records: ${cleanSeconds} s; ${shown(records)} records with their indexes: ${Math.round(Number(disk!.bytes) / 1e6)} MB | | | | | | | |`,
   ];
 }
 
-export const line = (what: string, { requestsPerSecond, p50, p99, cpu, wal, wholePages }: Measured): string =>
-  `| ${what} | ${requestsPerSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${cpu.toFixed(0)} | ${wal.toFixed(0)} | ${wholePages.toFixed(2)} |`;
-
-async function prepare({ app: { dependencies } }: Bench): Promise<void> {
-  const { sql, secrets, config } = dependencies;
-  const by = config.systemUserGuid;
-  await sql.rows('insert into clients (client_id, client_secret, name) values ($1, $2, $1)', [
-    'bench',
-    await secrets.hash(clientSecret),
-  ]);
-  await sql.rows('insert into roles (role_id, name, created_by) values ($1, $1, $2)', ['role', by]);
-  await sql.rows('insert into profiles (profile_id, name, created_by) values ($1, $1, $2)', ['bench', by]);
-  await sql.rows('insert into users (first_name, created_by) select $2 || n, $1 from generate_series(1, 1000) n', [
-    by,
-    'user',
-  ]);
-  await sql.rows(
-    `insert into user_profiles (user_id, profile_id, role_id, created_by) select user_id, 'bench', 'role', $1 from users`,
-    [by],
-  );
-  await sql.rows('analyze');
-}
-
-const statisticsMs = 1_100;
-const stepRecords = 500_000;
-const tokenOf = (number: number): string => `renewal token ${number}`;
-
-/** The records of `tokenOf(1)` and on; expired ones bear hashes of nothing that anybody presents. */
-async function addRecords({ app }: Bench, count: number, expiresIn: string): Promise<void> {
-  const { sql } = app.dependencies;
-  const named = expiresIn.startsWith('-') ? 'expired' : 'renewal';
-  for (let from = 1; from <= count; from += stepRecords)
-    await sql.rows(
-      `insert into tokens (user_id, profile_id, token, created_at, expires_at)
-       select (array(select user_guid from users))[1 + n % 1000], 'bench', sha256(($3 || ' token ' || n)::bytea), now(), now() + $4::interval + n * interval '1 millisecond'
-       from generate_series($1::int, $2::int) n`,
-      [from, Math.min(count, from + stepRecords - 1), named, expiresIn],
-    );
-  await sql.rows('vacuum analyze tokens');
-}
-
-function tokensOf(records: number): string[] {
-  const numbers = new Set<number>();
-  while (numbers.size < Math.min(records, fewRecords)) numbers.add(randomInt(1, records + 1));
-  return [...numbers].map(tokenOf);
-}
+export const heading = [
+  '| renewals | requests/s | p50, ms | p99, ms | CPU of the service, µs | WAL, bytes | whole pages in it | no index changed |',
+  '|---|---|---|---|---|---|---|---|',
+];
+export const line = (what: string, { requestsPerSecond, p50, p99, cpu, wal, wholePages, hot }: Measured): string =>
+  `| ${what} | ${requestsPerSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${cpu.toFixed(0)} | ${wal.toFixed(0)} | ${wholePages.toFixed(2)} | ${(100 * hot).toFixed(1)} % |`;
 
 export const middle = (all: Measured[]): Measured => ({
   requestsPerSecond: median(all.map(({ requestsPerSecond }) => requestsPerSecond)),
@@ -194,6 +152,7 @@ export const middle = (all: Measured[]): Measured => ({
   cpu: median(all.map(({ cpu }) => cpu)),
   wal: median(all.map(({ wal }) => wal)),
   wholePages: median(all.map(({ wholePages }) => wholePages)),
+  hot: median(all.map(({ hot }) => hot)),
 });
 
 export async function compare(
@@ -215,15 +174,17 @@ export async function renewals({ bench, service: { port, process: child }, token
   // each connection has tokens of its own: none is used twice at once
   const chosen = new Array<number>(connections).fill(0);
   const share = Math.floor(tokens.length / connections);
-  const readWal = async () => {
+  const readFigures = async () => {
     // connections tell what they wrote a second later at most
     await pause(statisticsMs);
-    const [row] = await sql.rows<{ bytes: string; pages: string }>(
-      `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes, wal_fpi as pages from pg_stat_wal`,
+    const [row] = await sql.rows<{ bytes: string; pages: string; updates: string; hot: string }>(
+      `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes, wal_fpi as pages, n_tup_upd as updates, n_tup_hot_upd as hot
+       from pg_stat_wal, pg_stat_user_tables where relname = 'tokens'`,
     );
-    return { bytes: Number(row!.bytes), pages: Number(row!.pages) };
+    const { bytes, pages, updates, hot } = row!;
+    return { bytes: Number(bytes), pages: Number(pages), updates: Number(updates), hot: Number(hot) };
   };
-  const before = { ...(await readWal()), cpu: cpuOf(child.pid!) };
+  const before = { ...(await readFigures()), cpu: cpuOf(child.pid!) };
   const load = await runLoad({
     port,
     path: '/token',
@@ -240,6 +201,12 @@ export async function renewals({ bench, service: { port, process: child }, token
   });
   const count = load.requestsPerSecond * seconds;
   const cpu = (cpuOf(child.pid!) - before.cpu) / count;
-  const { bytes, pages } = await readWal();
-  return { ...load, cpu, wal: (bytes - before.bytes) / count, wholePages: (pages - before.pages) / count };
+  const after = await readFigures();
+  return {
+    ...load,
+    cpu,
+    wal: (after.bytes - before.bytes) / count,
+    wholePages: (after.pages - before.pages) / count,
+    hot: (after.hot - before.hot) / (after.updates - before.updates),
+  };
 }

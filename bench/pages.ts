@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { compare, fewRecords, line, type Measured, type Place, renewals, withPlaces } from './operations.js';
+import { fewRecords } from './manyRecords.js';
+import { compare, heading, line, type Measured, type Place, renewals, withPlaces } from './operations.js';
 import { replaceSection } from './results.js';
 import { administer, type Cluster } from './service.js';
 
@@ -51,8 +52,7 @@ export async function run({ records }: { records: string }): Promise<void> {
     const text = [
       `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; renewals as in \`operations\`, the two of a variant in interleaved rounds. Settings of PostgreSQL as it comes (\`shared_buffers\` 128 MB) but those named, and no checkpoint by itself.`,
       '',
-      '| renewals | requests/s | p50, ms | p99, ms | CPU of the service, µs | WAL, bytes | whole pages in it |',
-      '|---|---|---|---|---|---|---|',
+      ...heading,
       ...lines,
     ].join('\n');
     process.stdout.write(`${text}\n`);

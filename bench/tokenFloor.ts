@@ -27,7 +27,7 @@ const monthMs = 30 * 86_400_000;
 const renewal = {
   name: 'renew',
   text: `update tokens set token = $2, generation = generation + 1, created_at = $3, expires_at = $4
-         where token = $1 and not is_revoked and expires_at > now() returning user_id, profile_id`,
+         where token_guid = $5 and token = $1 and not is_revoked and expires_at > now() returning user_id, profile_id`,
 };
 const lookUp = {
   name: 'look-up',
@@ -68,8 +68,11 @@ interface TokenRequest {
 
 async function renew({ refresh_token: old }: TokenRequest): Promise<object> {
   const now = Date.now();
-  const { token, created, expires } = signRenewal(old.slice(-36), old.slice(-40), now);
-  const { rows } = await pool.query({ ...renewal, values: [hash(old), hash(token), created, expires] });
+  // the hash has no index: the record is found by its guid
+  const { sub, jti } = decode(old.split('.')[1]!);
+  const [guid, generation] = jti.split('.');
+  const { token, created, expires } = signRenewal(sub, `${guid}.${Number(generation) + 1}`, now);
+  const { rows } = await pool.query({ ...renewal, values: [hash(old), hash(token), created, expires, guid] });
   return issued(rows[0], token, now);
 }
 

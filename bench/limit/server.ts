@@ -19,6 +19,7 @@ const seenMax = 10_000;
 
 interface Renewal {
   old: string;
+  guid: string;
   sub: string;
   jti: string;
   next: string;
@@ -28,9 +29,9 @@ const renewals = await openBatch<Renewal>(
   {
     name: 'renew',
     text: `update tokens t set token = asked.next, generation = t.generation + 1, created_at = $3::timestamptz, expires_at = $4::timestamptz
-           from unnest($1::bytea[], $2::bytea[]) with ordinality asked(token, next, ord)
-           where t.token = asked.token and not t.is_revoked and t.expires_at > now() returning asked.ord, t.user_id, t.profile_id`,
-    kinds: ['bytea[]', 'bytea[]', 'text', 'text'],
+           from unnest($1::bytea[], $2::bytea[], $5::uuid[]) with ordinality asked(token, next, guid, ord)
+           where t.token_guid = asked.guid and t.token = asked.token and not t.is_revoked and t.expires_at > now() returning asked.ord, t.user_id, t.profile_id`,
+    kinds: ['bytea[]', 'bytea[]', 'text', 'text', 'uuid[]'],
     columns: 3,
   },
   (batch) => {
@@ -39,7 +40,8 @@ const renewals = await openBatch<Renewal>(
       renewal.next = signRenewal(renewal.sub, renewal.jti, times);
       return hashOf(renewal.next);
     });
-    return [batch.map(({ old }) => hashOf(old)), nexts, times.created, times.expires];
+    const guids = batch.map(({ guid }) => guid);
+    return [batch.map(({ old }) => hashOf(old)), nexts, times.created, times.expires, guids];
   },
 );
 
@@ -111,7 +113,8 @@ interface Asked {
 function renew({ refresh_token: old }: Asked, tell: Tell): void {
   const { sub, jti } = JSON.parse(payloadOf(old)) as { sub: string; jti: string };
   const dot = jti.lastIndexOf('.');
-  const renewal = { old, sub, jti: `${jti.slice(0, dot + 1)}${Number(jti.slice(dot + 1)) + 1}`, next: '' };
+  const guid = jti.slice(0, dot);
+  const renewal = { old, guid, sub, jti: `${guid}.${Number(jti.slice(dot + 1)) + 1}`, next: '' };
   renewals(renewal, (_error, row) => tell(row && issued(row[1] as string, row[2] as string, renewal.next)));
 }
 

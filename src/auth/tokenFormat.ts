@@ -168,6 +168,13 @@ export function lacksRenewalKey(ring: KeyRing, token: string): boolean {
   return !ring.findRenewalSecret(jwt.header.kid);
 }
 
+/** The `jti` of what says that it is a renewal token of ours, whoever made it. */
+export function findClaimedJti(token: string): string | undefined {
+  const jwt = parseJwt(token, RENEWAL_LENGTH_MAX);
+  if ('malformed' in jwt || jwt.header.typ !== RENEWAL_TYP) return undefined;
+  return typeof jwt.payload.jti === 'string' ? jwt.payload.jti : undefined;
+}
+
 /** What is stored in place of a renewal token: SHA-256, 32 bytes. */
 export function renewalTokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer');

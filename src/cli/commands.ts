@@ -8,7 +8,7 @@ import { compareCommandsFrom } from './compareCommandList.js';
 import { runExport } from './exportCommand.js';
 import { runImport } from './importCommand.js';
 import { listKeys, revokeKeyOf, rotateKeys } from './keysCommands.js';
-import { runMigrate } from './migrateCommand.js';
+import { runFinish, runMigrate } from './migrateCommand.js';
 import { runPlan } from './planCommand.js';
 import { notice, print, withContext } from './session.js';
 
@@ -219,7 +219,16 @@ export const commandsFrom = (startedIn: string): Command[] => [
     example: '--operation /api/applications --since 2026-01-31',
     run: async ({ options }) => (await import('./usageCommand.js')).runUsage(options),
   },
-  { words: 'migrate', summary: 'Brings the database to the schema of this version.', run: () => runMigrate() },
+  {
+    words: 'migrate',
+    summary: 'Brings the database to the schema of this version.',
+    details: [
+      'With --finish also removes what only the version before needs: run it when no process of that version is left, and it',
+      'will not come back.',
+    ],
+    options: { finish: { doc: 'removes what only the version before needs' } },
+    run: ({ options }) => (options.finish === undefined ? runMigrate() : runFinish()),
+  },
   {
     words: 'doctor',
     summary:

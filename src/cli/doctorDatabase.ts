@@ -70,7 +70,10 @@ async function checkMigrations(database: Database): Promise<Finding> {
     return { ok: true, what, text: 'none yet: the first start or npx gatehouse migrate makes the tables' };
   if (pending.length > 0) return { ok: false, what, text: `${pending.length} to run: npx gatehouse migrate` };
   const newer = done.size > 0 ? `; ${done.size} of a newer version than this one` : '';
-  return { ok: true, what, text: `all ${allMigrations.length} are there${newer}` };
+  const { findLeftovers } = await import('../database/finish.js');
+  const left = await findLeftovers(database.sql);
+  const finish = left.length > 0 ? '; npx gatehouse migrate --finish removes what the version before left' : '';
+  return { ok: true, what, text: `all ${allMigrations.length} are there${newer}${finish}` };
 }
 
 async function hasTables({ sql }: Database): Promise<boolean> {

@@ -1,5 +1,6 @@
-/** npx gatehouse migrate: the database to the schema of this version, and nothing else. */
+/** npx gatehouse migrate: the database to the schema of this version; --finish: without what only the version before needs. */
 import { type Config, loadConfig } from '../config/config.js';
+import { OperatorError } from '../errors.js';
 import { notice, print } from './session.js';
 
 export async function runMigrate(): Promise<void> {
@@ -8,6 +9,23 @@ export async function runMigrate(): Promise<void> {
   const names = await withDatabase(config, (url) => migrate(url, config.databaseTimeoutMs));
   for (const name of names) await print(name);
   notice(names.length > 0 ? 'The database is up to date now.' : 'The database was up to date already.');
+}
+
+/** When no process of the version before is left. */
+export async function runFinish(): Promise<void> {
+  await runMigrate();
+  const config = loadConfig(process.env);
+  const { finishMigrations, TableHeld } = await import('../database/finish.js');
+  const finish = (url: string) =>
+    finishMigrations(url, config.databaseTimeoutMs).catch((error: unknown) => {
+      if (!(error instanceof TableHeld)) throw error;
+      throw new OperatorError(
+        'Others hold a table all the time, a backup perhaps, so nothing was removed: try again later.',
+      );
+    });
+  const names = await withDatabase(config, finish);
+  for (const name of names) await print(name);
+  notice(names.length > 0 ? 'The version before has nothing left here now.' : 'Nothing is left of the version before.');
 }
 
 /** The configured database, or the embedded one while the work lasts. */

@@ -21,7 +21,8 @@ export class Token {
   generation!: number;
   @Guid({ doc: 'Guid of the user; the operator’s may be nobody’s.', faces: shown }) userId!: string;
   @Text({ doc: 'Profile of the token.', max: 50, faces: imported }) profileId!: string;
-  @Bytes({ doc: 'SHA-256 of the renewal token.', unique: true }) token!: Buffer;
+  // without an index, so that a renewal changes none (docs/decisions/0030)
+  @Bytes({ doc: 'SHA-256 of the renewal token.' }) token!: Buffer;
   @Bytes({
     doc: 'SHA-256 of the client, the Idempotency-Key and the token before: by them a lost answer is given again.',
     nullable: true,

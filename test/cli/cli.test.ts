@@ -292,11 +292,10 @@ describe('sessions end', () => {
 });
 
 it('migrate tells that nothing is left to do', async () => {
-  expect(await gatehouse(['migrate'])).toEqual({
-    code: 0,
-    stdout: '',
-    stderr: 'The database was up to date already.\n',
-  });
+  const upToDate = 'The database was up to date already.\n';
+  expect(await gatehouse(['migrate'])).toEqual({ code: 0, stdout: '', stderr: upToDate });
+  const finished = `${upToDate}Nothing is left of the version before.\n`;
+  expect(await gatehouse(['migrate', '--finish'])).toEqual({ code: 0, stdout: '', stderr: finished });
 });
 
 describe('explain', () => {
@@ -329,7 +328,8 @@ describe('help', () => {
     ...['import', 'admin-token', 'client create', 'client rotate-secret', 'client harden', 'client deactivate'].map(
       (words) => [[...words.split(' '), '--help'], new RegExp(`^npx gatehouse ${words}`)] as [string[], RegExp],
     ),
-    ...['keys list', 'keys rotate', 'migrate', 'doctor'].map(
+    [['migrate', '--help'], /^npx gatehouse migrate \[--finish\]\n/],
+    ...['keys list', 'keys rotate', 'doctor'].map(
       (words) => [[...words.split(' '), '--help'], new RegExp(`^npx gatehouse ${words}\n`)] as [string[], RegExp],
     ),
     [['--version'], /^\d+\.\d+\.\d+\n$/],

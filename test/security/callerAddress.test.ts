@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { addressOf } from '../../src/http/address.js';
 import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { insert } from '../support/records.js';
+import { importedToken, insert } from '../support/records.js';
 
 /** A service for each TRUST_PROXY. */
 const apps = new Map<string, TestApp>();
@@ -25,7 +25,7 @@ async function importToken(sql: Sql): Promise<string> {
   await insert(sql, 'tokens', {
     user_id: user.user_guid,
     profile_id: 'p',
-    token: renewalTokenHash(token),
+    ...importedToken(token),
     created_at: new Date(),
     expires_at: new Date(Date.now() + 60_000),
   });

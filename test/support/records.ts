@@ -1,6 +1,8 @@
 /** Makers of records for tests: each makes what it needs, and says what it made. */
 import { randomUUID } from 'node:crypto';
+import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
+import { guidOfHash } from '../../src/services/tokens/renewalToken.js';
 import type { Sql } from '../../src/sql.js';
 
 export const systemUser = '00000000-0000-0000-0000-000000000001';
@@ -106,4 +108,10 @@ export async function newHolder(
   const profileId = await newProfile(context);
   await linkProfile(context, user.user_id, profileId, 'member');
   return { userGuid: user.user_guid, userId: user.user_id, profileId };
+}
+
+/** What the record of another system's token bears, as an import makes it. */
+export function importedToken(text: string): { token_guid: string; token: Buffer } {
+  const token = renewalTokenHash(text);
+  return { token_guid: guidOfHash(token), token };
 }

@@ -1,10 +1,9 @@
 /** The token engine's requests, each with fresh data, for tests that break them at every statement. */
 import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import type { Context } from '../../src/context.js';
 import { type Answer, readAnswer, type TestApp } from '../support/app.js';
-import { insert, newClient, newHolder } from '../support/records.js';
+import { importedToken, insert, newClient, newHolder } from '../support/records.js';
 import { renewalBody } from '../support/tokens.js';
 
 export interface Attempt {
@@ -118,7 +117,7 @@ export function scenariosOf(app: TestApp, direct: Context): Scenario[] {
         await insert(direct.sql, 'tokens', {
           user_id: userGuid,
           profile_id: profileId,
-          token: renewalTokenHash(token),
+          ...importedToken(token),
           created_at: new Date(),
           expires_at: new Date(Date.now() + 60_000),
         });

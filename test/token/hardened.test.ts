@@ -1,9 +1,8 @@
 /** TOKEN_POLICY=hardened, and a service whose clients are hardened one by one, in the documented dialect: bound to the client, reuse seen, revocation seen at once. */
 import { createHmac } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
-import { insert, newClient, newHolder } from '../support/records.js';
+import { importedToken, insert, newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
@@ -126,7 +125,7 @@ describe.each([
     await insert(app.context.sql, 'tokens', {
       user_id: userGuid,
       profile_id: profileId,
-      token: renewalTokenHash(token),
+      ...importedToken(token),
       created_at: new Date(),
       expires_at: new Date(Date.now() + 60_000),
     });

@@ -5,6 +5,7 @@ import { exchange as exchangeBy } from '../../src/services/tokens/exchange.js';
 import { makeKey, makeToken } from '../auth/localProvider.js';
 import { type Answer, audience, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
 import {
+  importedToken,
   insert,
   linkProfile,
   newClient,
@@ -404,7 +405,7 @@ describe('the refresh grant', () => {
     await insert(app.context.sql, 'tokens', {
       user_id: holder.userGuid,
       profile_id: holder.profileId,
-      token: renewalTokenHash(token),
+      ...importedToken(token),
       created_at: new Date(),
       expires_at: new Date(Date.now() + 60_000),
     });

@@ -1,11 +1,11 @@
 /** RFC 7662: what a token of ours means now, for an authenticated client. */
-import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { scopeText } from '../scopeEntry.js';
 import { allAudiences } from './narrowing.js';
 import { isHardened, isOneHardened, isRehearsal } from './policy.js';
 import { rehearseIntrospection } from './rehearsal.js';
+import { lookupOf } from './renewalToken.js';
 import { validate } from './validate.js';
 
 /** Claims of an active token; of any other only that it isn't active, whatever the cause. */
@@ -23,6 +23,7 @@ export async function introspect(context: Context, token: string, clientId: stri
 async function findRenewalToken(context: Context, token: string, clientId: string): Promise<Introspection | undefined> {
   if (!isStorable(token)) return undefined;
   const { sql, config, issuerUrl } = context;
+  const { guids, hash } = lookupOf(token);
   const [record] = await sql.rows<{
     sub: string;
     client_id: string | null;
@@ -32,9 +33,9 @@ async function findRenewalToken(context: Context, token: string, clientId: strin
     profile_id: string;
     jkt: string | null;
   }>(
-    `select user_id as sub, client_id, profile_id, jkt, ${isOneHardened('tokens.client_id', '$2')} as is_hardened, extract(epoch from created_at)::int as iat, extract(epoch from expires_at)::int as exp
-     from tokens where token = $1 and not is_revoked and expires_at > now()`,
-    [renewalTokenHash(token), clientId],
+    `select user_id as sub, client_id, profile_id, jkt, ${isOneHardened('tokens.client_id', '$2')} as is_hardened, round(extract(epoch from created_at))::float8 as iat, round(extract(epoch from expires_at))::float8 as exp
+     from tokens where token_guid = any($3::uuid[]) and token = $1 and not is_revoked and expires_at > now()`,
+    [hash, clientId, guids],
   );
   if (!record) return undefined;
   const isOwn = record.client_id === null || record.client_id === clientId;

@@ -1,5 +1,4 @@
 /** The refresh grant: a renewal token becomes a new access token and its own successor, in one atomic statement. */
-import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { ringWith } from '../keys/keyStore.js';
@@ -26,7 +25,7 @@ import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal } from './refusedRenewal.js';
 import { rehearseRenewal } from './rehearsal.js';
 import { type NotRenewed, type Renewed, renewalFor } from './renewalStatement.js';
-import { findNamedRecord, readRecord, type TokenRecord } from './renewalToken.js';
+import { findNamedRecord, lookupOf, readRecord, type TokenRecord } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 export interface RenewalRequest extends Credentials {
@@ -132,14 +131,14 @@ interface Presented {
   hash: Buffer;
 }
 
-/** The record is named by our own token itself; for an imported one it is read. */
+/** Our own token names its record; that of another system's is read. */
 async function findPresented(context: Context, token: string | undefined): Promise<Presented | undefined> {
   if (!token || !isStorable(token)) return undefined;
-  const hash = renewalTokenHash(token);
   const named = await findNamedRecord(context, token);
+  const lookup = lookupOf(token, named);
   // the end of a limited session stands in the record alone
-  const record = named && context.config.sessionMaxDays === 0 ? named : ((await readRecord(context, hash)) ?? named);
-  return record && { record, hash };
+  const record = named && context.config.sessionMaxDays === 0 ? named : ((await readRecord(context, lookup)) ?? named);
+  return record && { record, hash: lookup.hash };
 }
 
 interface Successor extends Presented {
@@ -171,6 +170,7 @@ async function rewrite(
     searchableClientId(request),
     // without a successor no row has the hash: the statement then only reads the client
     successor ? clientHash : null,
+    successor?.record.tokenGuid ?? null,
     successor?.hash ?? null,
     successor?.renewal.hash ?? null,
     successor ? successor.record.generation + 1 : null,

@@ -42,6 +42,7 @@ interface Variant {
 const parameters = [
   'client_id',
   'known_secret',
+  'token_guid',
   'token',
   'next_token',
   'generation',
@@ -50,7 +51,7 @@ const parameters = [
   'renewal_key',
   'jkt',
 ];
-const types = ['text', 'text', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea', 'text'];
+const types = ['text', 'text', 'uuid', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea', 'text'];
 const further = { profile_id: 'text', asked_audience: 'text', asked_scope: 'text' };
 
 /** The names of the values of a variant, and the types of all. */
@@ -65,7 +66,7 @@ const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
 
 /** Where client, record and user are as they must be now. `asked` names the values. */
 const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string): string => `
-      t.token = ${asked('token')} and not t.is_revoked and t.expires_at > now()
+      t.token_guid = ${asked('token_guid')} and t.token = ${asked('token')} and not t.is_revoked and t.expires_at > now()
       ${profile === 'any' ? '' : `and (t.profile_id = ${asked('profile_id')} ${profile === 'asked' ? '' : `or ${clientIsDocumented}`})`}
       and (t.client_id is null or t.client_id = ${asked('client_id')}
         ${isBound ? '' : `or not ${isOneHardened('t.client_id', asked('client_id'))}`})

@@ -1,5 +1,8 @@
-/** The record that a renewal token names: `jti` is `<record's uuid>.<generation>`. */
-import { lacksRenewalKey, openRenewalToken } from '../../auth/tokenFormat.js';
+/**
+ * The record of a renewal token. One of ours names it: `jti` is `<record's uuid>.<generation>`; the record of another system's
+ * is named after its hash. So a record is found by its uuid, and has the token if the hash is the same (docs/decisions/0030).
+ */
+import { findClaimedJti, lacksRenewalKey, openRenewalToken, renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 
 export interface TokenRecord {
@@ -21,12 +24,43 @@ export async function findNamedRecord({ keys }: Context, token: string): Promise
   return { userGuid: claims.sub, tokenGuid, generation: Number(generation) };
 }
 
+/** What a token is looked up by: one of these records has it if the hash is that of the record's token. */
+export interface Lookup {
+  hash: Buffer;
+  /** Guids that its record can have. */
+  guids: string[];
+}
+
+/**
+ * @param token storable text
+ * @param named the record that it names as one of ours, where that is known: then no other can have it
+ */
+export function lookupOf(token: string, named?: TokenRecord): Lookup {
+  const hash = renewalTokenHash(token);
+  if (named) return { hash, guids: [named.tokenGuid] };
+  // nobody vouches for the name here, but the record's hash does: the key may be gone, or another installation's
+  const [claimed] = findClaimedJti(token)?.split('.') ?? [];
+  const own = claimed !== undefined && guidForm.test(claimed) ? [claimed] : [];
+  return { hash, guids: [...own, guidOfHash(hash)] };
+}
+
+const guidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Guid of the record of another system's token: the beginning of its hash, in the form of RFC 9562 §5.8. */
+export function guidOfHash(hash: Buffer): string {
+  const bytes = Buffer.from(hash.subarray(0, 16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const digits = bytes.toString('hex');
+  return [0, 8, 12, 16, 20].map((start, index) => digits.slice(start, [8, 12, 16, 20, 32][index])).join('-');
+}
+
 /** The record that has the token now. */
-export async function readRecord({ sql }: Context, hash: Buffer): Promise<TokenRecord | undefined> {
+export async function readRecord({ sql }: Context, { guids, hash }: Lookup): Promise<TokenRecord | undefined> {
   const [row] = await sql.rows<Omit<TokenRecord, 'startedAt'> & { startedAt: string }>(
     `select user_id as "userGuid", token_guid as "tokenGuid", generation, started_at as "startedAt"
-     from tokens where token = $1`,
-    [hash],
+     from tokens where token_guid = any($1::uuid[]) and token = $2`,
+    [guids, hash],
   );
   return row && { ...row, startedAt: new Date(row.startedAt) };
 }

@@ -1,12 +1,11 @@
 /** Revocation of a renewal token by whoever holds it; hardened: by the client that it was issued to. */
-import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { searchableClientId } from './authenticateClient.js';
 import { isHardened, isOneHardened } from './policy.js';
 import { revokeReused } from './refusedRenewal.js';
 import { type RevokedRecord, rehearseRevocation } from './rehearsal.js';
-import { findNamedRecord } from './renewalToken.js';
+import { findNamedRecord, lookupOf } from './renewalToken.js';
 
 /** Who asks for a revocation, or for a validation. */
 export interface Asking {
@@ -26,16 +25,17 @@ interface Outcome extends RevokedRecord {
   is_revoked: boolean;
 }
 
-// a used token names its record too: its owner says how it is judged
+// a genuine token that was used names its record too ($6): its owner says how it is judged
 const statement = `
   with record as materialized (
-    select client_id, generation, is_revoked from tokens where token = $1 or token_guid = $6::uuid limit 1
+    select client_id, generation, is_revoked from tokens
+    where token_guid = any($9::uuid[]) and (token = $1 or token_guid = $6::uuid) limit 1
   ), judged as materialized (
     select $5::boolean or ${isOneHardened('$3', '(select client_id from record)')} as is_hardened
   ), revoked as (
     update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $4, revoked_by_ip = $2
     from judged
-    where t.token = $1 and not t.is_revoked and t.expires_at > now()
+    where t.token_guid = any($9::uuid[]) and t.token = $1 and not t.is_revoked and t.expires_at > now()
       and (not judged.is_hardened or ($7::boolean and (t.client_id is null or t.client_id = $3)))
     returning 1
   )
@@ -52,8 +52,9 @@ export async function revoke(context: Context, token: string, asking: Asking): P
   const presenter = clientId === undefined ? null : searchableClientId({ clientId });
   const isStorableToken = isStorable(token);
   const used = isStorableToken ? await findNamedRecord(context, token) : undefined;
+  const lookup = isStorableToken ? lookupOf(token, used) : undefined;
   const values = [
-    isStorableToken ? renewalTokenHash(token) : null,
+    lookup?.hash ?? null,
     context.address,
     presenter,
     isAuthenticated ? `client ${clientId}` : 'holder',
@@ -61,6 +62,7 @@ export async function revoke(context: Context, token: string, asking: Asking): P
     used?.tokenGuid ?? null,
     isAuthenticated,
     used?.generation ?? null,
+    lookup?.guids ?? [],
   ];
   const [outcome] = await context.sql.rows<Outcome>(statement, values);
   const { is_hardened: isStrict, is_revoked: isRevoked } = outcome!;

@@ -35,6 +35,8 @@ export interface ImportList {
   description: RecordDescription;
   /** The properties that name a record, in the file as in the database. */
   key: string[];
+  /** The fields that a record is looked up by: those of the key, or what rules make of it where that has no index. */
+  foundBy: string[];
   /** Scalars that a row may give, references left out. */
   fields: FieldDescription[];
   references: Reference[];
@@ -54,7 +56,7 @@ export interface ImportList {
   isInUse: boolean;
 }
 
-type ListOptions = Partial<Pick<ImportList, 'key' | 'uniques' | 'isInUse'>> & {
+type ListOptions = Partial<Pick<ImportList, 'key' | 'foundBy' | 'uniques' | 'isInUse'>> & {
   /** With what each is. */
   extras?: Record<string, string>;
   /** Fields that are written although the entity doesn't give them to the import. */
@@ -80,10 +82,12 @@ function list(name: string, record: RecordClass, options: ListOptions = {}): Imp
   ];
   const isManageable = description.fields.some((each) => each.name === 'managedBy');
   const fields = [...fieldsFor(record, 'import'), ...(options.with ?? []).map((each) => fieldOf(record, each))];
+  const key = options.key ?? [nameOf(description)!.name];
   return {
     name,
     description,
-    key: options.key ?? [nameOf(description)!.name],
+    key,
+    foundBy: options.foundBy ?? key,
     fields: fields.filter((field) => !references.some(({ own }) => own === field)),
     references,
     uniques: [...(primaryKey.type === 'string' ? [] : [[primaryKey.name]]), ...(options.uniques ?? [])],
@@ -137,6 +141,8 @@ export const importLists: ImportList[] = [
   }),
   list('tokens', Token, {
     key: ['token'],
+    // the hash has no index (docs/decisions/0030)
+    foundBy: ['tokenGuid', 'token'],
     also: [
       { field: 'userId', target: User, to: 'userGuid' },
       { field: 'profileId', target: Profile },

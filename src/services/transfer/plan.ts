@@ -50,8 +50,8 @@ export async function compare(
 ): Promise<Plan> {
   const plan = emptyPlan(list);
   for (const rows of batchesOf([...keyed.values()], ({ length }) => length)) {
-    const existing = await readExisting(query, list, list.key, rows, false);
-    for (const row of rows) addToPlan(plan, row, existing.get(keyOf(list, row.values)), judging);
+    const existing = await readExisting(query, list, list.foundBy, rows, false);
+    for (const row of rows) addToPlan(plan, row, existing.get(joined(list.foundBy, row.values)), judging);
     onRows(rows.length);
   }
   for (const unique of list.uniques) await checkUnique(query, plan, unique, judging.faults);
@@ -71,8 +71,8 @@ export async function compareHeld(
 ): Promise<Plan> {
   const plan = emptyPlan(list);
   const rows = merged.map(({ row }) => row);
-  const existing = await readExisting(query, list, list.key, rows, true);
-  for (const row of rows) addToPlan(plan, row, existing.get(keyOf(list, row.values)), judging);
+  const existing = await readExisting(query, list, list.foundBy, rows, true);
+  for (const row of rows) addToPlan(plan, row, existing.get(joined(list.foundBy, row.values)), judging);
   checkMerged(plan, judging);
   judging.faults.require();
   return plan;

@@ -5,6 +5,7 @@
 import { openRenewalToken, renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
+import { guidOfHash } from '../tokens/renewalToken.js';
 import type { Faults, Findings } from './faults.js';
 import type { ImportRow } from './parseRows.js';
 import { batchesOf, type Query } from './statements.js';
@@ -40,17 +41,26 @@ function readHash({ path }: ImportRow, hash: unknown, faults: Faults): Buffer | 
   return undefined;
 }
 
-/** A token of our own names its record; that of another system's token is named after the hash (RFC 9562 §5.8). */
+/** A token of our own names its record; that of another system's token is named after the hash. */
 function recordOf({ keys }: Context, token: unknown, hash: Buffer): { tokenGuid: string; generation: number } {
   const own = typeof token === 'string' ? openRenewalToken(keys.ring(), token) : undefined;
   const [guid, generation] = own?.jti.split('.') ?? [];
   if (guid && generation) return { tokenGuid: guid, generation: Number(generation) };
-  const bytes = Buffer.from(hash.subarray(0, 16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const digits = bytes.toString('hex');
-  const tokenGuid = [0, 8, 12, 16, 20].map((start, index) => digits.slice(start, [8, 12, 16, 20, 32][index])).join('-');
-  return { tokenGuid, generation: 0 };
+  return { tokenGuid: guidOfHash(hash), generation: 0 };
+}
+
+/** The hash alone doesn't say of a token of our own which record it is of: that record of the user is meant which has it. */
+async function nameOwnRecords(query: Query, rows: readonly ImportRow[]): Promise<void> {
+  const byHash = rows.filter(({ extras, values }) => extras.tokenSha256 !== undefined && values.userGuid !== undefined);
+  if (byHash.length === 0) return;
+  const found = await query<{ token: string; tokenGuid: string; generation: number }>(
+    `select t.token::text as token, t.token_guid as "tokenGuid", t.generation
+     from jsonb_to_recordset($1::jsonb) as x (token bytea, owner uuid)
+     join tokens t on t.user_id = x.owner and t.token = x.token`,
+    [JSON.stringify(byHash.map(({ values }) => ({ token: values.token, owner: values.userGuid })))],
+  );
+  const records = new Map(found.map(({ token, ...record }) => [token, record]));
+  for (const { values } of byHash) Object.assign(values, records.get(String(values.token)));
 }
 
 /** What is reported of a token whose record has another one by now. */
@@ -64,6 +74,10 @@ export async function withoutRenewed(
 ): Promise<Map<string, ImportRow>> {
   const left = new Map(keyed);
   for (const batch of batchesOf([...keyed.entries()])) {
+    await nameOwnRecords(
+      query,
+      batch.map(([, row]) => row),
+    );
     const rows = batch.map(([, { values }]) => ({ token: values.token, guid: values.tokenGuid }));
     const renewed = await query<{ token: string }>(
       `select x.token::text as token from jsonb_to_recordset($1::jsonb) as x (token bytea, guid uuid)

@@ -49,8 +49,8 @@ export function propertiesOf({ fields, references }: ImportList): FieldDescripti
 const joinName = (index: number): string => `r${index}`;
 
 /** The column of a property in `from` below. */
-function expression({ fields, references }: ImportList, name: string): string {
-  const own = fields.find((field) => field.name === name);
+function expression({ fields, insertOnly, references }: ImportList, name: string): string {
+  const own = [...fields, ...insertOnly].find((field) => field.name === name);
   if (own) return `t.${own.column}`;
   const index = references.findIndex(({ field }) => field.name === name);
   const { byNumber, field, own: column } = references[index]!;
@@ -76,12 +76,14 @@ function selected(field: FieldDescription, column: string): string {
 /** The records whose `by` properties equal those of a row in $1; `locked` until the transaction ends. */
 export function selectBy(list: ImportList, by: readonly string[], lock: boolean): string {
   const properties = propertiesOf(list);
+  const wanted = by.map((name) => [...properties, ...list.insertOnly].find((field) => field.name === name)!);
   const { primaryKey } = list.description;
   const columns = [
-    ...properties.map((field) => `${selected(field, expression(list, field.name))} "${field.name}"`),
+    ...[...new Set([...properties, ...wanted])].map(
+      (field) => `${selected(field, expression(list, field.name))} "${field.name}"`,
+    ),
     ...list.memory.map((field) => `t.${field.column} "${field.name}"`),
   ];
-  const wanted = by.map((name) => properties.find((field) => field.name === name)!);
   const conditions = by.map((name) => `${expression(list, name)} = k."${name}"`);
   return `select ${selected(primaryKey, `t.${primaryKey.column}`)} "${primary}", ${columns.join(', ')}
     ${from(list)} join ${recordset('k', wanted)} on ${conditions.join(' and ')} ${lock ? 'for no key update of t' : ''}`;
