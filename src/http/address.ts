@@ -1,6 +1,6 @@
 /** The address of a caller, as it is counted by and as records have it: at most 45 characters. */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { Config } from '../config/config.js';
 import { unmapped } from '../config/network.js';
 import type { Log } from '../observability/log.js';
@@ -34,7 +34,7 @@ export function noteForwarding({ trustProxy }: Config, log: Log, answer: Request
 /** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function findAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (isIP(text) !== 0) return unmapped(text);
+  if (isIPv4(text)) return text;
   const [, bracketed, plain] = /^(?:\[([^\]]{1,64})\]|([^:]{1,64}))(?::\d{1,5})?$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;
   return isIP(address) === 0 ? undefined : unmapped(address);

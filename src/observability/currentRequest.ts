@@ -67,7 +67,7 @@ const newTraceId = (): string => randomUUID().replaceAll('-', '');
 export function observeRequests(answer: RequestListener, { ended = [], begin }: RequestObservers): RequestListener {
   const observers = ended.filter((observer) => observer !== undefined);
   return (request, response) => {
-    const caller = findTraceparent(request);
+    const caller = request.headers.traceparent === undefined ? undefined : findTraceparent(request);
     const trace = begin?.(caller);
     const traceId = trace?.traceId ?? caller?.traceId ?? newTraceId();
     const current: RequestUnderWay = {

@@ -60,21 +60,18 @@ export function answerTokenRequests(
   const { config, issuerUrl } = dependencies;
   const secure = secureHeaderEntries(issuerUrl).flat();
   const headers = [...secure, 'cache-control', 'no-store'];
-  const isPreflight = openCors({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' });
+  const { corsOrigins: origins } = config;
+  const isPreflight = origins.length > 0 ? openCors({ origins, methods: 'GET, HEAD, POST' }) : undefined;
   const paths = new Map(Object.keys(endpoints).map((path) => [config.basePath + path, path]));
   return (request, response) => {
     const path = paths.get(pathOf(request));
     if (path === undefined) return otherwise(request, response);
     const current = currentRequest()!;
     current.route = path;
-    if (isPreflight(request, response)) return response.writeHead(204, secure).end();
+    if (isPreflight?.(request, response)) return response.writeHead(204, secure).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
     void answer(context, request, endpoints[path]!, current.isBrownout).then((answered) =>
-      send(response, answered, [
-        ...(answered.status < 400 ? none : ['trace-id', context.traceId]),
-        ...nonceFor(context, request),
-        ...headers,
-      ]),
+      send(response, answered, [...headersOf(context, request, answered), ...headers]),
     );
   };
 }
@@ -97,13 +94,7 @@ async function answer(
   try {
     if (request.method !== 'POST') throw methodNotAllowed('POST');
     await context.tokenRequests?.(context.address);
-    const body = await readBody(request, endpoint.rule);
-    const read = {
-      body,
-      authorization: authorizationOf(request),
-      idempotencyKey: headerOf(request, 'idempotency-key'),
-      proof: proofOf(context, request),
-    };
+    const read = readHeaders(context, request, await readBody(request, endpoint.rule));
     if (isBrownout) {
       notePresented(read, isOAuth);
       throw gone();
@@ -120,19 +111,23 @@ async function answer(
 
 const none: readonly string[] = [];
 
-/** Several lines are joined by node. */
-const headerOf = ({ headers }: IncomingMessage, name: 'idempotency-key' | 'dpop'): string | undefined =>
-  headers[name] as string | undefined;
-
-function proofOf(context: Context, request: IncomingMessage): PresentedProof | undefined {
-  const proof = headerOf(request, 'dpop');
-  return proof === undefined ? undefined : { proof, method: 'POST', url: publicUrl(context, pathOf(request)) };
+/** Node joins several lines of a header, but for Authorization: there `headers` has the first one alone. */
+function readHeaders(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
+  const { authorization, 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
+  return {
+    body,
+    authorization: authorization === undefined ? none : request.headersDistinct.authorization!,
+    idempotencyKey,
+    proof: dpop === undefined ? undefined : { proof: dpop, method: 'POST', url: publicUrl(context, pathOf(request)) },
+  };
 }
 
-/** RFC 9449 §8.2: who proves a key is told the nonce of its next proof. */
-const nonceFor = (context: Context, request: IncomingMessage): readonly string[] =>
-  context.config.dpopNonce && headerOf(request, 'dpop') !== undefined ? ['dpop-nonce', currentNonce(context)] : none;
-
-/** Node's own `headers` keep the first line alone; most requests have none. */
-const authorizationOf = ({ headers, headersDistinct }: IncomingMessage): readonly string[] =>
-  headers.authorization === undefined ? none : (headersDistinct.authorization ?? none);
+/** Of one answer: by what a failure is found in the log; and who proves a key is told the nonce of its next proof (RFC 9449 §8.2). */
+function headersOf(context: Context, { headers }: IncomingMessage, { status }: Answer): readonly string[] {
+  const isNonceTold = context.config.dpopNonce && headers.dpop !== undefined;
+  if (status < 400 && !isNonceTold) return none;
+  return [
+    ...(status < 400 ? none : ['trace-id', context.traceId]),
+    ...(isNonceTold ? ['dpop-nonce', currentNonce(context)] : none),
+  ];
+}

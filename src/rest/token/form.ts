@@ -92,7 +92,7 @@ function readNarrowing({ config }: Context, { get, all }: Parameters): Narrowing
 }
 
 function requireKey({ idempotencyKey }: Pick<TokenRequest, 'idempotencyKey'>): string | undefined {
-  const key = readIdempotencyKey(idempotencyKey);
+  const key = idempotencyKey === undefined ? undefined : readIdempotencyKey(idempotencyKey);
   if (key === null) throw new OAuthError('invalid_request', `Idempotency-Key ${idempotencyKeyProblem}`);
   return key;
 }

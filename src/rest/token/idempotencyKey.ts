@@ -7,9 +7,8 @@ const bare = /^[!#-~][!-~]{15,127}$/;
 // RFC 8941 §3.3.3, without spaces
 const quoted = /^"((?:[!#-[\]-~]|\\["\\]){16,128})"$/;
 
-/** The key, undefined without one; null for a header that is none. A quoted one and a bare one of the same characters are equal. */
-export function readIdempotencyKey(header: string | undefined): string | null | undefined {
-  if (header === undefined) return undefined;
+/** The key; null for a header that is none. A quoted one and a bare one of the same characters are equal. */
+export function readIdempotencyKey(header: string): string | null {
   const [, text] = quoted.exec(header) ?? [];
   if (text !== undefined) return text.replaceAll(/\\(["\\])/g, '$1');
   return bare.test(header) ? header : null;

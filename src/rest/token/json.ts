@@ -37,7 +37,7 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
 }
 
 function requireKey({ idempotencyKey }: TokenRequest): string | undefined {
-  const key = readIdempotencyKey(idempotencyKey);
+  const key = idempotencyKey === undefined ? undefined : readIdempotencyKey(idempotencyKey);
   if (key === null) throw badInput({ 'Idempotency-Key': [`The header Idempotency-Key ${idempotencyKeyProblem}.`] });
   return key;
 }

@@ -53,7 +53,7 @@ export interface ExchangeRequest extends Credentials {
 export async function exchange(context: Context, request: ExchangeRequest): Promise<IssuedTokens> {
   // a client that isn't remembered is judged before any work is done for it
   const known = await authenticateEarly(context, request);
-  const jkt = await requireProof(context, request.proof);
+  const jkt = request.proof && (await requireProof(context, request.proof));
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
   const found = await findHolding(context, request, verified instanceof Error ? undefined : verified);
   await requireSecret(context, request, found, known);

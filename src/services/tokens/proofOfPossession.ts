@@ -66,14 +66,10 @@ function isNonce(encryptionKeys: readonly Buffer[], nonce: string | undefined, n
 }
 
 /**
- * The key of the proof that came with a request for tokens, undefined without one. Only of an authenticated client: a proof leaves
+ * The key of the proof that came with a request for tokens. Only of an authenticated client: a proof leaves
  * a record. Throws TokenRefusal `invalidProof` and `nonceWanted`.
  */
-export async function requireProof(
-  dependencies: Dependencies,
-  presented: PresentedProof | undefined,
-): Promise<string | undefined> {
-  if (!presented) return undefined;
+export async function requireProof(dependencies: Dependencies, presented: PresentedProof): Promise<string> {
   const judged = await judgeProof(dependencies, presented);
   if ('jkt' in judged) return judged.jkt;
   throw new TokenRefusal(judged.isNonceWanted ? 'nonceWanted' : 'invalidProof', judged.invalid);

@@ -48,7 +48,7 @@ export interface RenewalRequest extends Credentials {
  */
 export async function renew(context: Context, asked: RenewalRequest): Promise<IssuedTokens> {
   const hash = await authenticateEarly(context, asked);
-  const request: Proven = { ...asked, jkt: await requireProof(context, asked.proof) };
+  const request: Proven = { ...asked, jkt: asked.proof && (await requireProof(context, asked.proof)) };
   const presented = await findPresented(context, request.refreshToken);
   const successor = presented && prepareSuccessor(context, presented);
   const renewed = await rewriteFor(context, request, hash, successor);
@@ -176,7 +176,7 @@ async function rewrite(
     successor ? successor.record.generation + 1 : null,
     successor?.renewal.createdAt ?? null,
     successor?.renewal.expiresAt ?? null,
-    renewalKeyOf(request),
+    request.idempotencyKey === undefined ? null : renewalKeyOf(request),
     request.jkt ?? null,
     ...(profileId === undefined ? [] : [profileId]),
     ...(isNarrowed ? [keptText(audiences), keptText(scopes)] : []),
