@@ -7,6 +7,7 @@ import { addWaits, noWaits, type Pause, type Waits, watchPauses } from './pauses
 import type { Stage } from './row.js';
 import type { Cluster, Side } from './service.js';
 import { countStatements } from './statements.js';
+import { compareByWrk } from './wrk.js';
 
 export interface Contender {
   side: Side;
@@ -41,7 +42,7 @@ export interface OpenFigures {
 export type Share = 'p50' | 'p99' | 'p999';
 const shares = { p50: 0.5, p99: 0.99, p999: 0.999 };
 
-export interface Bout extends Pick<Stage, 'cluster' | 'rounds' | 'seconds'> {
+export interface Bout extends Pick<Stage, 'cluster' | 'rounds' | 'seconds' | 'generator'> {
   warmUpSeconds?: number;
 }
 
@@ -63,6 +64,7 @@ interface Round {
 
 export async function compare(contenders: readonly Contender[], bout: Bout): Promise<Figures[]> {
   const { cluster, rounds, seconds, warmUpSeconds = warmUpSecondsUsual } = bout;
+  if (bout.generator === 'wrk') return compareByWrk(contenders, bout);
   const statements: number[] = [];
   const answersMax = new Map<Contender, number>();
   for (const contender of contenders) {

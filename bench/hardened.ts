@@ -167,6 +167,7 @@ async function renewing(
       const [, successor] = /"refresh_token":"([\w.-]+)"/.exec(textOf(name, answer)) ?? [];
       tokens[connection] = successor!;
     },
+    chain: { tokens, request, isOnceOnly: true },
   };
 }
 

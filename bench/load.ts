@@ -18,6 +18,17 @@ export interface Target {
   answered(connection: number, answer: Answer): void;
   /** Of how many answers one has its body kept; each unless told. */
   keepsOneOf?: number;
+  /** Where each answer has the token of the connection's next request: for generators that have to be told so. */
+  chain?: TokenChain;
+}
+
+export interface TokenChain {
+  /** The first of each connection. */
+  tokens: readonly string[];
+  /** @param used how many requests came before */
+  request(token: string, used: number): string;
+  /** Whether a request holds something that is good once. */
+  isOnceOnly: boolean;
 }
 
 export interface Latencies {

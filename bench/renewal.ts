@@ -78,17 +78,19 @@ function details(figures: Figures[], withPeers: boolean): string {
 /** Each connection renews tokens of its own. */
 export async function renewalTarget(bench: TokenBench, { port }: Side, atOnce: number): Promise<Target> {
   const tokens = await makeRenewalTokens(bench, atOnce);
+  const request = (token: string): string =>
+    post(
+      '/token',
+      `{"grant_type":"refresh_token","refresh_token":"${token}","profileId":"${profileId}","client_id":"${clientId}","client_secret":"${clientSecret}"}`,
+    );
   return {
     port,
     connections: atOnce,
-    request: (connection) =>
-      post(
-        '/token',
-        `{"grant_type":"refresh_token","refresh_token":"${tokens[connection]}","profileId":"${profileId}","client_id":"${clientId}","client_secret":"${clientSecret}"}`,
-      ),
+    request: (connection) => request(tokens[connection]!),
     answered: (connection, answer) => {
       tokens[connection] = renewedToken(answer);
     },
+    chain: { tokens, request, isOnceOnly: false },
   };
 }
 
@@ -119,16 +121,18 @@ async function startRenewing(
       body: JSON.stringify(accounts),
     });
     const tokens = (await response.json()) as string[];
+    const request = (token: string): string => {
+      const form = `grant_type=refresh_token&refresh_token=${token}`;
+      return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${authorization}content-type: application/x-www-form-urlencoded\r\ncontent-length: ${form.length}\r\n\r\n${form}`;
+    };
     return {
       port: side.port,
       connections: atOnce,
-      request: (connection) => {
-        const form = `grant_type=refresh_token&refresh_token=${tokens[connection]}`;
-        return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${authorization}content-type: application/x-www-form-urlencoded\r\ncontent-length: ${form.length}\r\n\r\n${form}`;
-      },
+      request: (connection) => request(tokens[connection]!),
       answered: (connection, answer) => {
         tokens[connection] = renewedToken(answer);
       },
+      chain: { tokens, request, isOnceOnly: false },
     };
   };
   return { side, target };

@@ -10,6 +10,8 @@ export interface Stage {
   rounds: number;
   /** What the graph and the list are made of: the issue's, or names with emoji, 1 to 200 mappings, skewed users. */
   data: 'plain' | 'skewed';
+  /** Absent: our own. */
+  generator?: 'wrk';
 }
 
 export interface Row {

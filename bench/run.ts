@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `import`, `operations`, `pages`, `soak`, `tracing` or `wrk`.
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `import`, `operations`, `pages`, `redraw` (what is made of the figures that are kept), `soak`, `tracing` or `wrk`.
  * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --minutes of soak (30);
  * --records of operations and pages (1000000).
  */
@@ -12,7 +12,7 @@ import * as hardened from './hardened.js';
 import * as list from './list.js';
 import * as loads from './loads.js';
 import * as renewal from './renewal.js';
-import { writeOutcome } from './results.js';
+import { writeAll, writeOutcome } from './results.js';
 import type { Row } from './row.js';
 import { openCluster } from './service.js';
 import * as start from './start.js';
@@ -24,7 +24,7 @@ const rows = [...tokenRows, ...rowsOf(attack, graph, list, start)];
 /** Names of several rows. */
 const groups: Record<string, Row[]> = { token: tokenRows };
 /** Beside the table, when asked for. */
-const others = ['attack', 'changes', 'import', 'operations', 'pages', 'soak', 'tracing', 'wrk'];
+const others = ['attack', 'changes', 'import', 'operations', 'pages', 'redraw', 'soak', 'tracing', 'wrk'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -52,6 +52,10 @@ async function run(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  if (positionals.join() === 'redraw') {
+    writeAll(undefined, rows);
+    return;
+  }
   const asked = positionals.length > 0 ? rows.filter(isAsked) : rows;
   const cluster = await openCluster();
   const stage = { cluster, seconds: Number(values.seconds), rounds: Number(values.rounds), data } as const;
@@ -64,8 +68,10 @@ async function run(): Promise<void> {
     await cluster.close();
   }
   for (const name of positionals.filter((name) => others.includes(name))) {
-    const other = (await import(`./${name}.js`)) as { run(options: typeof values): Promise<void> };
-    await other.run(values);
+    const other = (await import(`./${name}.js`)) as {
+      run(options: typeof values, rows: readonly Row[]): Promise<void>;
+    };
+    await other.run(values, asked.length > 0 ? asked : rows);
   }
 }
 

@@ -1,130 +1,112 @@
-/** `npm run bench -- wrk`: ratios of the common table again, with a load generator of another make. wrk must be installed. */
+/** `npm run bench -- wrk`: the rows of the common table again, with a load generator of another make. wrk must be installed. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { adminToken } from './graph.js';
-import { fillGraph, view } from './graphData.js';
-import { median } from './load.js';
-import { replaceSection } from './results.js';
-import { type Cluster, openCluster, type Side, startGatehouse, startSide } from './service.js';
-import {
-  clientId,
-  clientSecret,
-  makeAccessTokens,
-  makeFloorTokens,
-  makeIdTokens,
-  makeRenewalTokens,
-  openTokenBench,
-  profileId,
-} from './tokenData.js';
+import type { Contender, Figures } from './compare.js';
+import { closedLoop, requestsPerSecond, type Target } from './load.js';
+import { readResults, replaceSection } from './results.js';
+import type { Ratio, Row } from './row.js';
+import { openCluster } from './service.js';
 
-const rounds = 5;
-const seconds = 2;
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-wrk-'));
+/** Rows that compare sides; the others measure something else than throughput. */
+const left = ['loads', 'change', 'cold', 'start', 'graph-10x'];
+const requestsMax = 30_000;
+/** What wrk can't tell as our own generator does. */
+const untold = /CPU|p99/;
 
-/** The arguments of wrk after its duration. */
-type Ask = (side: Side) => string[] | Promise<string[]>;
-
-export async function run(): Promise<void> {
+export async function run(options: { seconds: string; rounds: string }, rows: readonly Row[]): Promise<void> {
+  await promisify(execFile)('wrk', ['-v']).catch((error: NodeJS.ErrnoException) => {
+    // it ends with 1 after telling its version
+    if (error.code === 'ENOENT') throw new Error('wrk is missing: apt-get install wrk');
+  });
   const cluster = await openCluster();
+  const stage = { cluster, seconds: Number(options.seconds), rounds: Number(options.rounds), data: 'plain' } as const;
+  const lines: string[] = [];
   try {
-    const lines = [...(await tokenRows(cluster)), await graphRow(cluster)];
-    const table = ['| work | floor, requests/s | Gatehouse | ratio (range) |', '|---|---|---|---|', ...lines].join(
-      '\n',
-    );
-    process.stdout.write(`${table}\n`);
-    const told = `Ratios to the floor with wrk as the load generator, ${rounds} interleaved rounds of ${seconds} s, medians.`;
-    replaceSection('wrk', `${new Date().toISOString().slice(0, 10)}. ${told}\n\n${table}`);
+    for (const row of rows.filter(({ name }) => !left.includes(name))) {
+      const { ratios } = await row.run({ ...stage, generator: 'wrk' });
+      const before = readResults()[row.name]?.ratios ?? [];
+      for (const ratio of ratios.filter(({ work }) => !untold.test(work))) {
+        const same = before.find(({ work, against }) => work === ratio.work && against === ratio.against);
+        lines.push(`| ${ratio.work} | ${ratio.against} | **${valueText(ratio)}** | ${valueText(same)} |`);
+        process.stdout.write(`${lines.at(-1)}\n`);
+      }
+    }
   } finally {
     await cluster.close();
+  }
+  const table = ['| work | against | ratio by wrk | by our own generator |', '|---|---|---|---|', ...lines].join('\n');
+  const told = `Gatehouse’s throughput (where told, the p50 in closed loop) by that of the other side, with wrk as the load generator: medians of ${stage.rounds} interleaved rounds of ${stage.seconds} s.`;
+  replaceSection('wrk', `${new Date().toISOString().slice(0, 10)}. ${told}\n\n${table}`);
+}
+
+const valueText = (ratio?: Ratio): string => (ratio?.value == null ? '–' : ratio.value.toFixed(2));
+
+interface WrkRound {
+  perSecond: number;
+  p50: number;
+}
+
+/** What `compare` gives, as far as wrk tells it. */
+export async function compareByWrk(
+  contenders: readonly Contender[],
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Figures[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-wrk-'));
+  const all: WrkRound[][] = contenders.map(() => []);
+  const expected: number[] = [];
+  try {
+    for (const { target } of contenders) {
+      const warm = await closedLoop(await target(10_000), 1);
+      // threads take turns as they like, and what is good once must not come again
+      expected.push(Math.min(requestsMax, Math.ceil(8 * seconds * requestsPerSecond(warm))));
+    }
+    for (let round = 0; round < rounds; round++) {
+      const order = [...contenders.keys()];
+      for (const index of round % 2 ? order.toReversed() : order) {
+        const target = await contenders[index]!.target(expected[index]!);
+        all[index]!.push(await wrk(target, expected[index]!, seconds, folder));
+      }
+    }
+  } finally {
     rmSync(folder, { recursive: true });
   }
+  const nothing = { service: Number.NaN, postgres: Number.NaN, generator: Number.NaN };
+  return contenders.map(({ side }, index) => ({
+    name: side.name,
+    requestsPerSecond: all[index]![0]!.perSecond,
+    rounds: all[index]!.map(({ perSecond }) => perSecond),
+    closed: { p50: Number.NaN, p99: Number.NaN },
+    statements: Number.NaN,
+    cpu: nothing,
+    walBytes: Number.NaN,
+    open: {
+      perSecond: Number.NaN,
+      rounds: all[index]!.map(({ p50 }) => ({ p50, p99: undefined, p999: undefined })),
+      waits: { garbage: 0, processor: 0, busy: 0, generator: 0, other: 0 },
+    },
+  }));
 }
 
-const client = `"profileId":"${profileId}","client_id":"${clientId}","client_secret":"${clientSecret}"`;
-const fileOf = (name: string, lines: readonly string[]): string => {
-  const file = join(folder, name);
-  writeFileSync(file, `${lines.join('\n')}\n`);
-  return file;
-};
-const posts = (path: string, connections: number, bodies: readonly string[], further: string[] = []): Ask => {
-  const file = fileOf(`bodies-${path.length}-${bodies[0]!.length}`, bodies);
-  const script = ['-t2', `-c${connections}`, '-s', 'bench/wrk/post.lua'];
-  return ({ port }) => [...script, `http://127.0.0.1:${port}${path}`, '--', file, ...further];
-};
-
-async function tokenRows(cluster: Cluster): Promise<string[]> {
-  const bench = await openTokenBench(cluster, 'wrk');
-  const floor = await startSide('floor', ['dist/bench/tokenFloor.js'], bench.environment);
-  const own = await startGatehouse(bench.environment);
-  try {
-    const body = `{"grant_type":"refresh_token","refresh_token":"TOKEN",${client}}`;
-    const renewal: Ask = async ({ port }) => {
-      const file = fileOf('tokens', await makeRenewalTokens(bench, 32));
-      return ['-t32', '-c32', '-s', 'bench/wrk/renewal.lua', `http://127.0.0.1:${port}`, '--', file, body];
-    };
-    const exchange: Ask = (side) => {
-      const tokens = makeIdTokens(bench, 20_000).map((token) => `"id_token":"${token}"`);
-      const bodies = tokens.map((token) => `{"grant_type":"urn:service:authz:exchange",${token},${client}}`);
-      return posts('/token', 32, bodies)(side);
-    };
-    const validate =
-      (count: number): Ask =>
-      (side) => {
-        const tokens = side === floor ? makeFloorTokens(count) : makeAccessTokens(bench, count);
-        const bodies = tokens.map((token) => `{"token":"${token}"}`);
-        return posts('/validate-token', 32, bodies)(side);
-      };
-    const sides: [Side, Side] = [floor, own];
-    return [
-      await row('renewal, 32 connections', sides, renewal),
-      await row('exchange, 32 connections', sides, exchange),
-      await row('/validate-token, every token new', sides, validate(60_000)),
-      await row('/validate-token, tokens seen before', sides, validate(500)),
-    ];
-  } finally {
-    await floor.stop();
-    await own.stop();
-    await bench.close();
-  }
-}
-
-async function graphRow(cluster: Cluster): Promise<string> {
-  const bench = await cluster.openDatabase('wrk-graph');
-  const context = bench.app.commandContext();
-  await fillGraph(context.sql, 500, 'plain');
-  const floor = await startSide('floor', ['dist/bench/graphFloor.js'], bench.environment);
-  const own = await startGatehouse(bench.environment);
-  try {
-    const body = JSON.stringify({ query: view, variables: { first: 50, mappings: 200 } });
-    const ask = posts('/graphql', 8, [body], [`Bearer ${await adminToken(context)}`]);
-    return await row('graph view, 8 connections', [floor, own], ask);
-  } finally {
-    await floor.stop();
-    await own.stop();
-    await bench.close();
-  }
-}
-
-/** The line of the table. */
-async function row(work: string, [floor, own]: [Side, Side], ask: Ask): Promise<string> {
-  const speeds = { floor: [] as number[], own: [] as number[] };
-  for (const side of [floor, own]) await wrk(side, ask);
-  for (let round = 0; round < rounds; round++)
-    for (const side of round % 2 ? [own, floor] : [floor, own])
-      speeds[side === floor ? 'floor' : 'own'].push(await wrk(side, ask));
-  const ratios = speeds.own.map((speed, round) => speed / speeds.floor[round]!);
-  const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-  const cells = [median(speeds.floor), median(speeds.own)].map((speed) => speed.toFixed(0));
-  return `| ${work} | ${cells.join(' | ')} | **${median(ratios).toFixed(2)}** (${range}) |`;
-}
-
-async function wrk(side: Side, ask: Ask): Promise<number> {
-  const words = await ask(side);
-  const { stdout } = await promisify(execFile)('wrk', [`-d${seconds}`, ...words]);
-  const speed = Number(/Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]);
-  if (!(speed > 0) || /Non-2xx|Wrong answers: [1-9]/.test(stdout)) throw new Error(`${side.name}: ${stdout}`);
-  return speed;
+async function wrk(target: Target, count: number, seconds: number, folder: string): Promise<WrkRound> {
+  const { connections, chain, port } = target;
+  const fileOf = (name: string, lines: readonly string[]): string => {
+    writeFileSync(join(folder, name), `${lines.map((line) => line.replaceAll('\r\n', '\u001f')).join('\n')}\n`);
+    return join(folder, name);
+  };
+  const requests = chain
+    ? Array.from({ length: chain.isOnceOnly ? count : 1 }, (_, index) => chain.request('TOKEN', index))
+    : Array.from({ length: count }, (_, index) => `${target.request(index % connections)}`);
+  const files = [...(chain ? [fileOf('tokens', chain.tokens)] : []), fileOf('requests', requests)];
+  const script = chain ? 'renewal' : 'replay';
+  const threads = chain ? connections : Math.min(2, connections);
+  const words = [`-t${threads}`, `-c${connections}`, `-d${seconds}`, '--latency', '-s', `bench/wrk/${script}.lua`];
+  const { stdout } = await promisify(execFile)('wrk', [...words, `http://127.0.0.1:${port}`, '--', ...files]);
+  const perSecond = Number(/Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]);
+  if (!(perSecond > 0) || /Non-2xx|Wrong answers: [1-9]/.test(stdout))
+    throw new Error(`${requests[0]!.slice(0, 60)}… ${stdout}`);
+  const [, p50, unit] = / 50% +([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
+  return { perSecond, p50: Number(p50) * { us: 0.001, ms: 1, s: 1_000 }[unit as 'ms'] };
 }

@@ -1,6 +1,7 @@
--- Renewals by wrk: as many threads as connections, each with a token of its own, which it renews on and on.
---   wrk -t32 -c32 -d5 -s bench/wrk/renewal.lua http://127.0.0.1:PORT -- TOKENS BODY
--- TOKENS: a file with a renewal token a line; BODY: of a request, with TOKEN in it.
+-- Renewals: as many threads as connections, each with a token of its own, which it renews on and on.
+--   wrk -t32 -c32 -d5 -s bench/wrk/renewal.lua http://127.0.0.1:PORT -- TOKENS REQUESTS
+-- TOKENS: a file with a renewal token a line; REQUESTS: a line each, with U+001F in place of line ends and TOKEN for the token.
+-- Of several requests each thread has its own, for what is good once.
 local threads = {}
 function setup(thread)
   table.insert(threads, thread)
@@ -8,18 +9,27 @@ function setup(thread)
 end
 
 wrong = 0
+local token, requests, used = nil, {}, 0
 function init(arguments)
-  local line = 0
+  local all = 0
   for text in io.lines(arguments[1]) do
-    line = line + 1
-    if line == number then token = text end
+    all = all + 1
+    if all == number then token = text end
   end
-  before, after = arguments[2]:match("^(.*)TOKEN(.*)$")
+  local line = 0
+  for text in io.lines(arguments[2]) do
+    if line == 0 or line % all == number - 1 then table.insert(requests, (text:gsub("\31", "\r\n"))) end
+    line = line + 1
+  end
+  -- the first line is everybody's where it is the only one, else the first thread's
+  if line > 1 and number > 1 then table.remove(requests, 1) end
 end
 
-local headers = { ["content-type"] = "application/json" }
 function request()
-  return wrk.format("POST", "/token", headers, before .. token .. after)
+  used = used % #requests + 1
+  local head, body = requests[used]:match("^(.-\r\n\r\n)(.*)$")
+  body = body:gsub("TOKEN", (token:gsub("%%", "%%%%")))
+  return head:gsub("content%-length: %d+", "content-length: " .. #body) .. body
 end
 
 function response(status, _, body)

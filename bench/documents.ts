@@ -1,0 +1,98 @@
+/** The tables of docs/operations.md and docs/scale.md that tell what was measured, written anew from bench/results.json. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Figures } from './compare.js';
+import type { Results } from './results.js';
+
+export function writeDocuments(results: Results): void {
+  replaceTable('docs/operations.md', 'sizing', sizing(results));
+  replaceTable('docs/scale.md', 'costs', costs(results));
+  replaceTable('docs/scale.md', 'load', loads(results));
+}
+
+/** Between the two comments of that name; a file or a place that isn't there is left alone. */
+function replaceTable(file: string, name: string, table: string | undefined): void {
+  if (table === undefined || !existsSync(file)) return;
+  const text = readFileSync(file, 'utf8');
+  const [begin, end] = [`<!-- measured: ${name} -->\n`, `<!-- end of ${name} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no place for ${name}`);
+  writeFileSync(file, `${text.slice(0, from + begin.length)}\n${table}\n\n${text.slice(to)}`);
+}
+
+const own = (results: Results, row: string): Figures | undefined =>
+  results[row]?.figures?.find(({ name }) => name === 'Gatehouse');
+
+const asked: [string, string][] = [
+  ['renewal', 'renewal, 32 at once (they go to PostgreSQL together)'],
+  ['renewal-alone', 'renewal, one after the other'],
+  ['exchange', 'exchange, 32 at once'],
+  ['validate-new', '`/validate-token`, each token new'],
+  ['validate-seen', '`/validate-token`, tokens seen before'],
+  ['validate-hardened', '`/validate-token`, hardened: whether the session lives is read'],
+  ['introspect-hardened', '`/introspect`, hardened'],
+  ['graph', 'GraphQL view of 50 applications × 20 mappings, four levels'],
+  ['list', '`GET /api/applications`, 500 applications with everything nested'],
+  ['change', 'change of an application over GraphQL'],
+];
+
+function sizing(results: Results): string {
+  const lines = asked.flatMap(([row, what]) => {
+    const figures = own(results, row);
+    if (!figures) return [];
+    const { cpu, walBytes } = figures;
+    const cells = [ms(cpu.service), ms(cpu.postgres), bytes(walBytes), rounded(1e6 / cpu.service)];
+    return [`| ${what} | ${cells.join(' | ')} | \`${row}\` |`];
+  });
+  const head = '| request | CPU of Gatehouse | of PostgreSQL | log | a core of Gatehouse serves, a second | row |';
+  return [head, '|---|---|---|---|---|---|', ...lines].join('\n');
+}
+
+function costs(results: Results): string | undefined {
+  const lines = ['renewal', 'exchange', 'change'].map((row) => {
+    const figures = own(results, row);
+    if (!figures) return undefined;
+    const { cpu, walBytes, statements } = figures;
+    const perCore = rounded(1e6 / cpu.postgres);
+    return `| ${row} | ${ms(cpu.service)} | ${ms(cpu.postgres)} | ${perCore} | ${statements.toFixed(2)} | ${bytes(walBytes)} | \`${row}\` |`;
+  });
+  if (lines.includes(undefined)) return undefined;
+  const head =
+    '| request | CPU of Gatehouse | of PostgreSQL | a core of PostgreSQL carries, a second | statements | log | row |';
+  return [head, '|---|---|---|---|---|---|---|', ...lines].join('\n');
+}
+
+/** Of the users: how many have a session in use in the busiest hour. A session renews once an hour. */
+const inUse = 0.2;
+/** Exchanges for each renewal. */
+const exchangesPerRenewal = 0.1;
+/** Of a record with its indexes: docs/operations.md, Sizing. */
+const recordBytes = 281;
+/** A renewal changes no index, so right after a checkpoint it writes one page whole. */
+const pageBytes = 8_192;
+
+function loads(results: Results): string | undefined {
+  const [renewal, exchange] = [own(results, 'renewal'), own(results, 'exchange')];
+  if (!renewal || !exchange) return undefined;
+  const lines = [1e6, 1e7, 1e8].map((users) => {
+    const renewals = (users * inUse) / 3_600;
+    const exchanges = renewals * exchangesPerRenewal;
+    const cores = (process: 'service' | 'postgres') =>
+      ((renewals * renewal.cpu[process] + exchanges * exchange.cpu[process]) / 1e6).toFixed(2);
+    const log = renewals * renewal.walBytes + exchanges * exchange.walBytes;
+    const cells = [users.toLocaleString('en'), `${((users * recordBytes) / 1e9).toFixed(1)} GB`];
+    cells.push(rounded(renewals), rounded(exchanges), cores('service'), cores('postgres'));
+    cells.push(megabytes(log), megabytes(log + renewals * pageBytes));
+    return `| ${cells.join(' | ')} |`;
+  });
+  const head =
+    '| users | token records | renewals a second | exchanges a second | cores of Gatehouse | cores of PostgreSQL | log a second | right after a checkpoint |';
+  return [head, '|---|---|---|---|---|---|---|---|', ...lines].join('\n');
+}
+
+const ms = (microseconds: number): string =>
+  microseconds < 1 ? 'none' : `${(microseconds / 1_000).toFixed(microseconds < 1_000 ? 3 : 1)} ms`;
+const bytes = (count: number): string =>
+  count < 10 ? 'none' : count < 2_000 ? `${count.toFixed(0)} B` : `${(count / 1_000).toFixed(1)} kB`;
+const megabytes = (count: number): string => `${(count / 1e6).toFixed(count < 1e6 ? 2 : 1)} MB`;
+/** Two digits that count. */
+const rounded = (value: number): string => Number(value.toPrecision(2)).toLocaleString('en');
