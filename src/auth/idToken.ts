@@ -144,7 +144,11 @@ function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpo
   const { maxAgeSeconds = MAX_AGE_SECONDS, console } = issuer;
   const problem =
     purpose === 'logout'
-      ? findLogoutProblem(claims, { audience: [issuer.audience].flat(), maxAgeSeconds, nowSeconds })
+      ? findLogoutProblem(claims, {
+          audience: [issuer.audience, console?.clientId ?? []].flat(),
+          maxAgeSeconds,
+          nowSeconds,
+        })
       : findClaimProblem(claims, { ...partiesOf(issuer, purpose), maxAgeSeconds, nowSeconds });
   if (problem) throw new IdTokenInvalid(problem);
   if (purpose === 'exchange' && console && [claims.aud].flat().includes(console.clientId))

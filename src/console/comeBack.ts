@@ -7,6 +7,7 @@ import { addressOf } from '../http/address.js';
 import { traceIdNow } from '../http/requestContext.js';
 import { type Administrator, findAdministrator } from '../services/console/administrators.js';
 import { beginSession, endSession } from '../services/console/sessions.js';
+import { providerSessionHash } from '../services/tokens/backchannelLogout.js';
 import { freshMinutes } from '../services/tokens/callerStatement.js';
 import { ownPath } from './address.js';
 import { type Flow, findFlow } from './flow.js';
@@ -70,7 +71,8 @@ async function enter(
   const { userGuid } = administrator;
   const { issuer } = flow;
   const profileId = await endReplaced(signIn, flow, administrator);
-  const session = { userGuid, profileId, issuer, authenticatedAt: authenticatedAtOf(verified) };
+  const providerSession = providerSessionHash(issuer, verified.claims.sid);
+  const session = { userGuid, profileId, issuer, providerSession, authenticatedAt: authenticatedAtOf(verified) };
   const secret = await beginSession(dependencies, session);
   cookies.session.write(response, secret, dependencies.config.consoleMaxHours * 3_600);
   const { log } = dependencies;

@@ -1,4 +1,5 @@
 /** What a provider answers at the end of a sign-in is judged, whatever it says: by one that misbehaves on demand. */
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../src/auth/jwt.js';
 import { type LocalProvider, makeKey, makeToken, startProvider } from '../auth/localProvider.js';
@@ -123,6 +124,35 @@ it.each([
   const page = await signIn({ auth_time: nowSeconds(), ...claims } as JsonObject);
   expect([400, 403]).toContain(page.status);
   expect(browser.cookies.has('__Host-gatehouse')).toBe(false);
+});
+
+const logOut = (claims: JsonObject) => {
+  const iat = nowSeconds();
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const all = { iss: provider.issuer, aud: 'console', jti: randomUUID(), iat, exp: iat + 120, events, ...claims };
+  const body = new URLSearchParams({ logout_token: makeToken(key, all, { typ: 'logout+jwt' }) });
+  return fetch(`${app.url}/backchannel-logout`, { method: 'POST', body });
+};
+const isSignedIn = async (of: Browser): Promise<boolean> => (await of.ask('{ viewer { permissions } }')).status === 200;
+
+it('who signs out at the provider is signed out of the console, of that session and no other', async () => {
+  const here = browser;
+  await signIn({ sid: 'here' });
+  browser = openBrowser(app.url);
+  const elsewhere = browser;
+  await signIn({ sid: 'elsewhere' });
+  browser = openBrowser(app.url);
+  const unnamed = browser;
+  await signIn({});
+  expect((await logOut({ sid: 'another' })).status).toBe(200);
+  expect((await logOut({ sid: 'here', aud: 'stranger' })).status).toBe(400);
+  expect(await Promise.all([here, elsewhere, unnamed].map(isSignedIn))).toEqual([true, true, true]);
+  expect((await logOut({ sid: 'here' })).status).toBe(200);
+  expect(await Promise.all([here, elsewhere, unnamed].map(isSignedIn))).toEqual([false, true, true]);
+  expect((await logOut({ sub: (await newUser(app.context)).user_guid })).status).toBe(200);
+  expect(await Promise.all([elsewhere, unnamed].map(isSignedIn))).toEqual([true, true]);
+  expect((await logOut({ sub: userGuid })).status).toBe(200);
+  expect(await Promise.all([elsewhere, unnamed].map(isSignedIn))).toEqual([false, false]);
 });
 
 it('an ID token that another key signed signs nobody in', async () => {

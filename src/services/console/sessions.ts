@@ -10,6 +10,8 @@ export interface NewSession {
   userGuid: string;
   profileId: string;
   issuer: string;
+  /** What providerSessionHash gives. */
+  providerSession: string | null;
   /** When the person proved who it is; null: not known. */
   authenticatedAt: Date | null;
 }
@@ -24,7 +26,7 @@ export const sessionHash = (secret: string): Buffer => createHash('sha256').upda
 /** Begins a session; gives the secret that its cookie has. */
 export async function beginSession({ sql, config }: Deps, session: NewSession): Promise<string> {
   const secret = generateSecret();
-  const { userGuid, profileId, issuer, authenticatedAt } = session;
+  const { userGuid, profileId, issuer, providerSession, authenticatedAt } = session;
   await sql.transaction(async (transaction) => {
     // one at a time, or several at once would each leave room for itself alone
     await transaction.rows("select pg_advisory_xact_lock(hashtextextended('console ' || $1, 0))", [userGuid]);
@@ -35,9 +37,9 @@ export async function beginSession({ sql, config }: Deps, session: NewSession): 
     );
     // a provider whose clock is ahead proves nothing of the future, and `least` overlooks a null
     await transaction.rows(
-      `insert into console_sessions (session_hash, user_guid, profile_id, issuer, authenticated_at, ends_at)
-       values ($1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, now() + make_interval(hours => $6))`,
-      [sessionHash(secret), userGuid, profileId, issuer, authenticatedAt, config.consoleMaxHours],
+      `insert into console_sessions (session_hash, user_guid, profile_id, issuer, authenticated_at, provider_session, ends_at)
+       values ($1, $2, $3, $4, case when $5::timestamptz is not null then least($5, now()) end, $7, now() + make_interval(hours => $6))`,
+      [sessionHash(secret), userGuid, profileId, issuer, authenticatedAt, config.consoleMaxHours, providerSession],
     );
   });
   return secret;

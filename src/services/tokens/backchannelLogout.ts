@@ -1,4 +1,4 @@
-/** Sign-out at the identity provider ends the sessions here that came from it (OpenID Connect Back-Channel Logout 1.0). */
+/** Sign-out at the identity provider ends the sessions here that came from it, the console's too (OpenID Connect Back-Channel Logout 1.0). */
 import { hash } from 'node:crypto';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
@@ -15,13 +15,20 @@ export const providerSessionHash = (issuer: string, sid: unknown): string | null
   typeof sid === 'string' && sid !== '' ? hash('sha256', JSON.stringify([issuer, sid]), 'base64url') : null;
 
 // locked in one order, so that two of these never wait for each other
-const end = (condition: string): string => `
+const end = (ofToken: string, ofConsole: string): string => `
   with chosen as (
-    select t.id from tokens t where ${condition} and not t.is_revoked and t.expires_at > now() order by t.id for no key update
+    select t.id from tokens t where ${ofToken} and not t.is_revoked and t.expires_at > now() order by t.id for no key update
+  ), revoked as (
+    update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $2, revoked_by_ip = $3
+    from chosen where t.id = chosen.id returning 1
+  ), left_console as (
+    delete from console_sessions s where ${ofConsole} returning 1
   )
-  update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $2, revoked_by_ip = $3
-  from chosen where t.id = chosen.id returning t.id`;
-const endOfSession = end('t.token_guid in (select token_guid from provider_sessions where session_hash = $1)');
+  select (select count(*) from revoked)::int + (select count(*) from left_console)::int as count`;
+const endOfSession = end(
+  't.token_guid in (select token_guid from provider_sessions where session_hash = $1)',
+  's.provider_session = $1',
+);
 // a provider speaks of its own users; records of before don't say by which issuer they came
 const whose = {
   userGuid: 'u.user_guid = $1::uuid and (u.idpname is null or u.idpname = $5)',
@@ -29,7 +36,10 @@ const whose = {
 };
 const ofUser = (subject: keyof typeof whose): string => `select u.user_guid from users u where ${whose[subject]}`;
 const endOfUser = (subject: keyof typeof whose): string =>
-  end(`t.user_id in (${ofUser(subject)}) and coalesce(t.issuer, $4) = $4 and t.token_type = 'refresh'`);
+  end(
+    `t.user_id in (${ofUser(subject)}) and coalesce(t.issuer, $4) = $4 and t.token_type = 'refresh'`,
+    `s.user_guid in (${ofUser(subject)}) and s.issuer = $4`,
+  );
 const statements = { userGuid: endOfUser('userGuid'), idpid: endOfUser('idpid') };
 
 /** Ends the sessions and gives how many. Throws TokenRefusal `invalidLogoutToken`, and UNAVAILABLE when nothing was judged. */
@@ -42,29 +52,27 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
     if (!(await noteFirstUse(transaction, once))) throw invalid('it was used before');
     const author = { actor: config.systemUserGuid, traceId, face };
     await announceChange(transaction.rows, author);
-    const ids = await endSessions(transaction, context, verified);
-    const detail = { count: ids.length, issuer: issuer.issuer };
-    if (ids.length > 0)
+    const count = await endSessions(transaction, context, verified);
+    const detail = { count, issuer: issuer.issuer };
+    if (count > 0)
       await writeAudit(transaction.rows, author, [
         { action: 'revoke', subjectType: 'Token', subjectId: `signed out at ${issuer.idpname}`.slice(0, 255), detail },
       ]);
-    return ids.length;
+    return count;
   });
   noteEndedSessions(ended);
   log.info({ traceId, issuer: issuer.issuer, sessions: ended }, 'sessions ended: signed out at the identity provider');
   return ended;
 }
 
-async function endSessions(
-  sql: Sql,
-  { address }: Context,
-  { issuer, claims, sub }: VerifiedIdToken,
-): Promise<object[]> {
+async function endSessions(sql: Sql, { address }: Context, { issuer, claims, sub }: VerifiedIdToken): Promise<number> {
   const by = [`provider ${issuer.idpname}`.slice(0, 120), address];
   const session = providerSessionHash(issuer.issuer, claims.sid);
-  if (session !== null) return sql.rows(endOfSession, [session, ...by]);
-  if (issuer.subject === 'userGuid' && !isGuid(sub)) return [];
-  return sql.rows(statements[issuer.subject], [sub, ...by, issuer.issuer, issuer.idpname]);
+  if (session === null && issuer.subject === 'userGuid' && !isGuid(sub)) return 0;
+  const [ended] = await (session === null
+    ? sql.rows<{ count: number }>(statements[issuer.subject], [sub, ...by, issuer.issuer, issuer.idpname])
+    : sql.rows<{ count: number }>(endOfSession, [session, ...by]));
+  return ended!.count;
 }
 
 async function verify({ idTokens }: Context, logoutToken: string): Promise<VerifiedIdToken> {
