@@ -1,7 +1,7 @@
 /** Requests of the same moment share a statement: up to 32 of them, three statements of a kind at a time. */
 import { type Cell, openWire, type Statement, type Wire } from './wire.js';
 
-const atOnce = Number(process.env.LIMIT_AT_ONCE ?? 3);
+const atOnce = 3;
 const sizeMax = 32;
 
 /** Told of the row of who asked, undefined where there is none. */
