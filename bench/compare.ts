@@ -51,7 +51,7 @@ const countingSeconds = 0.25;
 /** Open loop: the share of the limit's throughput (without a limit, of the slowest side's), and of a closed round's time. */
 const openShare = 0.5;
 const openTime = 0.75;
-const answersExpected = 20_000;
+const answersExpected = 10_000;
 const behindSecondsMax = 0.5;
 /** A side that could not carry the rate so often is not asked again. */
 const failuresMax = 2;
@@ -110,6 +110,7 @@ export async function compareAt(
   const unwatch = watchPauses((pause) => own.push(pause));
   const waits = contenders.map(noWaits);
   const failures = new Map<Contender, number>();
+  const answered = new Map<Contender, number[]>();
   const all = await interleave(contenders, rounds, async (contender) => {
     const failed = failures.get(contender) ?? 0;
     if (failed === failuresMax) return none;
@@ -119,13 +120,28 @@ export async function compareAt(
       failures.set(contender, failed + 1);
       return none;
     }
+    answered.set(contender, [...(answered.get(contender) ?? []), ...values]);
     const slow = percentileOf(values, shares.p99);
     const of = waits[contenders.indexOf(contender)]!;
     for (const { at, ms } of answers) if (ms >= slow) addWaits(of, at - ms, at, contender.side.pauses, own);
     return mapShares((share) => (values.length * (1 - share) < 1 ? undefined : percentileOf(values, share)));
   });
   unwatch();
-  return contenders.map((_contender, index) => ({ perSecond, rounds: all[index]!, waits: waits[index]! }));
+  return contenders.map((contender, index) => ({
+    perSecond,
+    rounds: withPooled(all[index]!, answered.get(contender) ?? []),
+    waits: waits[index]!,
+  }));
+}
+
+/** Where each round by itself had too few answers for its p99.9, that of all together. */
+function withPooled(rounds: OpenFigures['rounds'], answered: readonly number[]): OpenFigures['rounds'] {
+  if (rounds.some(({ p999 }) => p999 !== undefined) || answered.length * (1 - shares.p999) < 1) return rounds;
+  const p999 = percentileOf(
+    answered.toSorted((one, other) => one - other),
+    shares.p999,
+  );
+  return rounds.map((round) => (round.p50 === undefined ? round : { ...round, p999 }));
 }
 
 const percentileOf = (sorted: readonly number[], share: number): number =>
