@@ -6,7 +6,8 @@
  * A database that is away or busy is thrown as the driver's error; `toGatehouseError` makes it a 503.
  */
 export interface Sql {
-  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** @param form binary: for statements whose columns are bytea and int alone, sent as they are */
+  rows<Row extends object>(text: string, values?: readonly unknown[], form?: 'binary'): Promise<Row[]>;
   /** The first row of `statement.one`, perhaps in one statement with others who ask for the same at the same moment. */
   batchedRow<Row extends object>(statement: SharedStatement, values: readonly unknown[]): Promise<Row>;
   /** One transaction on one connection; commits when `work` resolves, rolls back when it throws. */

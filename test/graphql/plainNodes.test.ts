@@ -1,4 +1,4 @@
-/** Nodes that a compiled query answers as bytes: the same answer, to the byte, as objects give, compiled or interpreted. */
+/** Nodes and edges that a compiled query answers as bytes: the same answer, to the byte, as objects give, compiled or interpreted. */
 import { insert, newScope, newScopeType, newUser } from '../support/records.js';
 import { openFace, startTestGraph, type TestGraph } from './graph.js';
 
@@ -97,6 +97,22 @@ it.each([
   [
     'beside edges, counts and page',
     `{ applications { nodes { name ${mappers}(first: 1, orderBy: [{ accessScope: { name: DESC } }]) { totalCount nodes { accessScope { name } } edges { cursor node { accessScopeId accessScope { description } } } pageInfo { hasNextPage startCursor endCursor } } } } }`,
+  ],
+  [
+    'edges, with cursors and without',
+    `{ applications { edges { node { name createdByNavigation { firstName } } } edgesToo: edges { __typename at: cursor node { a: name __typename } cursor } } }`,
+  ],
+  [
+    'edges in a nested connection, of an ordering that has null',
+    `{ applications(last: 9) { nodes { ${mappers}(first: 2, orderBy: [{ individualExternalLink: DESC }]) { edges { cursor node { individualExternalLink accessScope { name accessScopeType { name } } } } pageInfo { startCursor endCursor hasNextPage } } } } }`,
+  ],
+  [
+    'edges, some of which hold a connection',
+    `{ applications(first: 12) { edges { node { name } } edges { node { ${mappers}(first: 2) { edges { ...E } } } } pageInfo { endCursor } } } fragment E on AccessScopeApplicationsMapperEdge { cursor node { state ... on AccessScopeApplicationsMapper { accessScopeId } } }`,
+  ],
+  [
+    'edges without their records, and on no page',
+    `{ applications(first: 3) { edges { cursor } } accessScopes(first: 0) { edges { cursor node { name } } } }`,
   ],
   ['the last ones', `{ applications(last: 3) { nodes { name } pageInfo { hasPreviousPage } } }`],
   [

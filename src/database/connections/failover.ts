@@ -4,6 +4,7 @@
  */
 import pg, { type Pool, type PoolClient } from 'pg';
 import { type DatabaseHost, readDatabaseUrl } from '../../config/databaseUrl.js';
+import { readBinaryRows } from './binaryRows.js';
 
 export interface Hosts {
   /** Those that there are. */
@@ -59,6 +60,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
     constructor(options: pg.ClientConfig) {
       const connectionTimeoutMillis = Math.ceil(timeoutMs / hosts.length);
       super({ ...options, connectionString: hosts[current]!.url, connectionTimeoutMillis });
+      readBinaryRows(this);
       // whoever uses it learns it from the statement under way; without a listener the loss of a connection ends the process
       this.on('error', () => undefined);
     }

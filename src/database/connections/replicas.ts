@@ -160,16 +160,16 @@ class RequestReads implements Sql {
     readonly options: SqlOptions,
   ) {}
 
-  async rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+  async rows<Row extends object>(text: string, values?: readonly unknown[], form?: 'binary'): Promise<Row[]> {
     const replica = await this.#replicaFor(text);
-    if (!replica) return this.primary.rows<Row>(text, values);
+    if (!replica) return this.primary.rows<Row>(text, values, form);
     try {
-      const rows = await replica.rows<Row>(text, values);
+      const rows = await replica.rows<Row>(text, values, form);
       this.watch.read('replica');
       return rows;
     } catch (error) {
       this.#noteFailure(error);
-      return this.primary.rows<Row>(text, values);
+      return this.primary.rows<Row>(text, values, form);
     }
   }
 

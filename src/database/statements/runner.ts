@@ -24,6 +24,7 @@ export class NotFresh extends Error {
 export const rowTypes = new TypeOverrides();
 rowTypes.setTypeParser(types.builtins.TIMESTAMPTZ, isoTime);
 rowTypes.setTypeParser(types.builtins.INT8, (text: string) => text);
+rowTypes.setTypeParser(types.builtins.BYTEA, 'binary', (bytes: Buffer) => bytes);
 
 /** PostgreSQL's `2026-01-02 03:04:05.6+00` as `2026-01-02T03:04:05.600Z`. */
 function isoTime(text: string): string {
@@ -39,10 +40,13 @@ export async function run<Row>(
   { onStatement, named }: Runner,
   text: string,
   values: readonly unknown[],
+  form?: 'binary',
 ): Promise<Row[]> {
   onStatement?.(text);
   const name = named ? preparedNames.nameOf(text) : undefined;
   if (name && preparedNames.isFull(client, name, text)) await forgetPrepared(client);
-  const result = await client.query({ text, values: values as unknown[], types: rowTypes, ...(name && { name }) });
+  // the types of pg don't know `binary`
+  const further = { binary: form === 'binary', ...(name && { name }) };
+  const result = await client.query({ text, values: values as unknown[], types: rowTypes, ...further });
   return result.rows as Row[];
 }

@@ -86,7 +86,7 @@ export function streamInSlots(sql: Sql, slots: Slots, reader: Reader = {}): Sql 
     }
   }
   return {
-    rows: (text, values) => sql.rows(text, values),
+    rows: (text, values, form) => sql.rows(text, values, form),
     batchedRow: (statement, values) => sql.batchedRow(statement, values),
     transaction: (work) => sql.transaction(work),
     stream,

@@ -17,7 +17,12 @@ export interface SqlOptions extends Partial<Omit<Runner, 'pool'>> {
 const batchesAtOnce = 3;
 const batchSizeMax = 32;
 
-async function runSingle<Row>(runner: Runner, text: string, values: readonly unknown[]): Promise<Row[]> {
+async function runSingle<Row>(
+  runner: Runner,
+  text: string,
+  values: readonly unknown[],
+  form?: 'binary',
+): Promise<Row[]> {
   const { left, beginRead } = runner;
   left?.throwIfAborted();
   const client = await runner.pool.connect();
@@ -25,7 +30,7 @@ async function runSingle<Row>(runner: Runner, text: string, values: readonly unk
   try {
     const read = async () => {
       await beginRead?.(client);
-      return run<Row>(client, runner, text, values);
+      return run<Row>(client, runner, text, values, form);
     };
     return await (left ? runWithin(client, { left }, read) : read());
   } catch (error) {
@@ -34,7 +39,7 @@ async function runSingle<Row>(runner: Runner, text: string, values: readonly unk
   } finally {
     giveBack(client, runner, broken);
   }
-  return runSingle({ ...runner, named: false }, text, values);
+  return runSingle({ ...runner, named: false }, text, values, form);
 }
 
 /** The transaction of a read ends first, and nobody waits for that. */
@@ -67,7 +72,7 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
     beginRead,
   } = options;
   const runner: Runner = { pool, onStatement, named, batchMsMax, streamMsMax, left, beginRead };
-  const rows: Sql['rows'] = (text, values = []) => runSingle(runner, text, values);
+  const rows: Sql['rows'] = (text, values = [], form) => runSingle(runner, text, values, form);
   const together = openBatcher({ rows, atOnce: batchesAtOnce, sizeMax: batchSizeMax, waitingMax, timeoutMs });
   return {
     rows,
@@ -99,7 +104,7 @@ async function inTransaction<T>(runner: Runner, work: (sql: Sql) => Promise<T>):
 
 function onClient(client: PoolClient, runner: Runner): Sql {
   const sql: Sql = {
-    rows: (text, values = []) => run(client, runner, text, values),
+    rows: (text, values = [], form) => run(client, runner, text, values, form),
     // inside a transaction nothing is batched
     batchedRow: async <Row extends object>({ one }: SharedStatement, values: readonly unknown[]) =>
       (await run<Row>(client, runner, one, values))[0]!,

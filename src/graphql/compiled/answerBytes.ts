@@ -1,7 +1,9 @@
 /** An answer whose nodes are partly JSON already, and the writing of it around them: one object for each request. */
+
+import { roomBytes } from '../../services/graphReads/jsonColumns.js';
 import type { ResultSet } from '../../services/graphReads/resultSet.js';
 import type { Connection } from '../resolving/connection.js';
-import { RecordBytes, roomBytes } from './recordBytes.js';
+import { RecordBytes } from './recordBytes.js';
 import type { Template } from './template.js';
 
 const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
@@ -15,8 +17,8 @@ export class AnswerBytes {
   /** In the order in which JSON.stringify comes to them. */
   #lists: RecordList[] = [];
 
-  /** The nodes of a connection. */
-  nodes({ page: { found, members } }: Connection, template: Template): RecordList {
+  /** The nodes of a connection, or its edges. */
+  records({ page: { found, members } }: Connection, template: Template): RecordList {
     return new RecordList(found && this.#bytesOf(found, template), members, (list) => this.#lists.push(list));
   }
 
@@ -31,7 +33,7 @@ export class AnswerBytes {
   #bytesOf(found: ResultSet, template: Template): RecordBytes {
     const known = this.#records.get(found) ?? new Map<Template, RecordBytes>();
     this.#records.set(found, known);
-    const bytes = known.get(template) ?? new RecordBytes(found.columns, found.root, template);
+    const bytes = known.get(template) ?? new RecordBytes(found.columns, found.root, template, found.cursors);
     known.set(template, bytes);
     return bytes;
   }

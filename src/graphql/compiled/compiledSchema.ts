@@ -24,9 +24,9 @@ import { allRecords, allViews } from '../../entities/all.js';
 import type { RecordClass } from '../../entities/fields.js';
 import type { Connection } from '../resolving/connection.js';
 import type { GraphContext } from '../resolving/loaders.js';
-import { nodesAsBytes } from '../resolving/selection.js';
+import { asBytes } from '../resolving/selection.js';
 import type { AnswerBytes } from './answerBytes.js';
-import { templateOf } from './template.js';
+import { edgeTemplateOf, templateOf } from './template.js';
 
 /** What the resolvers of a compiled query receive. */
 export interface CompiledContext extends GraphContext {
@@ -56,7 +56,12 @@ export function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
       (field) => [field.name, { type: typeFor(field.type), ...withArguments(field) }] as const,
     );
     const record = connectionRecord(type.name);
-    return Object.fromEntries(record ? [...fields, [nodesAsBytes, bytesField(record)]] : fields);
+    if (!record) return Object.fromEntries(fields);
+    const bytes = {
+      [asBytes.nodes]: bytesField(record, templateOf),
+      [asBytes.edges]: bytesField(record, edgeTemplateOf),
+    };
+    return { ...Object.fromEntries(fields), ...bytes };
   };
   return new GraphQLSchema({ query: objectFor(schema.getQueryType()!), assumeValid: true });
 }
@@ -65,9 +70,12 @@ export function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
 export const connectionRecord = (typeName: string): RecordClass | undefined =>
   ([...allRecords, ...allViews] as RecordClass[]).find(({ name }) => typeName === `${name}Connection`);
 
-const bytesField = (record: RecordClass): GraphQLFieldConfig<Connection, CompiledContext> => ({
+const bytesField = (
+  record: RecordClass,
+  template: typeof templateOf,
+): GraphQLFieldConfig<Connection, CompiledContext> => ({
   type: new GraphQLNonNull(GraphQLString),
-  resolve: (connection, _given, { answer }, info) => answer.nodes(connection, templateOf(info, record)),
+  resolve: (connection, _given, { answer }, info) => answer.records(connection, template(info, record)),
 });
 
 function withArguments(field: GraphQLField<unknown, unknown>): { resolve?: Resolve } {

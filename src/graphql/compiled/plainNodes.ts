@@ -1,7 +1,7 @@
 /**
- * Nodes of a connection that hold nothing but fields and relations to one are one leaf of a compiled query: their JSON is
- * made of the columns that PostgreSQL gave. Before compiling, such `nodes` are given the name of a field that the compiled
- * schema alone has, with their selection below it.
+ * Nodes of a connection that hold nothing but fields and relations to one are one leaf of a compiled query, and edges with
+ * such nodes: their JSON is made of the columns that PostgreSQL gave. Before compiling, such `nodes` and `edges` are given
+ * the name of a field that the compiled schema alone has, with their selection below it.
  */
 import {
   type DocumentNode,
@@ -17,7 +17,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { nodesAsBytes } from '../resolving/selection.js';
+import { asBytes } from '../resolving/selection.js';
 import { connectionRecord } from './compiledSchema.js';
 
 /** The document with such leaves. Places that may be merged into one are leaves together or not at all. */
@@ -27,7 +27,7 @@ export function withPlainNodes(schema: GraphQLSchema, document: DocumentNode): D
   const mixed = new Set<string>();
   const placeOf = (node: FieldNode): string | undefined => {
     const parent = types.getParentType();
-    if (node.name.value !== 'nodes' || !parent || !connectionRecord(parent.name)) return undefined;
+    if (!isListed(node.name.value) || !parent || !connectionRecord(parent.name)) return undefined;
     return `${parent.name} ${(node.alias ?? node.name).value}`;
   };
   const find = {
@@ -42,13 +42,16 @@ export function withPlainNodes(schema: GraphQLSchema, document: DocumentNode): D
       leave(node: FieldNode) {
         const place = placeOf(node);
         if (!place || mixed.has(place)) return undefined;
-        return { ...node, alias: node.alias ?? node.name, name: { kind: Kind.NAME, value: nodesAsBytes } };
+        const value = asBytes[node.name.value as keyof typeof asBytes];
+        return { ...node, alias: node.alias ?? node.name, name: { kind: Kind.NAME, value } };
       },
     },
   };
   visit(document, visitWithTypeInfo(types, find));
   return visit(document, visitWithTypeInfo(types, rename));
 }
+
+const isListed = (name: string): name is keyof typeof asBytes => Object.hasOwn(asBytes, name);
 
 /** Judges selections: whether they hold only fields that a record's own columns answer, at any depth. */
 function plainness(document: DocumentNode) {

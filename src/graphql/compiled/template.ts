@@ -8,8 +8,16 @@ export type Template = readonly TemplateMember[];
 
 interface TemplateMember {
   key: string;
-  /** JSON that each record says; or a field; or a relation to one and what is said of the record it leads to. */
-  says: { json: string } | { field: string } | { relation: string; template: Template };
+  /**
+   * JSON that each record says; or a field; or a relation to one and what is said of the record it leads to; or, of an
+   * edge, its cursor or its record.
+   */
+  says:
+    | { json: string }
+    | { field: string }
+    | { relation: string; template: Template }
+    | { cursor: true }
+    | { node: Template };
 }
 
 /** What is said of the records that the field resolves to. */
@@ -27,3 +35,16 @@ function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly Fie
     return { key, says: name === '__typename' ? { json: JSON.stringify(typename) } : { field: name } };
   });
 }
+
+/** What is said of the edges that the field resolves to. */
+export const edgeTemplateOf = once(
+  (info, record, nodes): Template =>
+    [...collect(info, nodes, responseKey)].map(([key, same]) => {
+      const name = same[0]!.name.value;
+      if (name === 'node') return { key, says: { node: buildTemplate(info, record, same) } };
+      return {
+        key,
+        says: name === 'cursor' ? { cursor: true } : { json: JSON.stringify(`${describe(record).name}Edge`) },
+      };
+    }),
+);

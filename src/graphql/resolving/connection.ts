@@ -22,7 +22,8 @@ export class Connection {
   }
 
   get edges(): { cursor: string | undefined; node: Row }[] {
-    return this.page.rows.map((node, index) => ({ cursor: this.page.cursors[index], node }));
+    const { cursors, rows } = this.page;
+    return rows.map((node, index) => ({ cursor: cursors[index], node }));
   }
 
   get pageInfo(): PageInfo {

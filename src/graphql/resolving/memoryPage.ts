@@ -8,14 +8,14 @@ import { Connection } from './connection.js';
 class MemoryPage extends Page {
   constructor(
     private readonly records: readonly Row[],
-    start: number,
+    private readonly start: number,
     total: number,
   ) {
     const place = { totalCount: total, hasNextPage: start + records.length < total, hasPreviousPage: start > 0 };
-    super(
-      place,
-      records.map((_, index) => cursorAt(start + index)),
-    );
+    super(place);
+  }
+  override get cursors(): string[] {
+    return this.records.map((_, index) => cursorAt(this.start + index));
   }
   override get rows(): Row[] {
     return [...this.records];

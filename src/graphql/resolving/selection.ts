@@ -32,19 +32,21 @@ export function once<T extends object>(read: (info: FieldInfo, record: RecordCla
 /** What is asked of the record that the field resolves to (or of the records of its list). */
 export const selectionOf = once(select);
 
-/** Name of the nodes of a connection where a compiled query answers them as bytes. */
-export const nodesAsBytes = 'nodesAsBytes';
+/** Names of the nodes and the edges of a connection where a compiled query answers them as bytes. */
+export const asBytes = { nodes: 'nodesAsBytes', edges: 'edgesAsBytes' } as const;
 
 /** What is asked of the connection that the field resolves to. */
 export const connectionSelectionOf = once(readConnectionSelection);
 
 function readConnectionSelection(info: FieldInfo, record: RecordClass): ConnectionSelection {
   const asked = collect(info, info.fieldNodes);
-  const edges = collect(info, asked.get('edges') ?? []);
-  const pageInfo = collect(info, asked.get('pageInfo') ?? []);
-  const nodes = [...(asked.get('nodes') ?? []), ...(asked.get(nodesAsBytes) ?? []), ...(edges.get('node') ?? [])];
+  const fieldsAt = (...names: string[]) => names.flatMap((name) => asked.get(name) ?? []);
+  const edgeNodes = fieldsAt('edges', asBytes.edges);
+  const edges = collect(info, edgeNodes);
+  const pageInfo = collect(info, fieldsAt('pageInfo'));
+  const nodes = [...fieldsAt('nodes', asBytes.nodes), ...(edges.get('node') ?? [])];
   return {
-    nodes: nodes.length > 0 || asked.has('edges') ? select(info, record, nodes) : undefined,
+    nodes: nodes.length > 0 || edgeNodes.length > 0 ? select(info, record, nodes) : undefined,
     cursors: edges.has('cursor') || pageInfo.has('startCursor') || pageInfo.has('endCursor'),
     totalCount: asked.has('totalCount'),
     hasNextPage: pageInfo.has('hasNextPage'),

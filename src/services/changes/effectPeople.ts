@@ -4,7 +4,6 @@ import { Application } from '../../entities/Application.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/fields.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
-import { isoTime } from '../graphReads/columns.js';
 import { readByKeys } from '../graphReads/readPages.js';
 import { inState, type State } from '../history/state.js';
 import type { Row } from '../sql/select.js';
@@ -137,7 +136,7 @@ function rowOf(record: RecordClass, columns: Record<string, unknown>): Row {
   return Object.fromEntries(
     fieldsFor(record, 'graph').map(({ name, column, type }) => {
       const value = columns[column] ?? null;
-      return [name, type === 'dateTime' && value !== null ? isoTime(value as string) : value];
+      return [name, type === 'dateTime' && value !== null ? new Date(value as string).toISOString() : value];
     }),
   );
 }

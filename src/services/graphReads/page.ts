@@ -13,11 +13,15 @@ export interface PagePlace {
 export class Page {
   constructor(
     readonly place: PagePlace,
-    readonly cursors: readonly string[] = [],
     /** Numbers of its records among those found. */
     readonly members: readonly number[] = [],
     readonly found?: ResultSet,
   ) {}
+
+  /** Of its records, where asked for. */
+  get cursors(): (string | undefined)[] {
+    return this.members.map((member) => this.found?.cursors[member]);
+  }
 
   get rows(): Row[] {
     const { found } = this;

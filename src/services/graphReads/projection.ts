@@ -1,19 +1,14 @@
 /**
- * What a read statement answers with: one row, in which each column is a field of all records found, as an array of JSON.
- * Those at the ends of relations to one are parts of the same statement, and each of them is given once, however many
- * records lead to it.
+ * What a read statement answers with: one row, in which each column is a field of all records found (columns.ts). Those at
+ * the ends of relations to one are parts of the same statement, and each of them is given once, however many records lead
+ * to it.
  */
 import type { Context } from '../../context.js';
-import {
-  describe,
-  type FieldType,
-  fieldOf,
-  type RecordClass,
-  type RelationDescription,
-} from '../../entities/fields.js';
+import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/fields.js';
 import { GatehouseError } from '../../errors.js';
 import { permit } from '../permit.js';
-import { columnAt, relationOf, type Selection } from '../sql/select.js';
+import { columnAt, relationOf, type Selection, sqlTypes } from '../sql/select.js';
+import { type ColumnType, columnSql } from './columns.js';
 import { mayRead, needsAnother } from './readPermission.js';
 
 /** Most to-one relations of one statement: its plan costs more with each. */
@@ -23,21 +18,19 @@ const joinedMax = 40;
 export interface Part {
   /** Its name in the statement. */
   alias: string;
-  fields: Map<string, FieldType>;
+  fields: Map<string, ColumnType>;
   toOne: { relation: RelationDescription; part: Part }[];
 }
 
 /** A column that is answered beside the selected fields of the records read. */
-export interface FurtherColumn {
+export interface FurtherColumn extends ColumnType {
   name: string;
-  type: FieldType;
 }
 
 export class Projection {
   /** The records read. */
   readonly root: Part;
-  private readonly joined: Part[] = [];
-  private readonly joinTexts: string[] = [];
+  private readonly joined: { part: Part; text: string }[] = [];
 
   constructor(
     readonly context: Context,
@@ -56,9 +49,18 @@ export class Projection {
 
   /** The statement, around the subquery that finds the records. */
   text(found: string, further: readonly FurtherColumn[] = []): string {
-    for (const { name, type } of further) this.root.fields.set(name, type);
-    const columns = [this.root, ...this.joined].map(columnsOf);
-    return `with ${[`p as (${found})`, ...this.joinTexts].join(', ')} select * from ${columns.join(', ')}`;
+    for (const { name, type, nullable } of further) this.root.fields.set(name, { type, nullable });
+    const parts = [this.root, ...this.joined.map(({ part }) => part)];
+    const texts = [
+      partText(this.root, `(${found}) p`, (field) => `p."${field}"`),
+      ...this.joined.map(({ text }) => text),
+    ];
+    const names = parts.flatMap(({ alias, fields }) => [
+      alias,
+      ...[...fields.keys()].map((field) => `${alias}.${field}`),
+    ]);
+    const from = parts.map(({ alias }) => alias).join(', ');
+    return `with ${texts.join(', ')} select ${names.map((name) => `"${name}"`).join(', ')} from ${from}`;
   }
 
   /** False: the field is left out, and noted. Throws FORBIDDEN where nobody looks at the notes. */
@@ -81,7 +83,7 @@ export class Projection {
   private open(alias: string, { record, fields, toOne }: Selection, key: readonly string[] = []): Part {
     const followed = [...toOne.keys()].map((name) => relationOf(record, name).from);
     const names = new Set([...fields, ...followed, ...key]);
-    return { alias, fields: new Map([...names].map((name) => [name, fieldOf(record, name).type])), toOne: [] };
+    return { alias, fields: new Map([...names].map((name) => [name, fieldOf(record, name)])), toOne: [] };
   }
 
   private follow(from: Part, { record, toOne }: Selection): void {
@@ -95,23 +97,26 @@ export class Projection {
           `The query follows too many relations to one; the limit is ${joinedMax}.`,
           { extra: { limit: 'relations', max: joinedMax } },
         );
-      this.joined.push(part);
-      this.joinTexts.push(joinText(from, relation, part, selection));
+      const joined = { part, text: '' };
+      this.joined.push(joined);
       from.toOne.push({ relation, part });
       this.follow(part, selection);
+      joined.text = joinText(from, relation, part, selection.record);
     }
   }
 }
 
-function joinText(from: Part, relation: RelationDescription, { alias, fields }: Part, { record }: Selection): string {
-  const columns = [...fields.keys()].map((field) => `${columnAt(record, 't', field)} as "${field}"`);
-  return `${alias} as (select ${columns.join(', ')} from ${describe(record).table} t where ${columnAt(record, 't', relation.to)} = any(array(select "${relation.from}" from ${from.alias})))`;
+const keysOf = ({ alias }: Part): string => `keys of ${alias}`;
+
+function joinText(from: Part, { from: field, to }: RelationDescription, part: Part, record: RecordClass): string {
+  const keys = `(select "${keysOf(part)}" from ${from.alias})::${sqlTypes[from.fields.get(field)!.type]}[]`;
+  const found = `${describe(record).table} t where ${columnAt(record, 't', to)} = any(${keys})`;
+  return partText(part, found, (name) => columnAt(record, 't', name));
 }
 
-/** JavaScript's numbers end at 2^53. */
-const valueSql = (name: string, type: FieldType): string => (type === 'bigint' ? `"${name}"::text` : `"${name}"`);
-
-const columnsOf = ({ alias, fields }: Part): string => {
-  const columns = [...fields].map(([name, type]) => `json_agg(${valueSql(name, type)})::text as "${alias}.${name}"`);
-  return `(select ${[`count(*)::int as "${alias}"`, ...columns].join(', ')} from ${alias}) ${alias}`;
-};
+/** Nothing but aggregates, so that rows are read once and kept nowhere: the records, and the keys of those that they lead to. */
+function partText({ alias, fields, toOne }: Part, from: string, column: (field: string) => string): string {
+  const values = [...fields].map(([name, type]) => `${columnSql(column(name), type)} as "${alias}.${name}"`);
+  const keys = toOne.map(({ relation, part }) => `array_agg(${column(relation.from)}) as "${keysOf(part)}"`);
+  return `${alias} as (select ${[`count(*)::int as "${alias}"`, ...values, ...keys].join(', ')} from ${from})`;
+}

@@ -73,23 +73,17 @@ export async function readPages(
   const request: Request = { context, record, given, wish, parents, ...requirePageSize(context, given) };
   const [found, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
   return (parents?.keys ?? [null]).map((_, index) => {
-    const { members, cursors } = found.pages[index]!;
+    const members = found.pages[index]!;
     const hasMore = members.length > request.size;
-    if (hasMore) {
-      members.pop();
-      cursors.pop();
-    }
-    if (request.backwards) {
-      members.reverse();
-      cursors.reverse();
-    }
+    if (hasMore) members.pop();
+    if (request.backwards) members.reverse();
     const onOtherSide = beyond.has(index);
     const place = {
       ...(wish.totalCount && { totalCount: counts.get(index) ?? 0 }),
       hasNextPage: request.backwards ? onOtherSide : hasMore,
       hasPreviousPage: request.backwards ? hasMore : onOtherSide,
     };
-    return new Page(place, cursors, members, found.records);
+    return new Page(place, members, found.records);
   });
 }
 
@@ -132,13 +126,13 @@ function begin({ context, record, given, parents }: Request) {
 
 interface PageRows {
   records?: ResultSet;
-  /** Of each parent: the numbers of its records, in their order, and the cursors where asked for. */
-  pages: { members: number[]; cursors: string[] }[];
+  /** Of each parent: the numbers of its records, in their order. */
+  pages: number[][];
 }
 
 async function readRows(request: Request): Promise<PageRows> {
   const { context, record, given, wish, parents, size, backwards } = request;
-  const pages: PageRows['pages'] = (parents?.keys ?? [null]).map(() => ({ members: [], cursors: [] }));
+  const pages: PageRows['pages'] = (parents?.keys ?? [null]).map(() => []);
   const looksFurther = backwards ? wish.hasPreviousPage : wish.hasNextPage;
   const { statement, rows, conditions, keys } = begin(request);
   const order = new RowOrder(rows, given.orderBy);
@@ -153,18 +147,15 @@ async function readRows(request: Request): Promise<PageRows> {
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
   const page = `select ${inner.join(', ') || 'null'} from ${rows.from()} ${where} order by ${by} limit ${statement.bind(limit, 'int')}`;
   const further: FurtherColumn[] = [];
-  if (parents) further.push({ name: 'n', type: 'integer' });
-  if (wish.cursors) further.push(...order.terms.map(({ field: { type } }, index) => ({ name: `o${index}`, type })));
+  if (parents) further.push({ name: 'n', type: 'integer', nullable: false });
+  if (wish.cursors)
+    further.push(...order.terms.map(({ field: { type }, nullable }, index) => ({ name: `o${index}`, type, nullable })));
   const found = parents ? `select p.*, k.n::int as "n" from ${keys} cross join lateral (${page}) p` : page;
   const records = await readResultSet(context, projection, projection.text(found, further), statement.values);
-  const cursors = wish.cursors ? order.cursorsOf((name) => records.values(name)) : undefined;
+  if (wish.cursors) records.cursors = order.cursorsOf((name) => records.values(name));
   const numbers = parents && (records.values('n') as number[]);
   // parents come in their order, and the records of each in theirs: nothing but the aggregates is above the page's own order
-  for (let member = 0; member < records.count; member++) {
-    const target = pages[numbers ? numbers[member]! - 1 : 0]!;
-    target.members.push(member);
-    if (cursors) target.cursors.push(cursors[member]!);
-  }
+  for (let member = 0; member < records.count; member++) pages[numbers ? numbers[member]! - 1 : 0]!.push(member);
   return { records, pages };
 }
 

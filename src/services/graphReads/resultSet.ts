@@ -7,6 +7,8 @@ import { rowsOf, valuesOf } from './rows.js';
 
 export class ResultSet {
   #rows: Row[] | undefined;
+  /** Of each record, where asked for. */
+  cursors: readonly string[] = [];
 
   constructor(
     readonly root: Part,
@@ -35,6 +37,6 @@ export async function readResultSet(
   text: string,
   values: readonly unknown[],
 ): Promise<ResultSet> {
-  const [columns] = await reads.rows<Columns>(text, values);
+  const [columns] = await reads.rows<Columns>(text, values, 'binary');
   return new ResultSet(projection.root, columns!);
 }

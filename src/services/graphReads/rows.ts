@@ -1,7 +1,7 @@
 /** Records as objects, from the columns that PostgreSQL gave. */
-import type { FieldType } from '../../entities/fields.js';
 import type { Row } from '../sql/select.js';
-import { type Columns, columnOf, countOf, isoTime } from './columns.js';
+import { type Columns, columnOf, countOf } from './columns.js';
+import { integersOf, jsonColumn } from './jsonColumns.js';
 import type { Part } from './projection.js';
 
 /** All records of a part, with those that their relations to one lead to. The same record is the same object. */
@@ -21,12 +21,10 @@ export function rowsOf(columns: Columns, part: Part): Row[] {
 
 /** A field of all records of a part. */
 export function valuesOf(columns: Columns, part: Part, name: string): unknown[] {
-  const text = columnOf(columns, part, name);
-  if (!text) return [];
-  const values = JSON.parse(text) as unknown[];
-  return reading[part.fields.get(name)!]?.(values) ?? values;
+  const sent = columnOf(columns, part, name);
+  if (!sent) return [];
+  const column = part.fields.get(name)!;
+  if (column.type === 'integer') return integersOf(sent, column);
+  const { bytes, starts } = jsonColumn(columns, part, name);
+  return JSON.parse(bytes.toString('utf8', 0, starts.at(-1)));
 }
-
-const reading: { [type in FieldType]?: (values: unknown[]) => unknown[] } = {
-  dateTime: (times) => times.map((time) => (time === null ? null : isoTime(time as string))),
-};

@@ -1,0 +1,61 @@
+/**
+ * Rows that PostgreSQL sends in binary form, for statements with pg's `binary: true`: values are their bytes. pg's own
+ * parser makes UTF-8 of every value, whatever its form, and loses what isn't.
+ */
+import type { EventEmitter } from 'node:events';
+import type pg from 'pg';
+import { Parser } from 'pg-protocol/dist/parser.js';
+
+interface Message {
+  name: string;
+  length: number;
+  fields?: unknown;
+}
+/** A parser with what it keeps to itself. */
+interface OpenParser {
+  parse(chunk: Buffer, onMessage: (message: Message) => void): void;
+  /** @param offset of the message's body */
+  handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message;
+}
+
+// https://www.postgresql.org/docs/18/protocol-message-formats.html
+const rowDescription = 'T'.charCodeAt(0);
+const dataRow = 'D'.charCodeAt(0);
+
+class BinaryRowParser extends (Parser as unknown as new () => OpenParser) {
+  #isBinary = false;
+
+  override handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message {
+    if (code === dataRow && this.#isBinary) return { name: 'dataRow', length, fields: readValues(bytes, offset) };
+    const message = super.handlePacket(offset, code, length, bytes);
+    if (code === rowDescription)
+      this.#isBinary = (message.fields as pg.FieldDef[]).some(({ format }) => format === 'binary');
+    return message;
+  }
+}
+
+/** The bytes are the parser's: whoever keeps them takes a copy, as pg does. */
+function readValues(bytes: Buffer, offset: number): (Buffer | null)[] {
+  const values: (Buffer | null)[] = new Array(bytes.readInt16BE(offset));
+  let at = offset + 2;
+  for (let column = 0; column < values.length; column++) {
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    values[column] = length < 0 ? null : bytes.subarray(at, at + length);
+    at += Math.max(0, length);
+  }
+  return values;
+}
+
+/** Before it connects. */
+export function readBinaryRows(client: pg.Client): void {
+  const { connection } = client as unknown as {
+    connection: EventEmitter & { attachListeners(stream: EventEmitter): void };
+  };
+  connection.attachListeners = (stream) => {
+    const parser = new BinaryRowParser();
+    const emit = (message: Message) =>
+      connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
+    stream.on('data', (chunk: Buffer) => parser.parse(chunk, emit));
+  };
+}
