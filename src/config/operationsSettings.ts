@@ -73,7 +73,7 @@ export const operationsSettings = {
     'REHEARSAL_DAYS',
     integer(1, 366),
     '14',
-    'Days after which a client is ready for the hardened policy, if nothing of it would have been refused meanwhile; `TOKEN_POLICY=rehearsal` counts for so long.',
+    'Days after which a client is ready for the hardened policy, if nothing of it would have been refused meanwhile; `TOKEN_POLICY=rehearsal` counts for so long ([how](hardening.md)).',
   ),
   refusalRetentionDays: setting(
     'REFUSAL_RETENTION_DAYS',

@@ -27,6 +27,7 @@ export const settingsTogether: Record<string, string> = {
   SHUTDOWN_GRACE_MS: '2000',
   SIGNING_ALG: 'EdDSA',
   SLOW_STATEMENT_MS: '500',
+  TOKEN_POLICY: 'rehearsal',
   TOKEN_RATE_LIMIT: '100000',
   TOKEN_RETENTION_DAYS: '3',
   TRUST_PROXY: 'loopback',
