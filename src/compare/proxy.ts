@@ -23,6 +23,7 @@ export interface ProxyOptions {
 
 export interface ListeningProxy {
   url: string;
+  /** Takes no more; resolves when all that was passed on has been told to `onPassed`. */
   close(): Promise<void>;
 }
 
@@ -41,10 +42,13 @@ const hopByHop = new Set([
 /** Throws OperatorError when it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<ListeningProxy> {
   const underWay = new Set<Promise<unknown>>();
-  const server = createServer((request, response) => {
-    const work = once(response, 'close').finally(() => underWay.delete(work));
+  const track = (started: Promise<unknown>): void => {
+    const work = started.finally(() => underWay.delete(work));
     underWay.add(work);
-    passOn(options, request, response);
+  };
+  const server = createServer((request, response) => {
+    track(once(response, 'close'));
+    passOn(options, request, response, track);
   });
   server.requestTimeout = options.timeoutMs;
   const { host, port } = options.listen;
@@ -57,14 +61,19 @@ export async function startProxy(options: ProxyOptions): Promise<ListeningProxy>
     url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`,
     async close() {
       server.close();
-      // they have their time limit
-      await Promise.allSettled(underWay);
+      // requests have their time limit; an answer that has ended is still decoded, and then told
+      while (underWay.size > 0) await Promise.allSettled(underWay);
       server.closeAllConnections();
     },
   };
 }
 
-function passOn(options: ProxyOptions, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function passOn(
+  options: ProxyOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  track: (started: Promise<unknown>) => void,
+): void {
   const { to, timeoutMs, answerBytesMax, onPassed } = options;
   const [method, target] = [incoming.method!, originForm(incoming.url!)];
   const asked = to.begin(method, target, headersToPass(incoming.rawHeaders));
@@ -85,8 +94,10 @@ function passOn(options: ProxyOptions, incoming: IncomingMessage, outgoing: Serv
     response.on('end', () => {
       const body = sent();
       if (body === undefined) return;
-      void toAnswer(response, got()).then((answer) =>
-        onPassed({ request: { method, target, headers: joined(incoming.headers), body }, answer }),
+      track(
+        toAnswer(response, got()).then((answer) =>
+          onPassed({ request: { method, target, headers: joined(incoming.headers), body }, answer }),
+        ),
       );
     });
   });

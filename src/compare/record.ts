@@ -57,8 +57,6 @@ export async function startRecorder({ path, valuesPath, ...proxyOptions }: Recor
     failed: failure.promise,
     async close() {
       await proxy.close();
-      // an answer that has just ended is decoded before it is written
-      await new Promise((resolve) => setImmediate(resolve));
       await turn;
       await recording.close();
     },

@@ -91,7 +91,6 @@ export async function startShadow({ also, values, isIgnored, ...proxyOptions }: 
     report: () => report.report(),
     async close() {
       await proxy.close();
-      await new Promise((resolve) => setImmediate(resolve));
       await Promise.all(underWay);
     },
   };

@@ -1,11 +1,19 @@
 /** The file of a recording, what may be ignored, and what replaces a value: the edges. */
+
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { readIgnored } from '../../src/compare/ignoredPaths.js';
+import { startRecorder } from '../../src/compare/record.js';
 import { createRecording, type Recorded, readRecording } from '../../src/compare/recording.js';
 import { redactRequest } from '../../src/compare/redact.js';
 import { StandIns } from '../../src/compare/standIns.js';
+import { closeAtEnd } from '../support/lifetimes.js';
+import { serviceAt } from './ground.js';
 
 let folder: string;
 beforeEach(() => {
@@ -52,6 +60,28 @@ it('a recording is never written over, and another file is not taken for one', a
   await expect(createRecording(path)).rejects.toThrow('is there already');
   writeFileSync(path, '{"users": []}\n');
   await expect(readAll(path)).rejects.toThrow('is no recording');
+});
+
+it('what was answered when a recording ends is in it, also an answer that takes a while to decode', async () => {
+  const body = gzipSync(JSON.stringify(Array(200_000).fill({ name: 'Time sheets' })));
+  const old = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(body);
+  });
+  await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
+  closeAtEnd(async () => void old.close());
+  const path = join(folder, 'day.jsonl');
+  const recorder = await startRecorder({
+    listen: { host: '127.0.0.1', port: 0 },
+    to: serviceAt(`http://127.0.0.1:${(old.address() as AddressInfo).port}`),
+    timeoutMs: 5_000,
+    path,
+  });
+  // a client that reads the bytes and leaves them as they are
+  const [answer] = (await once(get(`${recorder.url}/api/applications`), 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+  await recorder.close();
+  expect(recorder.counts).toEqual({ recorded: 1, dropped: 0 });
+  expect(await readAll(path)).toHaveLength(1);
 });
 
 it('what is ignored covers a path and what is below it, at one operation where it is named', () => {
