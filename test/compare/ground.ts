@@ -83,7 +83,8 @@ function makeRecords() {
   };
 }
 
-export async function startGround(): Promise<Ground> {
+/** @param more settings of the new service alone */
+export async function startGround(more: Record<string, string> = {}): Promise<Ground> {
   const records = makeRecords();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-compare-'));
   const recorded = await startTestApp({ ADMIN_WRITE_SCOPES: administrators, ISSUER_URL: 'https://auth.example.org' });
@@ -94,7 +95,7 @@ export async function startGround(): Promise<Ground> {
       { issuer: recorded.provider.issuer, audience: 'gatehouse-test', idpname: 'guids', subject: 'userGuid' },
     ]),
   };
-  const [old, other] = [await startTestApp(settings), await startTestApp(settings)];
+  const [old, other] = [await startTestApp(settings), await startTestApp({ ...settings, ...more })];
   for (const app of [recorded, old, other]) await importFile(app.context, structuredClone(records.file));
   return {
     recorded,

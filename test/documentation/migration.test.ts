@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
 import { clientSecret, type Ground, startGround } from '../compare/ground.js';
+import { startTestApp } from '../support/app.js';
 import { freePort } from '../support/freePort.js';
 import { exchangeBody } from '../support/tokens.js';
 
@@ -19,7 +20,7 @@ let folder: string;
 let environment: Record<string, string>;
 let port: number;
 beforeAll(async () => {
-  ground = await startGround();
+  ground = await startGround({ USAGE_RETENTION_DAYS: '9' });
   folder = join(ground.folder, 'walk');
   mkdirSync(folder);
   for (const name of ['package.json', 'node_modules', 'bin', 'dist']) symlinkSync(join(root, name), join(folder, name));
@@ -75,11 +76,12 @@ async function runMeanwhile(commands: string, work: () => Promise<void>): Promis
   return printed;
 }
 
-const client = async (): Promise<void> => {
-  const url = `http://127.0.0.1:${port}`;
-  const response = await fetch(`${url}/token`, {
+const recorder = (): string => `http://127.0.0.1:${port}`;
+
+const askForTokens = (url: string): Promise<Response> =>
+  fetch(`${url}/token`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'user-agent': 'Portal/4.2 (old)' },
     body: JSON.stringify({
       ...exchangeBody(ground.idToken()),
       profileId: 'canary-profile',
@@ -87,16 +89,40 @@ const client = async (): Promise<void> => {
       client_secret: clientSecret,
     }),
   });
-  const { access_token } = (await response.json()) as { access_token: string };
+
+const client = async (url = recorder()): Promise<void> => {
+  const { access_token } = (await (await askForTokens(url)).json()) as { access_token: string };
   const headers = { authorization: `Bearer ${access_token}`, 'api-version': '1.0' };
   for (const query of ['', '?$top=2', '?$filter=appType eq %27web%27'])
     expect((await fetch(`${url}/api/applications${query}`, { headers })).status).toBe(200);
 };
 
+/** Requests are counted a moment after their answer. */
+async function runUntil(commands: string, words: string): Promise<string> {
+  for (;;) {
+    const told = await run(commands);
+    if (told.includes(words)) return told;
+  }
+}
+
+/** The new service with the end that the document announces; its brown-out is on. */
+async function startAnnounced(): Promise<string> {
+  const [json] = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, block]) => block!);
+  const [end] = JSON.parse(json!);
+  end.brownouts[0].at = new Date(Date.now() - 1_000).toISOString();
+  const app = await startTestApp({
+    DATABASE_URL: ground.new.database.url,
+    USAGE_RETENTION_DAYS: '9',
+    ENDPOINT_ENDS: JSON.stringify([end]),
+  });
+  return app.url;
+}
+
 it('every command of the walk does what it says, in the order of the document', async () => {
-  const [bring, record, look, tokens, compare, withWrites, live, again, ready, changed] = blocks;
+  const [bring, record, look, tokens, compare, withWrites, live, again, ready, come, changed, announced, browned] =
+    blocks;
   await run(bring!);
-  await runMeanwhile(record!, client);
+  await runMeanwhile(record!, () => client());
   expect(statSync(join(folder, 'monday.values.jsonl')).mode & 0o077).toBe(0);
   expect((await run(look!)).split('\n')[1]).toContain('"client":"portal"');
   await run(tokens!);
@@ -104,11 +130,20 @@ it('every command of the walk does what it says, in the order of the document', 
   expect(readFileSync(join(folder, 'monday.html'), 'utf8')).toContain('<!doctype html>');
   await run(withWrites!);
   expect(JSON.parse(readFileSync(join(folder, 'monday.json'), 'utf8'))).toMatchObject({ same: 4, notCompared: 0 });
-  expect(await runMeanwhile(live!, client)).toMatch(/4 requests: 3 the same, 0 different, 1 not compared\.\n$/);
+  expect(await runMeanwhile(live!, () => client())).toMatch(/4 requests: 3 the same, 0 different, 1 not compared\.\n$/);
   expect(existsSync(join(folder, 'live.html'))).toBe(true);
   await run(again!);
   expect(JSON.parse(await run(ready!)).status).toBe('ok');
+  await client(ground.new.url);
+  expect(await runUntil(come!, 'Portal/4.2')).toMatch(
+    /^"portal" +POST \/token +exchange +application\/json +Portal\/4\.2 /m,
+  );
   await run(changed!);
   expect(JSON.parse(readFileSync(join(folder, 'since.json'), 'utf8')).applications).toHaveLength(12);
-  expect(blocks).toHaveLength(10);
+  const url = await startAnnounced();
+  environment.NEW = url;
+  expect((await run(announced!)).toLowerCase().match(/^[a-z]+/gm)).toEqual(['deprecation', 'sunset', 'link']);
+  expect((await askForTokens(url)).status).toBe(410);
+  expect(await runUntil(browned!, 'portal')).toMatch(/^portal\tapplication\/json\tPortal\/4\.2\t/m);
+  expect(blocks).toHaveLength(13);
 }, 180_000);
