@@ -37,6 +37,7 @@ import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { openRehearsal } from './services/policyReadiness/openRehearsal.js';
 import { openKeptRefusals } from './services/refusals/keptRefusals.js';
+import { openAnswerMemory } from './services/remembered/memory.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
 import { openKeptUsage } from './services/usage/keptUsage.js';
@@ -133,6 +134,10 @@ export async function openApp(
       tokenSql: database.tokens,
       reads: database.sql,
       openReads: database.openReads,
+      answers:
+        serving && config.answersRememberedMb > 0
+          ? openAnswerMemory(config.answersRememberedMb * 1024 * 1024)
+          : undefined,
       log,
       clock,
       keys,

@@ -69,6 +69,38 @@ export interface Rehearsal {
   proves(credentials: { clientId: string; clientSecret: string }, then: (isProven: boolean | undefined) => void): void;
 }
 
+/** An administrative read's answer, as bytes. */
+export interface RememberedAnswer {
+  /** Of the catalogue, when it was made. */
+  state: string;
+  /** Guids of the users whose last sign-ins it tells, with commas between; and these. */
+  users: string;
+  logins: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** The body in content codings, by their names. */
+  codings: ReadonlyMap<string, Buffer>;
+}
+
+/** Bytes of an answer while it is written; past the bound they are given up. */
+export interface GatheredBytes {
+  add(chunk: Buffer): void;
+  /** All of them; undefined where they were given up. */
+  take(): Buffer | undefined;
+  drop(): void;
+}
+
+/** Answers by what was asked, in the memory of this process. */
+export interface AnswerMemory {
+  /** Of one answer, and of all that are being gathered. */
+  answerBytesMax: number;
+  find(key: string): RememberedAnswer | undefined;
+  keep(key: string, answer: RememberedAnswer): void;
+  addCoding(key: string, answer: RememberedAnswer, coding: string, bytes: Buffer): void;
+  /** @param name of what is gathered: of two at the same time only one is */
+  gather(name: string): GatheredBytes;
+}
+
 /** The clock that all processes share. */
 export interface DatabaseClock {
   now(): Date;
@@ -97,6 +129,8 @@ export interface Dependencies {
    * @param reader aborts `left` when it has gone: its statement is cancelled; in a request's context both are known already
    */
   openReads: (reader?: { left?: AbortSignal; name?: string | undefined }) => Sql;
+  /** Answers of administrative reads; undefined: none are remembered. */
+  answers: AnswerMemory | undefined;
   /** Structured log; never give it a secret, a token or a hash. */
   log: Log;
   /** Stamps what the database compares with its own time. */

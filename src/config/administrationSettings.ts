@@ -40,6 +40,12 @@ export const administrationSettings = {
     'active',
     'States in which a mapping opens its application, separated by commas.',
   ),
+  answersRememberedMb: setting(
+    'ANSWERS_REMEMBERED_MB',
+    integer(0, 4_096),
+    '64',
+    'Memory of a process for answers of administrative reads, which are given again while nothing administered has changed, in MB; one has a quarter of it at most. 0: every answer is made anew.',
+  ),
   restStatus: setting(
     'REST_STATUS',
     oneOf('legacy', 'standard'),

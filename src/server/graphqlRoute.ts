@@ -9,6 +9,7 @@ import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { isJsonSuffixed, readJson } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
+import { codingsOf } from '../http/encoding/rememberedCodings.js';
 import type { EnterLargeBody } from '../http/largeBodies.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { contextOf, traceIdNow } from '../http/requestContext.js';
@@ -48,7 +49,7 @@ export function graphqlRoutes(
     const answer = await face(context, { method: method as 'GET' | 'POST', headers, search, body });
     begin(response, answer);
     // what a change answers may hold a secret, beside texts that its caller chose (https://breachattack.com)
-    if (answer.isOfQuery) await encodings.send(request, response, answer.body);
+    if (answer.isOfQuery) await encodings.send(request, response, answer.body, answer.asked && codingsOf(answer.asked));
     else response.end(answer.body);
   };
   const requireCaller = async (request: Request, response: Response, next: () => void) => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unversionedTables } from '../../src/database/connections/replicas.js';
 import { allRecords } from '../../src/entities/all.js';
 import { describe as describeRecord } from '../../src/entities/fields.js';
+import { catalogueRecords } from '../../src/entities/ofCatalogue.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { newClient, newRole } from '../support/records.js';
@@ -108,6 +109,20 @@ it('no read misses a change that was answered before it, whatever the replay doe
   }
 });
 
+it('nor does one that is remembered, in any process', async () => {
+  const remembering = { DATABASE_URL: standby.primaryUrl, DATABASE_REPLICA_URLS: standby.url, ADMIN_AUTH: 'none' };
+  const one = await startTestApp({ ...remembering, ANSWERS_REMEMBERED_MB: '64' });
+  const two = await startTestApp({ ...remembering, ANSWERS_REMEMBERED_MB: '64' });
+  for (let round = 0; round < 40; round++) {
+    if (round % 5 === 0) await standby.tell('select pg_wal_replay_pause()');
+    if (round % 5 === 3) await standby.tell('select pg_wal_replay_resume()');
+    const [writer, reader] = round % 2 === 0 ? [one, two] : [two, one];
+    await Promise.all([roleIds(one), roleIds(two), makeRole(`remembered-${round}`, writer), roleIds(one)]);
+    const seen = await Promise.all([roleIds(reader), roleIds(writer), roleIds(reader)]);
+    for (const ids of seen) expect(ids).toContain(`remembered-${round}`);
+  }
+});
+
 it('what changes without a new version is read from the primary', async () => {
   await standby.tell('select pg_wal_replay_pause()');
   const { clientId } = await newClient(app.context);
@@ -131,6 +146,16 @@ it('every table is either outside the catalogue version, or one that only admini
     'user_profiles',
     'users',
   ]);
+});
+
+it('what is read of the catalogue alone may be remembered: its tables are those that replicas answer for', () => {
+  const ofCatalogue = catalogueRecords.map((record) => describeRecord(record).table);
+  const tables = allRecords.map((record) => describeRecord(record).table);
+  const versioned = tables.filter((table) => !(unversionedTables as readonly string[]).includes(table));
+  // a row that says the version, and a view of translations
+  expect(ofCatalogue.toSorted()).toEqual(
+    [...versioned.filter((table) => table !== 'catalogue_version'), 'translation_groups'].sort(),
+  );
 });
 
 it('a replica that is away is left alone, and used again when it is back', async () => {

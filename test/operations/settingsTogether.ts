@@ -2,6 +2,7 @@
 
 export const settingsTogether: Record<string, string> = {
   ADMIN_RATE_LIMIT: '100000',
+  ANSWERS_REMEMBERED_MB: '8',
   AUDIT_RETENTION_DAYS: '365',
   AUTO_MIGRATE: 'no',
   COMPRESSION: 'no',

@@ -66,7 +66,8 @@ export async function startTestApp(
     DATABASE_URL: database.url,
     BCRYPT_COST: '4',
     CLIENT_FAILURE_LIMIT: '0',
-    // tests count and break statements: none that no request waits for comes between
+    // tests count and break statements, and change tables past the service: none that no request waits for comes between
+    ANSWERS_REMEMBERED_MB: '0',
     REFUSAL_RETENTION_DAYS: '0',
     USAGE_RETENTION_DAYS: '0',
     KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -9,18 +9,21 @@ import {
   type GraphQLFormattedError,
   type OperationDefinitionNode,
 } from 'graphql';
+import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { toGatehouseError } from '../../errors.js';
+import { type AskedAnswer, askMemory } from '../../services/remembered/ask.js';
 import { AnswerBytes } from '../compiled/answerBytes.js';
 import type { Compiling } from '../compiled/compiledQueries.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
-import { openJudge } from './documents.js';
+import { asGraphqlError, openJudge } from './documents.js';
 import { boundErrors, errorBody, tellError } from './errors.js';
 import { openExecutor } from './execution.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded } from './limits.js';
+import { openIdentifier } from './rememberable.js';
 
 export interface GraphqlRequest {
   method: 'GET' | 'POST';
@@ -35,6 +38,8 @@ export interface GraphqlAnswer {
   body: string | Buffer;
   /** Whether it is what a query reads. */
   isOfQuery?: boolean;
+  /** Of a query whose answer may be remembered. */
+  asked?: AskedAnswer | undefined;
 }
 export type AnswerGraphql = (context: Context, request: GraphqlRequest) => Promise<GraphqlAnswer>;
 
@@ -45,6 +50,10 @@ export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Conf
 /** What a mutation answers is read where it changed it. */
 const contextFor = (context: GraphContext, { operation }: OperationDefinitionNode): GraphContext =>
   operation === 'query' ? { ...context, reads: context.openReads() } : context;
+
+/** Whoever may not read is refused field by field. */
+const mayRemember = ({ answers, caller }: Context, { operation }: OperationDefinitionNode): boolean =>
+  answers !== undefined && operation === 'query' && hasPermission(caller, 'admin:read');
 
 /** Why an operation can't be executed; Apollo makes one that isn't there OPERATION_RESOLUTION_FAILURE. */
 function unanswerable(
@@ -65,6 +74,7 @@ function unanswerable(
 interface UnderWay {
   context: Context;
   isOfQuery: boolean;
+  asked: AskedAnswer | undefined;
   answer: AnswerBytes;
   written?: Buffer;
 }
@@ -78,6 +88,7 @@ export async function openGraphql(
   const showsSchema = isOn(config.graphqlIntrospection, config);
   const checkDocument = openJudge(schema, config, showsSchema);
   const execute = openExecutor(schema, config, compiling);
+  const identify = openIdentifier(schema);
   const requests = new AsyncLocalStorage<UnderWay>();
   const quiet = () => undefined;
   const answerTo = async (
@@ -92,6 +103,15 @@ export async function openGraphql(
     const underWay = requests.getStore()!;
     underWay.isOfQuery = operation.operation === 'query';
     const { answer } = underWay;
+    const identity = mayRemember(context, operation) ? identify(document, { operationName, variables }) : undefined;
+    try {
+      underWay.asked = identity && (await askMemory(context, identity));
+    } catch (error) {
+      // whoever is away is not asked a second time
+      return { data: null, errors: [asGraphqlError(error)] };
+    }
+    // its bytes are sent in place of this
+    if (underWay.asked?.found) return { data: {} };
     return execute(contextFor(context, operation), { document, operation, variables, weight }, answer);
   };
   const server = new ApolloServer<GraphContext>({
@@ -116,6 +136,9 @@ export async function openGraphql(
     dangerouslyDisableValidation: true,
     stringifyResult: (answer) => {
       const underWay = requests.getStore()!;
+      if (underWay.asked?.found) underWay.written = underWay.asked.found.body;
+      if (underWay.written) return '';
+      if ((answer as SingleResult).errors) underWay.asked = undefined;
       const written = underWay.answer.write(answer);
       if (typeof written === 'string') return written;
       // Apollo passes on texts alone
@@ -138,7 +161,7 @@ export async function openGraphql(
     } catch (error) {
       return refuse(context, error);
     }
-    const underWay: UnderWay = { context, isOfQuery: false, answer: new AnswerBytes() };
+    const underWay: UnderWay = { context, isOfQuery: false, asked: undefined, answer: new AnswerBytes() };
     const answer = await requests.run(underWay, () =>
       server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
@@ -150,13 +173,11 @@ export async function openGraphql(
         context: async () => graphContext(context),
       }),
     );
-    const { isOfQuery } = underWay;
-    return {
-      status: answer.status ?? 200,
-      headers: answer.headers,
-      body: underWay.written ?? textOf(answer),
-      isOfQuery,
-    };
+    const { isOfQuery, asked, written } = underWay;
+    const body = written ?? Buffer.from(textOf(answer));
+    const status = answer.status ?? 200;
+    if (asked && !asked.found && status === 200) void asked.remember(body);
+    return { status, headers: answer.headers, body, isOfQuery, asked };
   };
 }
 

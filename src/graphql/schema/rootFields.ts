@@ -24,6 +24,9 @@ import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf, declarePageArguments } from './connection.js';
 import { declareQuery, operationsPrototype, type Resolver } from './declare.js';
 
+/** Root fields that read a record's own table and what its relations lead to, and nothing else. */
+export const recordReads = new Map<string, RecordClass>();
+
 function connectionField(record: RecordClass, name: string): void {
   // most callers read; who asks for more beside gets the rest of the page
   const isGuarded = describe(record).readWith !== 'admin:read';
@@ -31,6 +34,7 @@ function connectionField(record: RecordClass, name: string): void {
     const [page] = await readPages(context, record, given, connectionSelectionOf(info, record));
     return new Connection(page!);
   };
+  recordReads.set(name, record);
   declareQuery(name, {
     doc: `All: ${describe(record).doc}`,
     type: () => connectionOf(record),
@@ -42,6 +46,7 @@ function connectionField(record: RecordClass, name: string): void {
 
 function recordField(record: RecordClass, name: string, key: string): void {
   const field = fieldOf(record, key);
+  recordReads.set(name, record);
   declareQuery(name, {
     doc: `One, or null: ${describe(record).doc}`,
     type: () => record,

@@ -25,7 +25,13 @@ export interface Encodings {
   /** Undefined where as many are at work as there may be. To be closed. */
   open(encoding: Encoding): Encoder | undefined;
   /** Sends a whole body in the coding that the request prefers; headers are set, the status too. */
-  send(request: IncomingMessage, response: ServerResponse, body: string | Buffer): Promise<void>;
+  send(request: IncomingMessage, response: ServerResponse, body: string | Buffer, codings?: Codings): Promise<void>;
+}
+
+/** Codings of a body that is sent again. */
+export interface Codings {
+  find(encoding: Encoding): Buffer | undefined;
+  keep(encoding: Encoding, bytes: Buffer): void;
 }
 
 export function openEncodings({ compression }: { compression: boolean }): Encodings {
@@ -43,9 +49,12 @@ export function openEncodings({ compression }: { compression: boolean }): Encodi
         open -= 1;
       });
     },
-    async send(request, response, body) {
+    async send(request, response, body, codings) {
       const encoding = encodings.choose(request, response);
-      const encoded = encoding && Buffer.byteLength(body) >= encodedBytesMin ? await encode(encoding, body) : undefined;
+      const isLong = Buffer.byteLength(body) >= encodedBytesMin;
+      const known = encoding && codings?.find(encoding);
+      const encoded = known ?? (encoding && isLong ? await encode(encoding, body) : undefined);
+      if (encoded && !known) codings?.keep(encoding!, encoded);
       if (encoded) response.setHeader('content-encoding', encoding!);
       const bytes = encoded ?? (typeof body === 'string' ? Buffer.from(body) : body);
       response.setHeader('content-length', bytes.length);

@@ -1,5 +1,6 @@
 /** An answer of many chunks, written as they come and are read: held nowhere, and given up when nobody listens. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Encoding } from './acceptEncoding.js';
 import type { Encoder } from './encoder.js';
 import { type Encodings, encodedBytesMin } from './encodings.js';
 
@@ -8,20 +9,38 @@ const unreadBytesMax = 1024 * 1024;
 
 export type Chunks = AsyncGenerator<string | Buffer, void>;
 
+/** Whoever keeps what is sent. */
+export interface Keeper {
+  /** The chunk as bytes. */
+  plain(chunk: string | Buffer): Buffer;
+  /** What became of it in the coding. */
+  coded(piece: Buffer): void;
+  /** All was sent. @param encoding of the coded pieces */
+  complete(encoding: Encoding | undefined): void;
+  /** Nothing more comes, whether it was all or not. */
+  leave(): void;
+}
+
 /**
  * Answers 200. The first chunk is there before the status is sent, so that whoever calls can tell an early failure; a later
  * one is thrown too, and has the connection destroyed. `chunks` are closed in any case.
  * @param encodings absent: the answer goes as it is
+ * @param keeper told of all bytes of a GET
  */
 export async function sendChunks(
   request: IncomingMessage,
   response: ServerResponse,
   chunks: Chunks,
   encodings?: Encodings,
+  keeper?: Keeper,
 ): Promise<void> {
   const encoding = encodings?.choose(request, response);
   const isHead = request.method === 'HEAD';
   let encoder: Encoder | undefined;
+  const writeCoded = (piece: Buffer) => {
+    keeper?.coded(piece);
+    response.write(piece);
+  };
   try {
     const first = encoding && !isHead ? await gather(chunks) : await chunks.next();
     response.statusCode = 200;
@@ -30,15 +49,19 @@ export async function sendChunks(
       encoder = encodings!.open(encoding);
     if (encoder) response.setHeader('content-encoding', encoding!);
     for (let chunk = first; !chunk.done; chunk = await chunks.next()) {
-      const pieces = encoder ? await encoder.push(chunk.value) : [chunk.value];
+      const bytes = keeper?.plain(chunk.value) ?? chunk.value;
+      const pieces = encoder ? await encoder.push(bytes) : undefined;
       if (response.closed) return;
-      for (const piece of pieces) response.write(piece);
+      if (!pieces) response.write(bytes);
+      for (const piece of pieces ?? []) writeCoded(piece);
       if (response.writableLength > unreadBytesMax) await drained(response);
     }
-    for (const piece of (await encoder?.end()) ?? []) response.write(piece);
+    for (const piece of (await encoder?.end()) ?? []) writeCoded(piece);
     response.end();
+    keeper?.complete(encoder && encoding);
   } finally {
     encoder?.close();
+    keeper?.leave();
     // also when the client went away: whoever makes the chunks stops, and gives back what it holds
     await chunks.return();
   }
@@ -48,14 +71,13 @@ export async function sendChunks(
 async function gather(chunks: Chunks): Promise<IteratorResult<string | Buffer, void>> {
   const first = await chunks.next();
   if (first.done) return first;
-  const parts = [Buffer.from(first.value)];
-  for (let length = parts[0]!.length; length < encodedBytesMin; ) {
+  let { value } = first;
+  while (value.length < encodedBytesMin) {
     const next = await chunks.next();
     if (next.done) break;
-    parts.push(Buffer.from(next.value));
-    length += parts.at(-1)!.length;
+    value = Buffer.concat([Buffer.from(value), Buffer.from(next.value)]);
   }
-  return { done: false, value: Buffer.concat(parts) };
+  return { done: false, value };
 }
 
 /** Resolves when all is read, or the client has gone: one who reads too slowly is cut off by the server. */

@@ -8,6 +8,7 @@ import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
 import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, bulkJson, readJson } from '../../http/body.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
+import { codingsOf } from '../../http/encoding/rememberedCodings.js';
 import type { EnterLargeBody } from '../../http/largeBodies.js';
 import { limitRequests } from '../../http/limitRequests.js';
 import { contextOf } from '../../http/requestContext.js';
@@ -22,12 +23,14 @@ import {
 } from '../../services/catalogue/mappings.js';
 import { permit } from '../../services/permit.js';
 import { requireGuids } from '../../services/records/input.js';
+import { type AskedAnswer, askMemory } from '../../services/remembered/ask.js';
 import {
   catalogueVersion,
   catalogueVersionFor,
   countApplications,
   countMappings,
   getApplication,
+  type JsonBatches,
   listApplications,
   listMappings,
   listMappingsByKey,
@@ -37,6 +40,7 @@ import { requireApiVersion, tellVersions } from './apiVersion.js';
 import { again, changeAsPreferred, readToEnd } from './dryRunPreference.js';
 import { etagOf, isKnown, sendList } from './jsonList.js';
 import { queryOf, readListQuery } from './listQuery.js';
+import { asksUnversioned, keepList, rememberApplication, sendRemembered } from './rememberedList.js';
 
 /** What is asked and answered in one operation. */
 interface Call {
@@ -116,29 +120,57 @@ const authorize =
     next();
   };
 
-const answerApplications: Answer = async ({ context, request, response, encodings }) => {
+const answerApplications: Answer = async (call) => {
+  const { context, request, response } = call;
   const read = readListQuery(queryOf(request), Application);
   if (read.problems) throw badInput(read.problems);
-  const etag = etagOf(await catalogueVersion(context), 'applications', queryOf(request));
-  if (isKnown(request, response, etag)) return;
-  if (read.count) response.set('x-total-count', String(await countApplications(context, read.query)));
-  await sendList(request, response, listApplications(context, read.query), encodings);
+  const asked = await askForList(call, '');
+  const version = asked?.version ?? (await catalogueVersion(context));
+  if (isKnown(request, response, etagOf(version, 'applications', queryOf(request)))) return;
+  if (asked?.found) return sendRemembered(request, response, asked, call.encodings);
+  const count = read.count ? await countApplications(context, read.query) : undefined;
+  await sendMade(call, asked, count, listApplications(context, read.query));
 };
 
-const answerMappings: Answer = async ({ context, request, response, encodings }) => {
+const answerMappings: Answer = async (call) => {
+  const { context, request, response } = call;
   const read = readListQuery(queryOf(request), AccessScopeApplicationsMapper);
-  const guids = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
+  const { applicationGuid } = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
   if (read.problems) return;
-  const { version, applicationId } = await catalogueVersionFor(context, guids.applicationGuid);
-  if (isKnown(request, response, etagOf(version, guids.applicationGuid, queryOf(request)))) return;
-  if (read.count) response.set('x-total-count', String(await countMappings(context, applicationId, read.query)));
-  await sendList(request, response, listMappings(context, applicationId, read.query), encodings);
+  const asked = await askForList(call, applicationGuid);
+  const etag = (version: string) => etagOf(version, applicationGuid, queryOf(request));
+  if (asked?.found) {
+    if (isKnown(request, response, etag(asked.version))) return;
+    return sendRemembered(request, response, asked, call.encodings);
+  }
+  const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
+  if (isKnown(request, response, etag(version))) return;
+  const count = read.count ? await countMappings(context, applicationId, read.query) : undefined;
+  await sendMade(call, asked, count, listMappings(context, applicationId, read.query));
 };
+
+/** @param of the application whose list it is, or nothing */
+const askForList = async ({ context, request }: Call, of: string): Promise<AskedAnswer | undefined> =>
+  asksUnversioned(queryOf(request)) ? undefined : askMemory(context, ['list', of, queryOf(request)]);
+
+/** Sends a list that was made for this request. */
+function sendMade(
+  { request, response, encodings }: Call,
+  asked: AskedAnswer | undefined,
+  count: number | undefined,
+  batches: JsonBatches,
+): Promise<void> {
+  const headers = count === undefined ? {} : { 'x-total-count': String(count) };
+  response.set(headers);
+  return sendList(request, response, batches, encodings, asked && keepList(asked, headers));
+}
 
 const answerApplication: Answer = async ({ context, request, response, encodings }) => {
   const { guid } = requireGuids({ guid: request.params.guid });
-  const json = await getApplication(context, guid);
-  await encodings.send(request, response.type('application/json'), json);
+  const asked = await askMemory(context, ['application', guid]);
+  const json = asked?.found?.body ?? (await getApplication(context, guid));
+  if (asked && typeof json === 'string') rememberApplication(asked, json);
+  await encodings.send(request, response.type('application/json'), json, asked && codingsOf(asked));
 };
 
 const answerCreation: Answer = async ({ context, request, response }) => {

@@ -1,0 +1,38 @@
+/**
+ * What is read of the catalogue alone may be remembered by its version (docs/decisions/0031). A record that isn't named
+ * here is none of it; test/operations/replicas.test.ts compares with the tables that replicas may answer for.
+ */
+import { AccessScope } from './AccessScope.js';
+import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
+import { AccessScopeType } from './AccessScopeType.js';
+import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
+import { Application } from './Application.js';
+import type { RecordClass } from './fields.js';
+import { Profile } from './Profile.js';
+import { ProfileAccessScope } from './ProfileAccessScope.js';
+import { Role } from './Role.js';
+import { Translation } from './Translation.js';
+import { TranslationGroup } from './TranslationGroup.js';
+import { User } from './User.js';
+import { UserProfile } from './UserProfile.js';
+
+/** Records of which every change raises the catalogue version, but for changes of the fields below. */
+export const catalogueRecords: readonly RecordClass[] = [
+  AccessScope,
+  AccessScopeApplicationsMapper,
+  AccessScopeType,
+  AccessScopeTypeApplicationsMapper,
+  Application,
+  Profile,
+  ProfileAccessScope,
+  Role,
+  Translation,
+  TranslationGroup,
+  User,
+  UserProfile,
+];
+
+/** Fields of them that sign-ins write: they move without a new version. */
+export const unversionedFields: readonly { record: RecordClass; field: string }[] = [
+  { record: User, field: 'lastLoginDate' },
+];

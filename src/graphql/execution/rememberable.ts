@@ -1,0 +1,91 @@
+/**
+ * Which queries' answers may be remembered by the catalogue version: those that read records of the catalogue alone, by
+ * plain reads. What is not known here (a new type, a field with a resolver of its own) is not remembered.
+ */
+import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { describe, type RecordClass } from '../../entities/fields.js';
+import { catalogueRecords, unversionedFields } from '../../entities/ofCatalogue.js';
+import { recordReads } from '../schema/rootFields.js';
+
+/** Longest text of variables: longer ones hardly come again. */
+const variablesCharactersMax = 16_384;
+
+const recordByName = new Map(catalogueRecords.map((record) => [describe(record).name, record]));
+/** Names that lead out of the catalogue, in a selection, a filter or an ordering. */
+const movingNames = new Set([
+  ...unversionedFields.map(({ field }) => field),
+  ...catalogueRecords.flatMap((record) =>
+    describe(record)
+      .relations.filter(({ target }) => !catalogueRecords.includes(target()))
+      .map(({ name }) => name),
+  ),
+]);
+
+/** Texts that together tell what a rememberable query answers; undefined for any other. */
+export type IdentifyQuery = (
+  document: DocumentNode,
+  request: { operationName?: string | undefined; variables?: Readonly<Record<string, unknown>> | undefined },
+) => string[] | undefined;
+
+export function openIdentifier(schema: GraphQLSchema): IdentifyQuery {
+  const judged = new WeakMap<DocumentNode, boolean>();
+  return (document, { operationName = '', variables = {} }) => {
+    const isRememberable = judged.get(document) ?? readsCatalogueAlone(schema, document);
+    judged.set(document, isRememberable);
+    const text = document.loc?.source.body;
+    if (!isRememberable || text === undefined) return undefined;
+    const given = JSON.stringify(variables);
+    if (given.length > variablesCharactersMax || namesMoving(given)) return undefined;
+    return [text, operationName, given];
+  };
+}
+
+/** A name in variables is a key or a value, in quotes. */
+function namesMoving(json: string): boolean {
+  for (const name of movingNames) if (json.includes(`"${name}"`)) return true;
+  return false;
+}
+
+/** @param document that is valid */
+function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let isRememberable = true;
+  const refuse = () => {
+    isRememberable = false;
+  };
+  const look = {
+    OperationDefinition: ({ operation }: { operation: string }) => {
+      if (operation !== 'query') refuse();
+    },
+    Name: ({ value }: { value: string }) => {
+      if (movingNames.has(value)) refuse();
+    },
+    EnumValue: ({ value }: { value: string }) => {
+      if (movingNames.has(value)) refuse();
+    },
+    Field: ({ name }: { name: { value: string } }) => {
+      const parent = types.getParentType()?.name;
+      if (name.value !== '__typename' && !isPlain(parent, types, name.value)) refuse();
+    },
+  };
+  visit(document, visitWithTypeInfo(types, look));
+  return isRememberable;
+}
+
+/** Whether the field is a plain read of the catalogue, or a part of a page of one. */
+function isPlain(parent: string | undefined, types: TypeInfo, name: string): boolean {
+  if (parent === undefined) return false;
+  if (parent === 'Query') return isOfCatalogue(recordReads.get(name));
+  if (parent === 'PageInfo') return true;
+  const page = /^(\w{1,100}?)(?:Connection|Edge)$/.exec(parent)?.[1];
+  if (page !== undefined && recordByName.has(page)) return true;
+  const record = recordByName.get(parent);
+  if (!record) return false;
+  const { fields, relations } = describe(record);
+  const relation = relations.find((candidate) => candidate.name === name);
+  if (relation) return isOfCatalogue(relation.target());
+  return fields.some((field) => field.name === name) && !types.getFieldDef()?.resolve;
+}
+
+const isOfCatalogue = (record: RecordClass | undefined): boolean =>
+  record !== undefined && catalogueRecords.includes(record);

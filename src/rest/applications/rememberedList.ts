@@ -1,0 +1,104 @@
+/** Lists that are kept while they are sent, and sent again while nothing that they tell has changed. */
+import type { Request, Response } from 'express';
+import { unversionedFields } from '../../entities/ofCatalogue.js';
+import type { Encodings } from '../../http/encoding/encodings.js';
+import { type Chunks, type Keeper, sendChunks } from '../../http/encoding/sendChunks.js';
+import type { AskedAnswer } from '../../services/remembered/ask.js';
+
+/** Further ones cost more to ask about than they save. */
+const usersMax = 200;
+const pieceBytes = 256 * 1024;
+// in a string of JSON a quote has a backslash before it: these are keys
+const login = /"(?:userGuid":"([0-9a-f-]{36})"|lastLoginDate":(?:null|"([^"]{24})"))/g;
+
+/** Whether the options of a list ask about what moves without a new version. @param query as it was sent */
+export function asksUnversioned(query: string): boolean {
+  try {
+    const text = decodeURIComponent(query).toLowerCase();
+    return unversionedFields.some(({ field }) => text.includes(field.toLowerCase()));
+  } catch {
+    return true;
+  }
+}
+
+/** Keeps a list for who asks the next time. */
+export function keepList(asked: AskedAnswer, headers: Readonly<Record<string, string>> = {}): Keeper {
+  const [plain, coded] = [asked.gather(), asked.gather('coded')];
+  const logins = new LoginsTold();
+  return {
+    plain(chunk) {
+      if (!logins.read(chunk.toString())) plain.drop();
+      const bytes = Buffer.from(chunk as string);
+      plain.add(bytes);
+      return bytes;
+    },
+    coded: (piece) => coded.add(piece),
+    complete(encoding) {
+      const [body, codedBody] = [plain.take(), encoding && coded.take()];
+      const codings = new Map(encoding && codedBody ? [[encoding as string, codedBody]] : []);
+      if (body) void asked.remember(body, { headers, logins: logins.byUser, codings });
+    },
+    leave() {
+      plain.drop();
+      coded.drop();
+    },
+  };
+}
+
+/** Keeps a single application. */
+export function rememberApplication(asked: AskedAnswer, json: string): void {
+  const logins = new LoginsTold();
+  if (logins.read(json)) void asked.remember(Buffer.from(json), { logins: logins.byUser });
+}
+
+/** The last sign-ins that an answer tells: they move without a new version. */
+class LoginsTold {
+  readonly byUser = new Map<string, string>();
+  #user: string | undefined;
+  #canBeAsked = true;
+
+  /** False where what is told is of too many users to be asked about, or of nobody who can be known. @param text of whole records */
+  read(text: string): boolean {
+    for (const [, guid, date] of text.matchAll(login)) {
+      if (guid !== undefined) this.#user = guid;
+      else if (this.#user === undefined) this.#canBeAsked = false;
+      else this.byUser.set(this.#user, date ?? 'null');
+      if (guid === undefined) this.#user = undefined;
+    }
+    this.#canBeAsked &&= this.byUser.size <= usersMax;
+    return this.#canBeAsked;
+  }
+}
+
+/** Sends the list that was found, in pieces as its client reads; a coding that it lacks is made meanwhile, and kept. */
+export async function sendRemembered(
+  request: Request,
+  response: Response,
+  asked: AskedAnswer,
+  encodings: Encodings,
+): Promise<void> {
+  const { headers, body, codings } = asked.found!;
+  response.set({ ...headers }).type('application/json');
+  const encoding = encodings.choose(request, response);
+  const made = encoding && codings.get(encoding);
+  if (!made) return sendChunks(request, response, pieces(body), encodings, keepCoding(asked));
+  if (request.method !== 'HEAD') response.set('content-encoding', encoding);
+  return sendChunks(request, response, pieces(made));
+}
+
+function keepCoding(asked: AskedAnswer): Keeper {
+  const coded = asked.gather('coded');
+  return {
+    plain: (chunk) => chunk as Buffer,
+    coded: (piece) => coded.add(piece),
+    complete(encoding) {
+      const bytes = encoding && coded.take();
+      if (bytes) asked.addCoding(encoding, bytes);
+    },
+    leave: () => coded.drop(),
+  };
+}
+
+async function* pieces(body: Buffer): Chunks {
+  for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes);
+}
