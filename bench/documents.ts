@@ -63,30 +63,34 @@ function costs(results: Results): string | undefined {
 
 /** Of the users: how many have a session in use in the busiest hour. A session renews once an hour. */
 const inUse = 0.2;
-/** Exchanges for each renewal. */
-const exchangesPerRenewal = 0.1;
-/** Of a record with its indexes: docs/operations.md, Sizing. */
+/** Each user signs in once a week; in the busiest hour three times as many as on average. */
+const signInsPerSecond = 1 / (7 * 86_400);
+const busiest = 3;
+/** A record stays 30 days, and TOKEN_RETENTION_DAYS; what it takes with its indexes: docs/operations.md, Sizing. */
+const keptSeconds = 37 * 86_400;
 const recordBytes = 281;
-/** A renewal changes no index, so right after a checkpoint it writes one page whole. */
+/** Right after a checkpoint whole ones are written: one by a renewal, which changes no index; one and two of indexes by an exchange. */
 const pageBytes = 8_192;
 
 function loads(results: Results): string | undefined {
   const [renewal, exchange] = [own(results, 'renewal'), own(results, 'exchange')];
   if (!renewal || !exchange) return undefined;
   const lines = [1e6, 1e7, 1e8].map((users) => {
+    const records = users * signInsPerSecond * keptSeconds;
     const renewals = (users * inUse) / 3_600;
-    const exchanges = renewals * exchangesPerRenewal;
+    const exchanges = users * signInsPerSecond * busiest;
     const cores = (process: 'service' | 'postgres') =>
       ((renewals * renewal.cpu[process] + exchanges * exchange.cpu[process]) / 1e6).toFixed(2);
     const log = renewals * renewal.walBytes + exchanges * exchange.walBytes;
-    const cells = [users.toLocaleString('en'), `${((users * recordBytes) / 1e9).toFixed(1)} GB`];
+    const pages = renewals + 3 * exchanges;
+    const cells = [users.toLocaleString('en'), rounded(records), `${((records * recordBytes) / 1e9).toFixed(1)} GB`];
     cells.push(rounded(renewals), rounded(exchanges), cores('service'), cores('postgres'));
-    cells.push(megabytes(log), megabytes(log + renewals * pageBytes));
+    cells.push(megabytes(log), megabytes(log + pages * pageBytes));
     return `| ${cells.join(' | ')} |`;
   });
   const head =
-    '| users | token records | renewals a second | exchanges a second | cores of Gatehouse | cores of PostgreSQL | log a second | right after a checkpoint |';
-  return [head, '|---|---|---|---|---|---|---|---|', ...lines].join('\n');
+    '| users | token records | with indexes | renewals a second | exchanges a second | cores of Gatehouse | cores of PostgreSQL | log a second | right after a checkpoint |';
+  return [head, '|---|---|---|---|---|---|---|---|---|', ...lines].join('\n');
 }
 
 const ms = (microseconds: number): string =>
