@@ -115,7 +115,9 @@ export async function compareAt(
     const failed = failures.get(contender) ?? 0;
     if (failed === failuresMax) return none;
     const target = await contender.target(Math.ceil(perSecond * seconds));
+    contender.side.watchPauses(true);
     const { values, answers, isCarried } = await openLoop(target, seconds, perSecond, behindSecondsMax);
+    contender.side.watchPauses(false);
     if (!isCarried) {
       failures.set(contender, failed + 1);
       return none;

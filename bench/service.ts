@@ -2,10 +2,10 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { type App, openApp } from '../src/app.js';
 import { loadConfig } from '../src/config/config.js';
@@ -101,8 +101,9 @@ export interface Side {
   name: string;
   port: number;
   process: ChildProcess;
-  /** When it stood still so far. */
+  /** When it stood still, as far as it was watched. */
   pauses: Pause[];
+  watchPauses(isWatched: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -120,7 +121,10 @@ export function startSide(
   const preload = ['--import', new URL('./tellPauses.js', import.meta.url).href];
   const child = spawn(process.execPath, [...preload, ...command], { env: environment, stdio });
   const pauses: Pause[] = [];
-  createInterface(child.stdio[3] as Readable).on('line', (line) => pauses.push(JSON.parse(line)));
+  const teller = child.stdio[3] as Socket;
+  teller.on('error', () => undefined);
+  createInterface(teller).on('line', (line) => pauses.push(JSON.parse(line)));
+  const watchPauses = (isWatched: boolean) => void teller.write(Buffer.of(isWatched ? 1 : 0));
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-3_000);
@@ -136,7 +140,7 @@ export function startSide(
     child.stdout!.on('data', (chunk: Buffer) => {
       printed = (printed + chunk).slice(-10_000);
       const port = /listens on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(printed)?.[1];
-      if (port) resolve({ name, port: Number(port), process: child, pauses, stop });
+      if (port) resolve({ name, port: Number(port), process: child, pauses, watchPauses, stop });
     });
   });
 }
