@@ -16,6 +16,7 @@ import { Time } from '../ui/Time';
 import { useAct } from '../ui/useAct';
 import { plural } from '../words';
 import { EditClient } from './clients/EditClient';
+import { HardenedPolicy } from './clients/Readiness';
 import { RotateSecret } from './clients/RotateSecret';
 import { Secrets } from './clients/Secrets';
 
@@ -80,7 +81,10 @@ function Found({ client }: { client: ClientRecord }) {
         }
       />
       <div className="split">
-        <Secrets client={client} />
+        <div className="stack">
+          <Secrets client={client} />
+          <HardenedPolicy client={client} />
+        </div>
         <section className="card" aria-labelledby="client-sessions">
           <header>
             <h2 id="client-sessions">Sessions</h2>

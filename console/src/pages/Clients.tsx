@@ -16,6 +16,7 @@ import { IconTile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { wordsOf } from '../words';
 import { NewClient } from './clients/NewClient';
+import { ReadinessBadge, ReadinessNotice } from './clients/Readiness';
 
 type Item = NonNullable<ClientRowsQuery['clients']>['nodes'][number];
 
@@ -52,6 +53,18 @@ const columns: Column<Item>[] = [
   },
 ];
 
+/** While the hardened policy is rehearsed. */
+const withReadiness: Column<Item>[] = [
+  ...columns.slice(0, 1),
+  {
+    key: 'policyReadiness',
+    label: 'Hardened policy',
+    width: '150px',
+    cell: ({ policyReadiness: { state } }) => <ReadinessBadge state={state} />,
+  },
+  ...columns.slice(1),
+];
+
 const views = [
   ['', 'All'],
   ['two', 'With two secrets'],
@@ -71,7 +84,11 @@ const clientWords = (q: string | undefined): ClientFilter[] =>
     or: [{ name: { contains, ignoreCase: true } }, { clientId: { contains, ignoreCase: true } }],
   }));
 
-const noClients: Connection<Item> = { totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+const noClients: Connection<Item> & Pick<ClientRowsQuery, 'policyReadiness'> = {
+  totalCount: 0,
+  pageInfo: { hasNextPage: false, endCursor: null },
+  nodes: [],
+};
 
 export function Clients() {
   const [search, change] = useAddress<ListSearch>();
@@ -81,18 +98,24 @@ export function Clients() {
   const view = (search.view ?? '') as View;
   const filter = all<ClientFilter>([...clientWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
   const { field, direction } = sortOf(sort);
-  const pages = usePages(
-    ['clients', filter, sort],
-    async (page, signal) =>
-      (await ask(clientRows, { ...page, filter, orderBy: [{ [field]: direction }] }, signal)).clients ?? noClients,
-  );
+  const pages = usePages(['clients', filter, sort], async (page, signal) => {
+    const orderBy = [{ [field]: direction }];
+    const { clients, policyReadiness } = await ask(
+      clientRows,
+      { ...page, filter, orderBy, isFirst: page.after === null },
+      signal,
+    );
+    return clients ? { ...clients, policyReadiness } : noClients;
+  });
+  const readiness = pages.first?.policyReadiness;
   return (
     <ListPage
       title="Clients"
       one="client"
       placeholder="Name or id"
       pages={pages}
-      columns={columns}
+      columns={readiness?.tokenPolicy === 'rehearsal' ? withReadiness : columns}
+      notice={<ReadinessNotice found={readiness} />}
       keyOf={({ clientId }) => clientId}
       nameOf={({ name }) => name}
       isFaded={({ isActive }) => !isActive}

@@ -27,13 +27,15 @@ interface ListPageProps<Item> {
   selection?: Selection;
   action?: ReactNode;
   filters?: ReactNode;
+  /** What everybody who opens the list should know. */
+  notice?: ReactNode;
   /** What to say when there is none at all. */
   empty: ReactNode;
   children?: ReactNode;
 }
 
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, one, many, placeholder, pages, action, filters, defaultSort = 'name', children } = props;
+  const { title, one, many, placeholder, pages, action, filters, notice, defaultSort = 'name', children } = props;
   const [search, change] = useAddress<ListSearch>();
   const isNarrowed = Boolean(search.q || search.view || search.type);
   const searchFor = (q: string) => change({ q }, 'replace');
@@ -59,6 +61,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
         />
         {filters}
       </div>
+      {notice}
       {pages.error ? (
         <Failure error={pages.error} retry={pages.retry} />
       ) : !pages.isLoading && pages.total === 0 ? (

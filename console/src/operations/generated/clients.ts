@@ -2,9 +2,9 @@
 import type { Operation, ClientPageQuery, ClientPageQueryVariables, ClientRowsQuery, ClientRowsQueryVariables, CreateClientMutation, CreateClientMutationVariables, EndPreviousSecretMutation, EndPreviousSecretMutationVariables, RotateClientSecretMutation, RotateClientSecretMutationVariables, SetClientActiveMutation, SetClientActiveMutationVariables, UpdateClientMutation, UpdateClientMutationVariables } from './graph';
 
 export const clientRows: Operation<ClientRowsQuery, ClientRowsQueryVariables> =
-  "query ClientRows($first:Int!$after:String$filter:ClientFilter$orderBy:[ClientOrderBy!]){clients(first:$first after:$after filter:$filter orderBy:$orderBy){totalCount pageInfo{hasNextPage endCursor}nodes{clientId name description isActive createdAt secretLastUsedAt previousSecretEndsAt}}}";
+  "query ClientRows($first:Int!$after:String$filter:ClientFilter$orderBy:[ClientOrderBy!]$isFirst:Boolean!){clients(first:$first after:$after filter:$filter orderBy:$orderBy){totalCount pageInfo{hasNextPage endCursor}nodes{clientId name description isActive createdAt secretLastUsedAt previousSecretEndsAt policyReadiness{state}}}policyReadiness@include(if:$isFirst){tokenPolicy days clients ready notReady notSeen unready{clientId client{name}findings{operation text}}ofNobody{operation text count}}}";
 export const clientPage: Operation<ClientPageQuery, ClientPageQueryVariables> =
-  "query ClientPage($clientId:ID!){client(clientId:$clientId){clientId name description isActive createdAt revision secretLastUsedAt previousSecretEndsAt previousSecretLastUsedAt tokens(first:0 filter:{isRevoked:{eq:false}}){totalCount}}}";
+  "query ClientPage($clientId:ID!){client(clientId:$clientId){clientId name description isActive createdAt revision secretLastUsedAt previousSecretEndsAt previousSecretLastUsedAt policy policyReadiness{state judged findings{operation reason text advice count lastSeenAt}}tokens(first:0 filter:{isRevoked:{eq:false}}){totalCount}}}";
 export const createClient: Operation<CreateClientMutation, CreateClientMutationVariables> =
   "mutation CreateClient($input:CreateClientInput!){createClient(input:$input){clientSecret client{clientId}}}";
 export const updateClient: Operation<UpdateClientMutation, UpdateClientMutationVariables> =

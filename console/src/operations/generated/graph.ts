@@ -1014,6 +1014,32 @@ export type MappingChangeInput = {
   to?: string | null | undefined;
 };
 
+/** Whether a client is ready for the hardened policy. */
+export type PolicyReadinessState =
+  /** It is judged by the hardened policy already. */
+  | 'HARDENED'
+  /** The hardened policy would have refused requests of it. */
+  | 'NOT_READY'
+  /** Nothing of it was judged: it was not there, or there was no rehearsal. */
+  | 'NOT_SEEN'
+  /** Its requests were judged, and none would have been refused. */
+  | 'READY';
+
+/** Why the hardened policy would refuse a request, or end its session. */
+export type PolicyReason =
+  /** The client uses a renewal token of another client. */
+  | 'ANOTHER_CLIENT'
+  /** The client renews with another profileId than the token’s. */
+  | 'ANOTHER_PROFILE'
+  /** The client sends no client credentials. */
+  | 'NO_CREDENTIALS'
+  /** The client exchanges an ID token more than once for a profile. */
+  | 'REPEATED_ID_TOKEN'
+  /** The client brings a renewal token that was used before. */
+  | 'REUSE'
+  /** The client sends credentials that are not a client’s. */
+  | 'WRONG_CREDENTIALS';
+
 /** Conditions on a ProfileAccessScope; all given ones must hold. */
 export type ProfileAccessScopeFilter = {
   /** The access scope. */
@@ -1813,17 +1839,18 @@ export type ClientRowsQueryVariables = Exact<{
   after?: string | null | undefined;
   filter?: ClientFilter | null | undefined;
   orderBy?: Array<ClientOrderBy> | ClientOrderBy | null | undefined;
+  isFirst: boolean;
 }>;
 
 
-export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, previousSecretEndsAt: string | null }> } | null };
+export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, previousSecretEndsAt: string | null, policyReadiness: { state: PolicyReadinessState } }> } | null, policyReadiness?: { tokenPolicy: string, days: number, clients: number, ready: number, notReady: number, notSeen: number, unready: Array<{ clientId: string, client: { name: string } | null, findings: Array<{ operation: string, text: string }> }>, ofNobody: Array<{ operation: string, text: string, count: number }> } };
 
 export type ClientPageQueryVariables = Exact<{
   clientId: string;
 }>;
 
 
-export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, revision: number, secretLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, tokens: { totalCount: number } } | null };
+export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, revision: number, secretLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null };
 
 export type CreateClientMutationVariables = Exact<{
   input: CreateClientInput;
