@@ -1,4 +1,4 @@
-/** Rows `graph` and `graph-10x`: the deep view beside its floor and PostGraphile 5, and beside itself among 10 × the applications. */
+/** Rows `graph`, `graph-unchanged` and `graph-10x`: the deep view beside its floor and PostGraphile 5, and beside itself among 10 × the applications. */
 import type { Context } from '../src/context.js';
 import { issueAccessToken } from '../src/services/tokens/claims.js';
 import { importFile } from '../src/services/transfer/importFile.js';
@@ -21,6 +21,7 @@ const told =
 
 export const rows: Row[] = [
   { name: 'graph', run },
+  { name: 'graph-unchanged', run: runUnchanged },
   { name: 'graph-10x', run: runAmongMore },
 ];
 
@@ -58,6 +59,33 @@ const ratios = ([floor, own, other]: Figures[]): Outcome['ratios'] => [
   { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 0.5, aim: 0.8 },
   { work, against: peer, value: speedRatio(own!, other!), kind: 'least', bar: 1.6, aim: 2.5 },
 ];
+
+/** The same view again and again, remembered; the floor makes it anew each time. */
+async function runUnchanged(stage: Stage): Promise<Outcome> {
+  const bench = await openGraph(stage, 'graph', applications);
+  const sides: Side[] = [];
+  try {
+    const floor = await startSide('floor', ['dist/bench/graphFloor.js'], bench.environment);
+    sides.push(floor);
+    const own = await startGatehouse({ ...bench.environment, ANSWERS_REMEMBERED_MB: '64' });
+    sides.push(own);
+    const expected = await wholeAnswer(own.port, await ownRequest(bench));
+    const contenders = [
+      { side: floor, target: await stillTarget(floor, post('/', JSON.stringify(variables)), connections, expected) },
+      { side: own, target: await stillTarget(own, await ownRequest(bench), connections, expected) },
+    ];
+    const figures = await compare(contenders.map(still), stage);
+    const value = speedRatio(figures[1]!, figures[0]!);
+    const remembered = 'The data are unchanged, and the answer remembered.';
+    return {
+      ratios: [{ work: `${work}, unchanged`, against: 'the floor', value, kind: 'least', bar: 4, aim: 4 }],
+      details: `${about(stage, `${applications}`)} ${remembered} ${floorTold}\n\n${figuresTable(figures)}`,
+    };
+  } finally {
+    for (const side of sides) await side.stop();
+    await bench.close();
+  }
+}
 
 async function runAmongMore(stage: Stage): Promise<Outcome> {
   const benches: Bench[] = [];

@@ -56,6 +56,8 @@ export async function openCluster(): Promise<Cluster> {
       PORT: '0',
       METRICS_PORT: '0',
       NODE_ENV: 'production',
+      // rows measure the work; those of what is unchanged say otherwise
+      ANSWERS_REMEMBERED_MB: '0',
       ...further,
     };
     const app = await openApp({ config: loadConfig(environment), notice: () => undefined });
