@@ -138,6 +138,7 @@ export async function openApp(
         serving && config.answersRememberedMb > 0
           ? openAnswerMemory(config.answersRememberedMb * 1024 * 1024)
           : undefined,
+      enterList: database.lists.hold,
       log,
       clock,
       keys,

@@ -131,6 +131,8 @@ export interface Dependencies {
   openReads: (reader?: { left?: AbortSignal; name?: string | undefined }) => Sql;
   /** Answers of administrative reads; undefined: none are remembered. */
   answers: AnswerMemory | undefined;
+  /** Waits until the reader may begin a list, and gives what ends it; who waits has asked nothing of the database. */
+  enterList: (reader: { left?: AbortSignal; name?: string | undefined }) => Promise<() => void>;
   /** Structured log; never give it a secret, a token or a hash. */
   log: Log;
   /** Stamps what the database compares with its own time. */

@@ -12,8 +12,9 @@ import { openReplicas, type ReplicasSeen, type ReplicaWatch } from './connection
 import { type ObserveStatement, watchedClient } from './connections/timedClient.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
-import { openSlots, type Reader, streamInSlots } from './statements/slots.js';
+import { openSlots, type Reader, type Slots, streamInSlots } from './statements/slots.js';
 import { openSql } from './statements/sql.js';
+import { openTurns } from './statements/turns.js';
 import { limitWaiting } from './statements/waitLimit.js';
 
 export interface ConnectOptions {
@@ -87,6 +88,8 @@ export interface Database {
    * cancelled, and the signal's reason thrown.
    */
   openReads: (reader?: Reader) => Sql;
+  /** Lists that were begun, from before their callers are judged to their ends: twice as many as may be streamed. */
+  lists: Slots;
   /** Which replicas answer; undefined where there are none. */
   lookAtReplicas: (() => Promise<ReplicasSeen>) | undefined;
   close(): Promise<void>;
@@ -105,7 +108,9 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const { statementTimeoutMs: batchMsMax = 0 } = options;
   const streamMsMax = batchMsMax > 0 ? streamedMsMax : 0;
   const sqlOptions = { ...(onStatement && { onStatement }), named, batchMsMax, streamMsMax, waitingMax, timeoutMs };
-  const streams = openSlots({ max: shares.streams, ofOneMax: shares.streamsOfOne, waitingMax, timeoutMs });
+  const bounds = { ofOneMax: shares.streamsOfOne, waitingMax, timeoutMs };
+  const streams = openSlots({ max: shares.streams, ...bounds });
+  const takeTurn = openTurns(shares.tokens > 0 ? tokenPool : undefined);
   const ofReplicas = openReplicaPools({ ...options, poolMax: shares.others });
   const replicas =
     ofReplicas.length > 0
@@ -114,7 +119,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const openReads = (reader: Reader = {}) => {
     const { left } = reader;
     const primary = openSql(pool, { ...sqlOptions, left });
-    return streamInSlots(replicas?.openReads(primary, left) ?? primary, streams, reader);
+    return streamInSlots(replicas?.openReads(primary, left) ?? primary, streams, takeTurn, reader);
   };
   const close = async () => {
     const others = [operations, ...forRequests.filter((each) => each !== pool), ...ofReplicas.map((each) => each.pool)];
@@ -122,7 +127,8 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   };
   return {
     orm,
-    sql: streamInSlots(openSql(pool, sqlOptions), streams),
+    sql: streamInSlots(openSql(pool, sqlOptions), streams, takeTurn),
+    lists: openSlots({ max: 2 * shares.streams, ...bounds }),
     tokens: openSql(tokenPool, sqlOptions),
     pools: forRequests,
     operations: openSql(operations, { named }),

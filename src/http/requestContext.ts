@@ -25,7 +25,7 @@ export function contextOf(
 }
 
 /** Aborted when the response is closed, answered or not: then nobody waits for anything of the request. */
-function untilClosed(response: ServerResponse): AbortSignal {
+export function untilClosed(response: ServerResponse): AbortSignal {
   const left = new AbortController();
   response.once('close', () => left.abort(clientLeft()));
   return left.signal;

@@ -1,11 +1,14 @@
 /** Nobody who reads takes the token endpoints down, nor goes on costing anything after they have left. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newConsumer } from '../operations/consumer.js';
+import { openCallers } from '../support/callers.js';
 import { openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { insert } from '../support/records.js';
 import { type RestApp, startRestApp, system } from './restApp.js';
 
 let app: RestApp;
@@ -132,3 +135,62 @@ it.each([
   expect((await app.call('GET', '/api/applications')).status).toBe(200);
   expect(app.logged()).not.toMatch(/"level":(50|"error")/);
 });
+
+describe('a burst of lists', () => {
+  const versionsRead = () => app.takeStatements().filter((text) => text.includes('from catalogue_version')).length;
+  /** Answered when all that came before it was looked at. */
+  const lookAtAll = async () => expect((await app.call('POST', '/api/applications', { body: {} })).status).toBe(400);
+
+  it('of one caller begins four at a time; the others cost no statement, and begin when one ends', async () => {
+    await start({ DATABASE_TIMEOUT_MS: '60000' });
+    const lock = await lockApplications();
+    const statuses: number[] = [];
+    const ask = (count: number) =>
+      Array.from({ length: count }, () =>
+        openList()
+          .on('error', () => undefined)
+          .on('response', ({ statusCode }) => statuses.push(statusCode!)),
+      );
+    ask(10);
+    await lock.until(4);
+    const leaving = ask(30);
+    await lookAtAll();
+    expect(versionsRead()).toBe(4);
+    for (const each of leaving) each.destroy();
+    await lookAtAll();
+    expect(versionsRead()).toBe(0);
+    await lock.unlock();
+    await until(() => statuses.length === 10);
+    expect(statuses).toEqual(Array(10).fill(200));
+    expect(versionsRead()).toBe(6);
+  });
+
+  it('leaves others their places, and a token that nobody signed takes none', async () => {
+    await start();
+    const lock = await lockApplications();
+    const asked = Array.from({ length: 20 }, openList);
+    for (const each of asked) each.on('error', () => undefined);
+    await lock.until(4);
+    const list = (authorization?: string) =>
+      fetch(`${app.url}/api/applications`, {
+        headers: { 'api-version': '1.0', ...(authorization && { authorization }) },
+      }).then(({ status }) => status);
+    const token = app.token(['admin:read']);
+    const forged = `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(86)}`;
+    expect([await list(), await list(`Bearer ${forged}`), await list('Bearer x')]).toEqual([401, 401, 401]);
+    const other = await newCaller();
+    const others = list(`Bearer ${other}`);
+    await lock.until(5);
+    await lock.unlock();
+    expect(await others).toBe(200);
+    for (const each of asked) each.destroy();
+  });
+});
+
+/** A token of somebody else who may read. */
+async function newCaller(): Promise<string> {
+  const userGuid = randomUUID();
+  await insert(app.sql, 'users', { user_guid: userGuid, first_name: 'Ada', created_by: userGuid });
+  const tokenOf = await openCallers(app.context);
+  return tokenOf({ userGuid, profileId: 'p', roleId: 'r', scopes: ['admin:read'] });
+}

@@ -11,8 +11,8 @@ export interface Reader {
 }
 
 export interface Slots {
-  /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the reader left. */
-  hold(reader: Reader): Promise<() => void>;
+  /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the reader left. @param waitMsMax `timeoutMs` unless told */
+  hold(reader: Reader, waitMsMax?: number): Promise<() => void>;
 }
 
 export interface SlotsOptions {
@@ -24,6 +24,9 @@ export interface SlotsOptions {
   /** Longest wait, in milliseconds. */
   timeoutMs: number;
 }
+
+/** The part of the longest wait by which one may be shorter than another. */
+const spread = 0.25;
 
 export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions): Slots {
   const waiting = new Set<{ reader: Reader; serve(): void }>();
@@ -52,7 +55,7 @@ export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions
   }
 
   return {
-    async hold(reader) {
+    async hold(reader, waitMsMax = timeoutMs) {
       const { left } = reader;
       left?.throwIfAborted();
       if (isFreeFor(reader)) return take(reader);
@@ -66,8 +69,9 @@ export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions
         };
         const next = { reader, serve: () => end(() => resolve(take(reader))) };
         const leave = () => end(() => reject(left!.reason));
-        const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`)));
-        const timeout = setTimeout(giveUp, timeoutMs);
+        const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${waitMsMax} ms`)));
+        // those who came at the same moment don't give up, and come again, at the same moment
+        const timeout = setTimeout(giveUp, waitMsMax * (1 - spread * Math.random()));
         left?.addEventListener('abort', leave, { once: true });
         waiting.add(next);
       });
@@ -75,13 +79,23 @@ export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions
   };
 }
 
-/** The same statements, of which no more than there are slots are streamed at a time. */
-export function streamInSlots(sql: Sql, slots: Slots, reader: Reader = {}): Sql {
+/** Resolves when it is the reader's turn to have a batch of rows, with what ends it. Throws why the reader left. */
+export type TakeTurn = (reader: Reader, isFirst: boolean) => Promise<() => void>;
+
+/** The same statements, of which no more than there are slots are streamed at a time, each batch of rows in its turn. */
+export function streamInSlots(sql: Sql, slots: Slots, takeTurn: TakeTurn, reader: Reader = {}): Sql {
   async function* stream<Row extends object>(text: string, values: readonly unknown[], batch: number) {
     const giveBack = await slots.hold(reader);
+    const batches = sql.stream<Row>(text, values, batch)[Symbol.asyncIterator]();
     try {
-      yield* sql.stream<Row>(text, values, batch);
+      for (let isFirst = true; ; isFirst = false) {
+        const endTurn = await takeTurn(reader, isFirst);
+        const rows = await batches.next().finally(endTurn);
+        if (rows.done) return;
+        yield rows.value;
+      }
     } finally {
+      await batches.return?.();
       giveBack();
     }
   }

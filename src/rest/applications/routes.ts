@@ -38,6 +38,7 @@ import {
 import { identify } from '../../services/tokens/identifyCaller.js';
 import { requireApiVersion, tellVersions } from './apiVersion.js';
 import { again, changeAsPreferred, readToEnd } from './dryRunPreference.js';
+import { enterList, leaveList } from './enterList.js';
 import { etagOf, isKnown, sendList } from './jsonList.js';
 import { queryOf, readListQuery } from './listQuery.js';
 import { asksUnversioned, keepList, rememberApplication, sendRemembered } from './rememberedList.js';
@@ -59,14 +60,24 @@ export function applicationRoutes(
 ): Router {
   // any case and a slash at the end, as the old framework took them
   const router = Router({ caseSensitive: false, strict: false });
-  const operation = (permission: Permission, answer: Answer, body: RequestHandler[] = []): RequestHandler[] => [
+  const operation = (
+    permission: Permission,
+    answer: Answer,
+    body: RequestHandler[] = [],
+    entry: RequestHandler[] = [],
+  ): RequestHandler[] => [
     ...limitRequests(dependencies.adminRequests),
     requireApiVersion,
+    ...entry,
     authorize(dependencies, permission),
     refuseBrownedOut,
     ...body,
     (request, response) => answer({ context: response.locals.context, request, response, encodings }),
   ];
+  const list = (answer: Answer) => {
+    const untilRead: Answer = (call) => answer(call).finally(() => leaveList(call.response));
+    return operation('admin:read', untilRead, [], [enterList(dependencies)]);
+  };
   const route = (paths: string | string[], operations: { [method in Method]?: RequestHandler[] }) => {
     const methods = Object.keys(operations) as Method[];
     const allow = methods.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase())).join(', ');
@@ -82,7 +93,7 @@ export function applicationRoutes(
   const scopes = `${applications}/:applicationGuid/accessScopes`;
   const bulk = [readJson(bulkJson, enterLargeBody)];
   route(applications, {
-    get: operation('admin:read', answerApplications),
+    get: list(answerApplications),
     post: operation('admin:write', answerCreation, [readJson(administrationJson, enterLargeBody)]),
   });
   router.all(
@@ -93,7 +104,7 @@ export function applicationRoutes(
   );
   route(`${applications}/:guid`, { get: operation('admin:read', answerApplication) });
   route(scopes, {
-    get: operation('admin:read', answerMappings),
+    get: list(answerMappings),
     post: operation('admin:write', answerBulk(createMappings), bulk),
     patch: operation('admin:write', answerBulk(updateMappings), bulk),
   });
@@ -127,7 +138,7 @@ const answerApplications: Answer = async (call) => {
   const asked = await askForList(call, '');
   const version = asked?.version ?? (await catalogueVersion(context));
   if (isKnown(request, response, etagOf(version, 'applications', queryOf(request)))) return;
-  if (asked?.found) return sendRemembered(request, response, asked, call.encodings);
+  if (asked?.found) return sendFound(call, asked);
   const count = read.count ? await countApplications(context, read.query) : undefined;
   await sendMade(call, asked, count, listApplications(context, read.query));
 };
@@ -141,13 +152,18 @@ const answerMappings: Answer = async (call) => {
   const etag = (version: string) => etagOf(version, applicationGuid, queryOf(request));
   if (asked?.found) {
     if (isKnown(request, response, etag(asked.version))) return;
-    return sendRemembered(request, response, asked, call.encodings);
+    return sendFound(call, asked);
   }
   const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
   if (isKnown(request, response, etag(version))) return;
   const count = read.count ? await countMappings(context, applicationId, read.query) : undefined;
   await sendMade(call, asked, count, listMappings(context, applicationId, read.query));
 };
+
+function sendFound({ request, response, encodings }: Call, asked: AskedAnswer): Promise<void> {
+  leaveList(response);
+  return sendRemembered(request, response, asked, encodings);
+}
 
 /** @param of the application whose list it is, or nothing */
 const askForList = async ({ context, request }: Call, of: string): Promise<AskedAnswer | undefined> =>

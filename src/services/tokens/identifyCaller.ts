@@ -9,7 +9,7 @@ import {
   presentedToken,
   type TokenScheme,
 } from '../../auth/caller.js';
-import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
+import { type AccessTokenClaims, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';
 import { callers, type Standing } from './callerStatement.js';
@@ -34,6 +34,18 @@ export async function identify(dependencies: Dependencies, request: IncomingMess
   if ('invalid' in judged) throw invalidToken(judged.invalid, presented.scheme);
   await requireBinding(dependencies, request, presented, judged.claims.cnf?.jkt);
   return judgeNow(dependencies, judged.claims);
+}
+
+/**
+ * Whom the request's token is of, by its signature alone: nothing is asked of the database, so that one may no longer be who
+ * may call. Undefined without a good one.
+ */
+export function findSubject({ config, issuerUrl, keys, verified }: Dependencies, request: IncomingMessage) {
+  const presented = presentedToken(request.headers.authorization ?? '');
+  if (!presented) return undefined;
+  const expected = { issuer: issuerUrl, audiences: administrationAudiences(config), nowSeconds: Date.now() / 1_000 };
+  const judged = verifyAccessToken(keys.ring(), presented.token, expected, verified);
+  return 'claims' in judged ? judged.claims.sub : undefined;
 }
 
 const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>

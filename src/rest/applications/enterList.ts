@@ -1,0 +1,31 @@
+/**
+ * Before a list is begun: a caller has as many at once as may be streamed for one, and all callers together twice as many as
+ * may be streamed at all. Who waits here holds a line of memory; no statement was run for them, and no connection opened.
+ */
+import type { RequestHandler, Response } from 'express';
+import type { Dependencies } from '../../context.js';
+import { clientLeft } from '../../errors.js';
+import { untilClosed } from '../../http/requestContext.js';
+import { findSubject } from '../../services/tokens/identifyCaller.js';
+
+/** Waits for a place, which `leaveList` or the end of the response gives back. */
+export const enterList =
+  (dependencies: Dependencies): RequestHandler =>
+  async (request, response, next) => {
+    const name = findSubject(dependencies, request);
+    // refused without a statement
+    if (name === undefined && dependencies.config.adminAuth === 'token') return next();
+    const leave = await dependencies.enterList({ name, left: untilClosed(response) });
+    if (response.closed) {
+      leave();
+      throw clientLeft();
+    }
+    response.once('close', leave);
+    response.locals.leaveList = leave;
+    next();
+  };
+
+/** Nothing more is asked of the database, however slowly the answer is read. */
+export function leaveList({ locals }: Response): void {
+  locals.leaveList?.();
+}
