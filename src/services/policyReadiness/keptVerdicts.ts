@@ -39,6 +39,9 @@ interface Counted {
   count: number;
 }
 
+const nameOf = (clientId: string, operation: string, verdict: RehearsedVerdict): string =>
+  `${operation} ${verdict} ${clientId}`;
+
 interface Options {
   /** Connections that no request waits for. */
   sql: Sql;
@@ -70,7 +73,7 @@ export function openKeptVerdicts({ sql, log, clock, observe }: Options): KeptVer
 
   function add(more: Counted): void {
     const { clientId, operation, verdict } = more;
-    const name = `${operation} ${verdict} ${clientId}`;
+    const name = nameOf(clientId, operation, verdict);
     const known = counted.get(name);
     if (known) {
       known.count += more.count;
@@ -89,7 +92,13 @@ export function openKeptVerdicts({ sql, log, clock, observe }: Options): KeptVer
   return {
     note(clientId, operation, verdict) {
       observe?.(operation, verdict);
+      const known = counted.get(nameOf(clientId, operation, verdict));
       const now = clock.now();
+      if (known) {
+        known.count++;
+        known.lastSeenAt = now;
+        return;
+      }
       const whose = clientId.length <= clientIdMax ? clientId : '';
       add({ clientId: whose, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
     },
