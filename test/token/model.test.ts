@@ -25,6 +25,7 @@ describe.each([
   ['documented', null],
   ['hardened', null],
   ['documented', 'hardened'],
+  ['rehearsal', 'hardened'],
 ])(`under the %s policy, one client's %s, GATEHOUSE_SEED=${seed}`, (policy, ofClient) => {
   let app: TestApp;
   beforeAll(async () => {

@@ -23,6 +23,8 @@ export interface ModelFamily {
 export interface ModelState {
   /** By the service's policy; else the client's own counts. */
   isHardened: boolean;
+  /** A record that has no client is that one's who exchanges or renews it. */
+  isRehearsal: boolean;
   isBlocked: boolean;
   /** Of the user in the profile; null without a link. */
   role: string | null;
@@ -146,7 +148,7 @@ function exchange(state: ModelState, { client, secret }: Asking, seen: Seen): Ou
   if (!isIssuedNow(state, seen) || seen.held.generation !== 0) return [];
   const { guid, token } = seen.held;
   const family = { token, generation: 0, isRevoked: false, isExpired: false, madeBy: null };
-  return [{ state: withFamily(state, guid, { ...family, boundTo: isHardened(state, client) ? client : null }) }];
+  return [{ state: withFamily(state, guid, { ...family, boundTo: isBound(state, client) ? client : null }) }];
 }
 
 function renew(state: ModelState, operation: Extract<Operation, { kind: 'renew' }>, seen: Seen): Outcome[] {
@@ -161,7 +163,7 @@ function renew(state: ModelState, operation: Extract<Operation, { kind: 'renew' 
   const isUnavailable = seen.kind === 'unavailable';
   if (!isRenewed) return [{ state, afterwards: { kind: 'recover', operation, seen } }];
   const madeBy = operation.key === null ? null : { key: operation.key, client, token: held.token };
-  const boundTo = isHardened(state, client) ? client : family.boundTo;
+  const boundTo = family.boundTo ?? (isBound(state, client) ? client : null);
   const next = { ...family, generation: family.generation + 1, boundTo, madeBy };
   if (isUnavailable) return [{ state }, { state: withFamily(state, held.guid, { ...next, token: undefined }) }];
   if (!isIssuedNow(state, seen) || seen.held.guid !== held.guid || seen.held.generation !== next.generation) return [];
@@ -255,6 +257,7 @@ function isGenuine({ clients }: ModelState, client: number, secret: number): boo
 }
 
 /** Of a request by the client, or for the family's. */
+const isBound = (state: ModelState, client: number): boolean => state.isRehearsal || isHardened(state, client);
 const isHardened = (state: ModelState, client: number, family?: ModelFamily): boolean =>
   state.isHardened || [client, family?.boundTo ?? client].some((each) => state.clients[each]!.isHardened);
 

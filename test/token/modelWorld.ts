@@ -74,6 +74,7 @@ export async function makeWorld(app: TestApp, secrets: readonly Secret[], isOthe
   };
   const state: ModelState = {
     isHardened: context.config.tokenPolicy === 'hardened',
+    isRehearsal: context.config.tokenPolicy === 'rehearsal',
     isBlocked: false,
     role: roles[0]!,
     hasScope: true,

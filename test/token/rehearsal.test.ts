@@ -124,6 +124,17 @@ it('a renewal that is repeated by its Idempotency-Key is no reuse', async () => 
   expect(await untilJudged(5)).toEqual(['own /token anotherProfile 1', 'own /token reuse 1']);
 });
 
+it('of exchanges of one ID token at the same moment all are answered, and all but one are counted', async () => {
+  await open();
+  const { userGuid, profileId } = await newHolder(app.context);
+  await issue();
+  const body = { ...exchangeBody(app.idToken({ sub: userGuid })), profileId, ...as(own) };
+  const answers = await Promise.all(Array.from({ length: 24 }, () => app.post('/token', body)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(24);
+  expect(await untilJudged(25)).toEqual(['own /token repeatedIdToken 23']);
+});
+
 it('takes the statements of the documented policy, for renewals, exchanges, revocations and validations', async () => {
   const shapes: string[][] = [];
   for (const policy of ['documented', 'rehearsal']) {
