@@ -119,6 +119,15 @@ describe.each(Object.keys(reads))('%s', (name) => {
     expect(stranger.status).toBe(401);
   });
 
+  it('is not given to a caller whose session was revoked after it was made, in any process', async () => {
+    await warm(asked);
+    await one.context.sql.rows(`update tokens set is_revoked = true where token_type = 'admin'`);
+    expect((await asked()).status).toBe(401);
+    expect((await asked({ app: other })).status).toBe(401);
+    await one.context.sql.rows(`update tokens set is_revoked = false where token_type = 'admin'`);
+    expect((await asked()).status).toBe(200);
+  });
+
   it('is another one for who may do something else', async () => {
     await warm(asked);
     const cost = await costOf(() => asked({ scopes: ['admin:read', 'admin:security'] }));
@@ -175,8 +184,9 @@ it('a sign-in of a listed user is in the next answer, though it makes no version
   expect(decoded(await list())).toContain(`"lastLoginDate":"${row!.at}"`);
   await warm(list);
   // asked about, it decides which rows there are
-  expect(await costOf(() => read('/api/applications?$orderby=createdByNavigation/lastLoginDate'))).not.toEqual([]);
-  expect(await costOf(() => read('/api/applications?$orderby=createdByNavigation/%6CastLoginDate'))).not.toEqual([]);
+  for (const field of ['lastLoginDate', '%6CastLoginDate'])
+    for (let count = 0; count < 4; count++)
+      expect(await costOf(() => read(`/api/applications?$orderby=createdByNavigation/${field}`))).not.toEqual([]);
 });
 
 it.each([

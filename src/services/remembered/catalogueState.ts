@@ -15,7 +15,7 @@ export interface CatalogueState {
 const loginOf = `to_char(last_login_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const columns = `${comparableVersion} as version, (select max(change_set_id) from change_sets) as changes,
     coalesce((select string_agg(user_guid || ' ' || coalesce(${loginOf}, 'null'), ',' order by user_guid)
-      from users where user_guid = any(string_to_array(asked.users, ',')::uuid[])), '') as logins`;
+      from unnest(string_to_array(asked.users, ',')::uuid[]) as listed (user_guid) join users using (user_guid)), '') as logins`;
 const stateOf: SharedStatement = {
   one: `select ${columns} from catalogue_version, (select $1::text as users) asked`,
   many: `select asked.ord, ${columns} from catalogue_version, unnest($1::text[]) with ordinality asked (users, ord)`,
