@@ -1,10 +1,13 @@
-/** Rows `graph`, `graph-unchanged` and `graph-10x`: the deep view beside its floor and PostGraphile 5, and beside itself among 10 × the applications. */
+/**
+ * Rows `graph`, `graph-unchanged`, `graph-edges` and `graph-10x`: the deep view beside its floor and PostGraphile 5, and
+ * beside itself by edges and among 10 × the applications.
+ */
 import type { Context } from '../src/context.js';
 import { issueAccessToken } from '../src/services/tokens/claims.js';
 import { importFile } from '../src/services/transfer/importFile.js';
 import { type Contender, compare, type Figures, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
-import { fillGraph, view } from './graphData.js';
+import { fillGraph, view, viewByEdges } from './graphData.js';
 import { post, type Target } from './load.js';
 import { addPeers, startPeer } from './peers.js';
 import type { Outcome, Row, Stage } from './row.js';
@@ -22,6 +25,7 @@ const told =
 export const rows: Row[] = [
   { name: 'graph', run },
   { name: 'graph-unchanged', run: runUnchanged },
+  { name: 'graph-edges', run: runByEdges },
   { name: 'graph-10x', run: runAmongMore },
 ];
 
@@ -87,6 +91,31 @@ async function runUnchanged(stage: Stage): Promise<Outcome> {
   }
 }
 
+async function runByEdges(stage: Stage): Promise<Outcome> {
+  const bench = await openGraph(stage, 'graph', applications);
+  const sides: Side[] = [];
+  try {
+    const contenders: Still[] = [];
+    for (const [name, query] of [
+      ['nodes', view],
+      ['edges', viewByEdges],
+    ] as const) {
+      const side = { ...(await startGatehouse(bench.environment)), name };
+      sides.push(side);
+      contenders.push({ side, target: await stillTarget(side, await ownRequest(bench, query), connections) });
+    }
+    const figures = await compare(contenders.map(still), stage);
+    const value = speedRatio(figures[1]!, figures[0]!);
+    return {
+      ratios: [{ work: `${work}, by edges`, against: 'itself by nodes', value, kind: 'least', bar: 0.9, aim: 1 }],
+      details: `${about(stage, `${applications}`)}\n\n${figuresTable(figures)}`,
+    };
+  } finally {
+    for (const side of sides) await side.stop();
+    await bench.close();
+  }
+}
+
 async function runAmongMore(stage: Stage): Promise<Outcome> {
   const benches: Bench[] = [];
   const sides: Side[] = [];
@@ -126,9 +155,9 @@ async function openGraph({ cluster, data }: Stage, name: string, count: number):
   return bench;
 }
 
-async function ownRequest({ app }: Bench): Promise<string> {
+async function ownRequest({ app }: Bench, query = view): Promise<string> {
   const authorization = `authorization: Bearer ${await adminToken(app.commandContext())}\r\n`;
-  return post('/graphql', JSON.stringify({ query: view, variables }), authorization);
+  return post('/graphql', JSON.stringify({ query, variables }), authorization);
 }
 
 /** Of a user who holds a profile with admin:read: both are made where they aren't there yet. */

@@ -62,21 +62,25 @@ export async function fillGraph(sql: Sql, applications: number, data: Stage['dat
   await sql.rows('vacuum analyze');
 }
 
-export const view = `query View($first: Int!, $mappings: Int!) {
+/** @param open and close what stands around the records of a connection */
+const viewWith = (open: string, close: string): string => `query View($first: Int!, $mappings: Int!) {
   applications(first: $first) {
-    nodes {
+    ${open}
       applicationId applicationGuid name description appType globalExternalLink isActive createdDate
       createdByNavigation { userGuid firstName lastName email }
-      translations { nodes { fieldName languageCode translatedText } }
+      translations { ${open} fieldName languageCode translatedText ${close} }
       accessScopeApplicationsMappers(first: $mappings) {
-        nodes {
+        ${open}
           accessScopeApplicationsMapperId state individualExternalLink createdDate createdBy
           accessScope {
             accessScopeId accessScopeGuid name accessScopeKey description isActive
             accessScopeType { accessScopeTypeId accessScopeTypeGuid name isActive }
           }
-        }
+        ${close}
       }
-    }
+    ${close}
   }
 }`;
+
+export const view = viewWith('nodes {', '}');
+export const viewByEdges = viewWith('edges { node {', '} }');
