@@ -1,22 +1,23 @@
 /** The tables of docs/operations.md and docs/scale.md that tell what was measured, written anew from bench/results.json. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Figures } from './compare.js';
 import type { Results } from './results.js';
 
 export function writeDocuments(results: Results): void {
-  replaceTable('docs/operations.md', 'sizing', sizing(results));
-  replaceTable('docs/scale.md', 'costs', costs(results));
-  replaceTable('docs/scale.md', 'load', loads(results));
+  for (const file of ['docs/operations.md', 'docs/scale.md'])
+    writeFileSync(file, withTables(readFileSync(file, 'utf8'), results));
 }
 
-/** Between the two comments of that name; a file or a place that isn't there is left alone. */
-function replaceTable(file: string, name: string, table: string | undefined): void {
-  if (table === undefined || !existsSync(file)) return;
-  const text = readFileSync(file, 'utf8');
-  const [begin, end] = [`<!-- measured: ${name} -->\n`, `<!-- end of ${name} -->`];
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${file} has no place for ${name}`);
-  writeFileSync(file, `${text.slice(0, from + begin.length)}\n${table}\n\n${text.slice(to)}`);
+/** The text with each table that is made of figures as these figures have it; one that lacks a row's figures stays. */
+export function withTables(text: string, results: Results): string {
+  const tables = { sizing: sizing(results), costs: costs(results), load: loads(results) };
+  return Object.entries(tables).reduce((before, [name, table]) => {
+    const [begin, end] = [`<!-- measured: ${name} -->\n`, `<!-- end of ${name} -->`];
+    const [from, to] = [before.indexOf(begin), before.indexOf(end)];
+    if (table === undefined || from < 0) return before;
+    if (to < from) throw new Error(`${name} has no end`);
+    return `${before.slice(0, from + begin.length)}\n${table}\n\n${before.slice(to)}`;
+  }, text);
 }
 
 const own = (results: Results, row: string): Figures | undefined =>
@@ -94,7 +95,7 @@ function loads(results: Results): string | undefined {
 }
 
 const ms = (microseconds: number): string =>
-  microseconds < 1 ? 'none' : `${(microseconds / 1_000).toFixed(microseconds < 1_000 ? 3 : 1)} ms`;
+  microseconds < 1 ? 'none' : `${Number((microseconds / 1_000).toPrecision(2))} ms`;
 const bytes = (count: number): string =>
   count < 10 ? 'none' : count < 2_000 ? `${count.toFixed(0)} B` : `${(count / 1_000).toFixed(1)} kB`;
 const megabytes = (count: number): string => `${(count / 1e6).toFixed(count < 1e6 ? 2 : 1)} MB`;

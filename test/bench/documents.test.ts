@@ -1,0 +1,23 @@
+/** What documents say of speed is what was measured. */
+import { readFileSync } from 'node:fs';
+import { withTables } from '../../bench/documents.js';
+import type { Results } from '../../bench/results.js';
+
+const results = JSON.parse(readFileSync('bench/results.json', 'utf8')) as Results;
+
+it.each(['docs/operations.md', 'docs/scale.md'])('the tables of %s have the figures of bench/results.json', (file) => {
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/<!-- measured: \w+ -->\n\n\|/);
+  expect(text).toBe(withTables(text, results));
+});
+
+it('each row that docs/scale.md and docs/operations.md name is one of bench/results.md', () => {
+  const sections = [...readFileSync('bench/results.md', 'utf8').matchAll(/^## (.+)$/gm)].map(([, name]) => name);
+  const named = ['docs/operations.md', 'docs/scale.md'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\brows? ((?:`[\w-]+`(?:, | and )?)+)|\| `([\w-]+)` \|$/gm)].flatMap(
+      ([, several, one]) => (one ? [one] : [...several!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!)),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((name) => !sections.includes(name))).toEqual([]);
+});
