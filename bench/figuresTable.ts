@@ -25,7 +25,7 @@ export function figuresTable(figures: readonly Figures[]): string {
     '|---|---|---|---|---|---|---|---|---|---|---|',
     ...lines,
     '',
-    `CPU and write-ahead log are per request. Latencies: open loop, ${number(perSecond, perSecond < 100 ? 1 : 0)} requests/s for all, from the time at which each was due; medians of the rounds.`,
+    `CPU and write-ahead log are per request. Latencies: open loop, ${number(perSecond, perSecond < 100 ? 1 : 0)} requests/s for all, from the time at which each was due; medians of the rounds (p99.9 of all together where a round has less than 1,000 answers).`,
     ...(waits.length > 0 ? ['', 'What the slowest hundredth waited for:', ''] : []),
     ...waits.map(({ name, open }) => `- ${name}: ${waitsText(open.waits)}`),
   ].join('\n');

@@ -124,8 +124,10 @@ export function startSide(
   const child = spawn(process.execPath, [...preload, ...command], { env: environment, stdio });
   const pauses: Pause[] = [];
   const teller = child.stdio[3] as Socket;
-  teller.on('error', () => undefined);
-  createInterface(teller).on('line', (line) => pauses.push(JSON.parse(line)));
+  const lines = createInterface(teller);
+  lines.on('line', (line) => pauses.push(JSON.parse(line)));
+  // a process that ends while it tells resets the connection; the lines pass that on
+  for (const source of [teller, lines]) source.on('error', () => undefined);
   const watchPauses = (isWatched: boolean) => void teller.write(Buffer.of(isWatched ? 1 : 0));
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
