@@ -49,7 +49,7 @@ export function writeAll(results: Results = readResults(), rows: readonly Row[])
 function writePictures({ renewal, graph, loads }: Results): void {
   const chapters = [
     { title: 'Renewing a session: 32 callers, each waits for its answer', figures: shown(renewal) },
-    { title: 'A deep view of the catalogue over GraphQL, 600 kB, the same again and again: 8 callers', figures: shown(graph) },
+    { title: 'A deep view of the catalogue over GraphQL, 600 kB: 8 callers', figures: shown(graph) },
   ].filter(({ figures }) => figures.length > 0);
   if (chapters.length > 0) writeFileSync('bench/results.svg', choicePicture(chapters, captionOf(renewal ?? graph!)));
   if (loads?.loads) writeFileSync('bench/loads.svg', loadsPicture(loads.loads, captionOf(loads)));
