@@ -11,8 +11,8 @@ export interface Reader {
 }
 
 export interface Slots {
-  /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the reader left. @param waitMsMax `timeoutMs` unless told */
-  hold(reader: Reader, waitMsMax?: number): Promise<() => void>;
+  /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the reader left. */
+  hold(reader: Reader): Promise<() => void>;
 }
 
 export interface SlotsOptions {
@@ -55,7 +55,7 @@ export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions
   }
 
   return {
-    async hold(reader, waitMsMax = timeoutMs) {
+    async hold(reader) {
       const { left } = reader;
       left?.throwIfAborted();
       if (isFreeFor(reader)) return take(reader);
@@ -69,9 +69,9 @@ export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions
         };
         const next = { reader, serve: () => end(() => resolve(take(reader))) };
         const leave = () => end(() => reject(left!.reason));
-        const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${waitMsMax} ms`)));
+        const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`)));
         // those who came at the same moment don't give up, and come again, at the same moment
-        const timeout = setTimeout(giveUp, waitMsMax * (1 - spread * Math.random()));
+        const timeout = setTimeout(giveUp, timeoutMs * (1 - spread * Math.random()));
         left?.addEventListener('abort', leave, { once: true });
         waiting.add(next);
       });
@@ -80,7 +80,7 @@ export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions
 }
 
 /** Resolves when it is the reader's turn to have a batch of rows, with what ends it. Throws why the reader left. */
-export type TakeTurn = (reader: Reader, isFirst: boolean) => Promise<() => void>;
+export type TakeTurn = (reader: Reader) => Promise<() => void>;
 
 /** The same statements, of which no more than there are slots are streamed at a time, each batch of rows in its turn. */
 export function streamInSlots(sql: Sql, slots: Slots, takeTurn: TakeTurn, reader: Reader = {}): Sql {
@@ -88,8 +88,8 @@ export function streamInSlots(sql: Sql, slots: Slots, takeTurn: TakeTurn, reader
     const giveBack = await slots.hold(reader);
     const batches = sql.stream<Row>(text, values, batch)[Symbol.asyncIterator]();
     try {
-      for (let isFirst = true; ; isFirst = false) {
-        const endTurn = await takeTurn(reader, isFirst);
+      for (;;) {
+        const endTurn = await takeTurn(reader);
         const rows = await batches.next().finally(endTurn);
         if (rows.done) return;
         yield rows.value;
