@@ -145,6 +145,12 @@ const pages = [
   }),
   createRoute({
     ...parent,
+    path: '/usage',
+    validateSearch: textsOf('q', 'view', 'client'),
+    component: lazyRouteComponent(() => import('./pages/Usage'), 'Usage'),
+  }),
+  createRoute({
+    ...parent,
     path: '/keys',
     component: lazyRouteComponent(() => import('./pages/Keys'), 'Keys'),
   }),

@@ -97,6 +97,14 @@ const pictures: Picture[] = [
       await page.getByRole('button', { name: 'New secret…' }).click();
     },
   ],
+  [
+    'usage',
+    '/usage?q=/token',
+    async (page) => {
+      // requests are counted some seconds after their answer
+      while ((await page.getByText('Portal/4.2').count()) === 0) await page.reload().then(() => settled(page));
+    },
+  ],
   ['keys', '/keys'],
   [
     'translations',
@@ -140,6 +148,20 @@ async function startService() {
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
+/** What an old program and a newer one ask: by JSON, and by a form. */
+async function askForTokens(url: string): Promise<void> {
+  const client = { client_id: 'demo-client', client_secret: 'demo-secret-for-development-only' };
+  const idToken = async () => (await fetch(`${url}/development/identity-provider/id-token?user=ada`)).text();
+  const send = (product: string, body: string | URLSearchParams, headers: Record<string, string> = {}) =>
+    fetch(`${url}/token`, { method: 'POST', body, headers: { 'user-agent': product, ...headers } });
+  const exchange = { ...client, grant_type: 'urn:service:authz:exchange', profileId: 'grid-operator' };
+  const json = { 'content-type': 'application/json' };
+  for (let times = 0; times < 3; times++)
+    await send('Portal/4.2', JSON.stringify({ ...exchange, id_token: await idToken() }), json);
+  const renewal = { ...client, grant_type: 'refresh_token', refresh_token: 'none' };
+  await send('okhttp/4.12.0', new URLSearchParams(renewal));
+}
+
 async function settled(page: Page): Promise<void> {
   await page.waitForSelector('#main h1');
   await page.waitForLoadState('networkidle');
@@ -152,6 +174,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 try {
+  await askForTokens(url);
   mkdirSync(folder, { recursive: true });
   const context = await browser.newContext({ viewport: { width: 1200, height: 750 }, reducedMotion: 'reduce' });
   const page = await context.newPage();

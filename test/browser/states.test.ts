@@ -87,8 +87,10 @@ it('who may only read sees everything that can be read, and nothing to change it
   await go('/matrix?type=site');
   await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
   expect(await page.getByText('pending').count()).toBe(0);
-  await go('/history');
-  await page.getByText('admin:security').waitFor();
+  for (const path of ['/history', '/usage']) {
+    await go(path);
+    await page.getByText('admin:security').waitFor();
+  }
 });
 
 it('without sign-in, where the setting says so, the console opens at once', async () => {

@@ -109,6 +109,10 @@ it('what is counted when the process ends is written, and counted on by the next
   }
   const [found] = await findUsage(app.context, { operation: 'GET /1' });
   expect(found).toMatchObject({ count: 7, brownouts: 2 });
+  const usage = openUsage();
+  usage.note(key(2), false);
+  await usage.close();
+  expect(await findUsage(app.context, { brownedOut: true })).toEqual([found]);
 });
 
 it('rows are bounded, of several processes together; the rest is counted as others', async () => {

@@ -19,19 +19,25 @@ import { EditClient } from './clients/EditClient';
 import { HardenedPolicy } from './clients/Readiness';
 import { RotateSecret } from './clients/RotateSecret';
 import { Secrets } from './clients/Secrets';
+import { UsageOfClient, usagesShown } from './clients/UsageOfClient';
 
 export type ClientRecord = NonNullable<ClientPageQuery['client']>;
+export type ClientUsages = NonNullable<ClientPageQuery['usage']>;
 
 export function Client() {
   const { id } = useParams({ from: '/clients/$id' });
   const page = useQuery({
     queryKey: ['client', id],
-    queryFn: ({ signal }) => ask(clientPage, { clientId: id }, signal),
+    queryFn: ({ signal }) => ask(clientPage, { clientId: id, usedBy: id, usages: usagesShown + 1 }, signal),
   });
-  return <Answered query={page}>{({ client }) => (client ? <Found client={client} /> : <NotFound />)}</Answered>;
+  return (
+    <Answered query={page}>
+      {({ client, usage }) => (client ? <Found client={client} usages={usage ?? []} /> : <NotFound />)}
+    </Answered>
+  );
 }
 
-function Found({ client }: { client: ClientRecord }) {
+function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages }) {
   const [isRotating, setRotating] = useState(false);
   const [isEditing, setEditing] = useState(false);
   const { ask: question, dialog } = useAct<number | boolean>();
@@ -99,6 +105,7 @@ function Found({ client }: { client: ClientRecord }) {
           <p className="note">Renewal tokens that were issued to it and are not revoked.</p>
         </section>
       </div>
+      <UsageOfClient clientId={clientId} usages={usages} />
       <p className="foot">
         Made <Time iso={client.createdAt} />. Its id is <code>{clientId}</code>.
       </p>

@@ -22,13 +22,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
     queryFn: ({ signal }) => findRecords(wanted, signal),
   });
   const records = wanted === '' ? [] : (found.data ?? []);
-  const hits = [...records, ...findCommands(wanted, permissions)];
+  // pages need no asking: whoever types fast and enters goes there
+  const hits = [...records, ...findCommands(text.trim(), permissions)];
   const go = (hit: Hit | undefined) => {
     if (!hit) return;
     onClose();
     void navigate({ to: hit.to as '/applications' });
   };
-  useEffect(() => document.getElementById(`hit-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
+  useEffect(() => {
+    // newer browsers answer a promise, which is no clean-up
+    void document.getElementById(`hit-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const keys = (event: KeyboardEvent) => {
     const acts: Record<string, () => void> = {
       ArrowDown: () => setAt(Math.min(at + 1, hits.length - 1)),

@@ -33,6 +33,7 @@ export const menus: { title: string; items: MenuItem[] }[] = [
     title: 'Security',
     items: [
       { to: '/clients', label: 'Clients', icon: 'client', needs: 'admin:security', letter: 'c' },
+      { to: '/usage', label: 'Usage', icon: 'usage', needs: 'admin:security' },
       { to: '/keys', label: 'Keys', icon: 'key', needs: 'admin:security', letter: 'k' },
       { to: '/history', label: 'History', icon: 'history', needs: 'admin:security', letter: 'h' },
     ],

@@ -99,7 +99,7 @@ const None = ({ one, empty, action, isNarrowed, clear }: NoneProps) =>
         </button>
       }
     >
-      Nothing in the catalogue meets this search and these filters.
+      Nothing meets this search and these filters.
     </Empty>
   ) : (
     <Empty title={`There is no ${one} yet`} action={action}>

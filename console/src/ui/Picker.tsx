@@ -40,7 +40,10 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
     setOpen(false);
     onPick(option);
   };
-  useEffect(() => document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' }), [id, at]);
+  useEffect(() => {
+    // newer browsers answer a promise, which is no clean-up
+    void document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, at]);
   const keys = (event: KeyboardEvent) => {
     const acts: Record<string, () => void> = {
       ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, options.length - 1)) : type('')),

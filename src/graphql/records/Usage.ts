@@ -37,6 +37,7 @@ export function declareUsage(): void {
       clientId: { type: () => String, nullable: true, doc: 'Of this client alone.' },
       operation: { type: () => String, nullable: true, doc: 'Of operations with this text in them, such as `/api`.' },
       since: { type: () => DateTime, nullable: true, doc: 'Seen since then.' },
+      brownedOut: { type: () => Boolean, nullable: true, doc: 'Of those alone of which a brown-out answered some.' },
       first: { type: () => Int, default: 100, doc: 'How many at most.' },
     },
     resolve: (_root, given, context) => findUsage(context, given),

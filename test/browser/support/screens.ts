@@ -1,5 +1,7 @@
 /** The console's screens, and states of them that are worth a look of their own. */
 import type { Page } from 'playwright-core';
+import { openKeptUsage, others } from '../../../src/services/usage/keptUsage.js';
+import type { TestApp } from '../../support/app.js';
 
 export interface Screen {
   name: string;
@@ -12,6 +14,7 @@ export interface Screen {
 type Row = [name: string, path: string, act?: Screen['act']];
 
 const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+const grace = 'de300000-0000-4000-8000-000000000006';
 const bruno = 'de300000-0000-4000-8000-000000000002';
 const assetRegister = 'de330000-0000-4000-8000-000000000005';
 
@@ -60,6 +63,9 @@ const rows: Row[] = [
   ['clients', '/clients'],
   ['a client', '/clients/demo-client'],
   ['a new secret', '/clients/demo-client', (page) => page.getByRole('button', { name: 'New secret…' }).click()],
+  ['usage', '/usage'],
+  ['usage in brown-outs, of a client', '/usage?view=brownouts&client=demo-client'],
+  ['usage, none found', '/usage?q=/nowhere'],
   ['keys', '/keys'],
   [
     'history',
@@ -79,5 +85,19 @@ const rows: Row[] = [
   ['a new access scope', '/scopes/new'],
   ['a page that is not there', '/nowhere'],
 ];
+
+/** Requests that the screens of usage tell of. */
+export async function countRequests({ context }: TestApp): Promise<void> {
+  const { sql, log } = context;
+  const usage = openKeptUsage({ sql, log, clock: { now: () => new Date() }, retentionDays: 9 });
+  const portal = { clientId: 'demo-client', caller: '', mediaType: 'application/json', product: 'Portal/4.2' };
+  usage.note({ ...portal, operation: 'POST /token', option: 'exchange' }, false);
+  usage.note({ ...portal, operation: 'POST /introspect', option: '' }, true);
+  const list = { operation: 'GET /api/applications', option: '$filter', mediaType: '', product: 'curl/8.0' };
+  usage.note({ ...list, clientId: '', caller: grace }, false);
+  usage.note({ ...list, clientId: '', caller: '' }, false);
+  usage.note({ ...list, clientId: '', caller: '', operation: others, option: '', product: '' }, false);
+  await usage.close();
+}
 
 export const screens: Screen[] = rows.map(([name, path, act]) => ({ name, path, ...(act && { act }) }));

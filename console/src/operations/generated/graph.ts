@@ -1847,10 +1847,12 @@ export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNe
 
 export type ClientPageQueryVariables = Exact<{
   clientId: string;
+  usedBy: string;
+  usages: number;
 }>;
 
 
-export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, revision: number, secretLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null };
+export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, revision: number, secretLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
 
 export type CreateClientMutationVariables = Exact<{
   input: CreateClientInput;
@@ -2209,6 +2211,17 @@ export type SessionsQueryVariables = Exact<{
 
 export type SessionsQuery = { tokens: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, startedAt: string, createdAt: string, expiresAt: string, createdByIp: string | null, generation: number, profile: { name: string } | null, client: { clientId: string, name: string } | null }> } | null };
 
+
+export type UsageRowsQueryVariables = Exact<{
+  first: number;
+  operation?: string | null | undefined;
+  since?: string | null | undefined;
+  clientId?: string | null | undefined;
+  brownedOut?: boolean | null | undefined;
+}>;
+
+
+export type UsageRowsQuery = { usage: Array<{ clientId: string | null, caller: string | null, operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number, client: { name: string } | null, callerNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> };
 export type RevokeTokensMutationVariables = Exact<{
   tokenId?: string | null | undefined;
   userGuid?: string | null | undefined;

@@ -1,0 +1,31 @@
+/** Who still uses what: found before an operation ends, on the page for all and on a client's own. */
+import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { countRequests } from './support/screens.js';
+
+beforeAll(openBrowser);
+
+it('who came in a brown-out is found by keys, and the client’s page says how else it asks', async () => {
+  const app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
+  await countRequests(app);
+  const at = await visit(app);
+  await signIn(app, at, 'Grace Hall');
+  const { page, faults } = at;
+  await settled(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('usage');
+  await page.getByRole('option', { name: 'Usage' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('what came beyond 10,000 kinds').waitFor();
+  await page.getByRole('button', { name: 'In brown-outs' }).click();
+  await page.getByText('1 kind of request found').waitFor();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Enter');
+
+  const usage = page.getByRole('region', { name: 'Usage' });
+  await usage.getByText('POST /token exchange').waitFor();
+  expect(await usage.innerText()).toContain('1 request, first just now, 1 in brown-outs');
+  await page.goBack();
+  await page.getByText('1 kind of request found').waitFor();
+  expect(page.url()).toContain('view=brownouts');
+  expect(faults).toEqual([]);
+});
