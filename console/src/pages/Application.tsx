@@ -13,6 +13,7 @@ import { useMay } from '../session';
 import { InUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
+import { ManagedBy } from '../ui/ManagedBy';
 import { Tile } from '../ui/Tile';
 import { OpenedBy } from './application/OpenedBy';
 import { Reach } from './application/Reach';
@@ -80,7 +81,11 @@ function Found({
       <RecordHead
         tile={<Tile name={name} size="large" />}
         name={name}
-        badge={<InUse isActive={isActive} />}
+        badge={
+          <>
+            <InUse isActive={isActive} /> <ManagedBy name={application.managedBy} />
+          </>
+        }
         sub={description}
         actions={
           <>

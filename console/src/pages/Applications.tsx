@@ -12,6 +12,7 @@ import { usePages } from '../pages';
 import { useMay } from '../session';
 import { InUse } from '../ui/Badge';
 import { ListPage } from '../ui/ListPage';
+import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { Segments } from '../ui/Segments';
@@ -152,7 +153,7 @@ export function Applications() {
   );
 }
 
-function Name({ applicationGuid: guid, name, description }: Item) {
+function Name({ applicationGuid: guid, name, description, managedBy }: Item) {
   return (
     <Link className="cell-name" to="/applications/$guid" params={{ guid }} tabIndex={-1}>
       <Tile name={name} />
@@ -160,6 +161,7 @@ function Name({ applicationGuid: guid, name, description }: Item) {
         <b>{name}</b>
         <small>{description}</small>
       </span>
+      <ManagedBy name={managedBy} />
     </Link>
   );
 }

@@ -14,6 +14,7 @@ import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
 import { NotFound } from '../ui/Empty';
+import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
 import { Holders } from './profile/Holders';
 import { ScopesOf } from './profile/ScopesOf';
@@ -78,6 +79,7 @@ function Found({ profile }: { profile: ProfileRecord }) {
       <RecordHead
         tile={<IconTile icon="profile" size="large" />}
         name={name}
+        badge={<ManagedBy name={profile.managedBy} />}
         sub={description ?? profileId}
         actions={
           mayChange && (

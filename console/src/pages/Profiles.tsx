@@ -7,6 +7,7 @@ import type { ProfileFilter, ProfileRowsQuery } from '../operations/generated/gr
 import { profileRows } from '../operations/generated/profiles';
 import { usePages } from '../pages';
 import { ListPage } from '../ui/ListPage';
+import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { Segments } from '../ui/Segments';
@@ -76,7 +77,7 @@ export function Profiles() {
   );
 }
 
-function Name({ profileId: id, name, description }: Item) {
+function Name({ profileId: id, name, description, managedBy }: Item) {
   return (
     <Link className="cell-name" to="/profiles/$id" params={{ id }} tabIndex={-1}>
       <IconTile icon="profile" />
@@ -84,6 +85,7 @@ function Name({ profileId: id, name, description }: Item) {
         <b>{name}</b>
         <small>{description ?? id}</small>
       </span>
+      <ManagedBy name={managedBy} />
     </Link>
   );
 }

@@ -14,6 +14,7 @@ import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
 import { Empty, NotFound } from '../ui/Empty';
+import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile, Tile } from '../ui/Tile';
 import { fullName, plural } from '../words';
 
@@ -73,6 +74,7 @@ function Found({ role }: { role: Record }) {
       <RecordHead
         tile={<IconTile icon="role" size="large" />}
         name={name}
+        badge={<ManagedBy name={role.managedBy} />}
         sub={description ?? roleId}
         actions={
           mayChange &&

@@ -7,6 +7,7 @@ import type { RoleRowsQuery } from '../operations/generated/graph';
 import { roleRows } from '../operations/generated/roles';
 import { usePages } from '../pages';
 import { ListPage } from '../ui/ListPage';
+import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { IconTile } from '../ui/Tile';
@@ -59,7 +60,7 @@ export function Roles() {
   );
 }
 
-function Name({ roleId: id, name, description }: Item) {
+function Name({ roleId: id, name, description, managedBy }: Item) {
   return (
     <Link className="cell-name" to="/roles/$id" params={{ id }} tabIndex={-1}>
       <IconTile icon="role" />
@@ -67,6 +68,7 @@ function Name({ roleId: id, name, description }: Item) {
         <b>{name}</b>
         <small>{description}</small>
       </span>
+      <ManagedBy name={managedBy} />
     </Link>
   );
 }

@@ -15,6 +15,7 @@ import { Stamps } from '../record/Stamps';
 import { InUse } from '../ui/Badge';
 import { Empty, NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
+import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
 import { plural } from '../words';
 
@@ -87,7 +88,11 @@ function Found({ scope }: { scope: Record }) {
       <RecordHead
         tile={<IconTile icon="scope" size="large" />}
         name={name}
-        badge={<InUse isActive={isActive} />}
+        badge={
+          <>
+            <InUse isActive={isActive} /> <ManagedBy name={scope.managedBy} />
+          </>
+        }
         sub={
           <>
             <code>{key}</code> of the type{' '}

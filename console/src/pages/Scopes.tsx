@@ -10,6 +10,7 @@ import { usePages } from '../pages';
 import { useScopeTypes } from '../scopeTypes';
 import { InUse } from '../ui/Badge';
 import { ListPage } from '../ui/ListPage';
+import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { Segments } from '../ui/Segments';
@@ -123,7 +124,15 @@ export function Scopes() {
   );
 }
 
-function Name({ accessScopeGuid: guid, name, accessScopeType, accessScopeKey, concreteId, isWildcard }: Item) {
+function Name({
+  accessScopeGuid: guid,
+  name,
+  accessScopeType,
+  accessScopeKey,
+  concreteId,
+  isWildcard,
+  managedBy,
+}: Item) {
   return (
     <Link className="cell-name" to="/scopes/$guid" params={{ guid }} tabIndex={-1}>
       <IconTile icon="scope" />
@@ -133,6 +142,7 @@ function Name({ accessScopeGuid: guid, name, accessScopeType, accessScopeKey, co
           {accessScopeType.name}:{isWildcard ? '*' : (accessScopeKey ?? concreteId)}
         </small>
       </span>
+      <ManagedBy name={managedBy} />
     </Link>
   );
 }

@@ -14,6 +14,7 @@ import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
 import { InUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
+import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
 import { plural } from '../words';
 
@@ -80,7 +81,11 @@ function Found({ type }: { type: Record }) {
       <RecordHead
         tile={<IconTile icon="type" size="large" />}
         name={name}
-        badge={<InUse isActive={isActive} />}
+        badge={
+          <>
+            <InUse isActive={isActive} /> <ManagedBy name={type.managedBy} />
+          </>
+        }
         sub={description}
         actions={
           <Link className="button" to="/scopes" search={{ type: name }}>

@@ -8,6 +8,7 @@ import { typeRows } from '../operations/generated/types';
 import { usePages } from '../pages';
 import { InUse } from '../ui/Badge';
 import { ListPage } from '../ui/ListPage';
+import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { IconTile } from '../ui/Tile';
@@ -83,7 +84,7 @@ export function Types() {
   );
 }
 
-function Name({ accessScopeTypeGuid: guid, name, description }: Item) {
+function Name({ accessScopeTypeGuid: guid, name, description, managedBy }: Item) {
   return (
     <Link className="cell-name" to="/types/$guid" params={{ guid }} tabIndex={-1}>
       <IconTile icon="type" />
@@ -91,6 +92,7 @@ function Name({ accessScopeTypeGuid: guid, name, description }: Item) {
         <b>{name}</b>
         <small>{description}</small>
       </span>
+      <ManagedBy name={managedBy} />
     </Link>
   );
 }

@@ -2,6 +2,7 @@
 import type { Subject } from '../drafts';
 import type { ChangeInput } from '../operations/generated/graph';
 import { useMay } from '../session';
+import { ManagedNotice } from '../ui/ManagedBy';
 import { FieldList, type FormField } from './FieldList';
 import { useFieldDraft, type Values } from './fieldDraft';
 
@@ -17,8 +18,11 @@ export function SettingsCard({ subject, fields, present, isNew = false, change }
   const mayChange = useMay('admin:write');
   const { values, changed, set } = useFieldDraft({ subject, present, isNew, change });
   return (
-    <section className="card" aria-label="Settings">
-      <FieldList fields={fields} values={values} changed={changed} onChange={set} isReadOnly={!mayChange} />
-    </section>
+    <>
+      {typeof present.managedBy === 'string' && mayChange && <ManagedNotice name={present.managedBy} />}
+      <section className="card" aria-label="Settings">
+        <FieldList fields={fields} values={values} changed={changed} onChange={set} isReadOnly={!mayChange} />
+      </section>
+    </>
   );
 }

@@ -10,11 +10,13 @@ import { useIsOnline } from '../shell/online';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
+import { takenBack } from '../ui/ManagedBy';
 import { say } from '../ui/Toasts';
 import { plural } from '../words';
 import { changesOf, inOrder } from './changesOf';
 import { readTheirs, type Theirs } from './conflicts';
 import { EffectOf, type Effects, EffectTotals, OtherEffects } from './Effect';
+import { readManagers } from './managers';
 import { NoteField } from './NoteField';
 import { ReviewedDraft } from './ReviewedDraft';
 import { ReviewUndo } from './ReviewUndo';
@@ -67,6 +69,12 @@ function ReviewDrafts() {
     gcTime: 0,
     queryFn: () => readTheirs(conflicting, drafts),
   });
+  const managed = useQuery({
+    queryKey: ['managers', drafts.map(({ key }) => key)],
+    enabled: drafts.length > 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => readManagers(drafts, signal),
+  });
   const effect = tried.data?.applyChanges.effect ?? undefined;
   const title = `Review ${plural(drafts.length, 'change')}`;
   return (
@@ -95,7 +103,15 @@ function ReviewDrafts() {
       {error !== null && faults.size === 0 && <Failure error={error} retry={() => void tried.refetch()} />}
       {isConflict && <ConflictNotice count={conflicting.length} />}
       {theirs.error && <Failure error={theirs.error} retry={() => void theirs.refetch()} />}
-      <Reviewed drafts={drafts} effect={effect} faults={faults} isConflict={isConflict} theirs={theirs.data} />
+      {managed.error && <Failure error={managed.error} retry={() => void managed.refetch()} />}
+      <Reviewed
+        drafts={drafts}
+        effect={effect}
+        faults={faults}
+        isConflict={isConflict}
+        theirs={theirs.data}
+        managers={managed.data}
+      />
       <NoteField value={note} onChange={setNote} />
     </Sheet>
   );
@@ -114,9 +130,10 @@ interface ReviewedProps {
   faults: ReadonlyMap<string, string[]>;
   isConflict: boolean;
   theirs: ReadonlyMap<string, Theirs> | undefined;
+  managers: ReadonlyMap<string, string> | undefined;
 }
 
-function Reviewed({ drafts, effect, faults, isConflict, theirs }: ReviewedProps) {
+function Reviewed({ drafts, effect, faults, isConflict, theirs, managers }: ReviewedProps) {
   const groups = bySubject(drafts);
   return (
     <>
@@ -134,7 +151,7 @@ function Reviewed({ drafts, effect, faults, isConflict, theirs }: ReviewedProps)
             ))}
           </ul>
           <div className="people">
-            {[...new Set(own.flatMap(({ warning }) => warning ?? []))].map((warning) => (
+            {warningsOf(own, managers).map((warning) => (
               <p key={warning} className="near">
                 {warning}
               </p>
@@ -146,6 +163,13 @@ function Reviewed({ drafts, effect, faults, isConflict, theirs }: ReviewedProps)
       {effect && <OtherEffects effect={effect} subjects={groups.map(({ subject }) => subject)} />}
     </>
   );
+}
+
+/** Each once: what drafts warn of by themselves, and that a file in git manages what they change. */
+function warningsOf(drafts: readonly Draft[], managers: ReadonlyMap<string, string> = new Map()): string[] {
+  const names = new Set(drafts.flatMap(({ key }) => managers.get(key) ?? []));
+  const own = drafts.flatMap(({ warning }) => warning ?? []);
+  return [...new Set([...own, ...[...names].map(takenBack)])];
 }
 
 /** The page of a record that a draft makes; undefined for any other draft. */

@@ -2,7 +2,7 @@
 import type { Operation, ApplicationNamesQuery, ApplicationNamesQueryVariables, ApplicationRowsQuery, ApplicationRowsQueryVariables, PresentMappingsQuery, PresentMappingsQueryVariables } from './graph';
 
 export const applicationRows: Operation<ApplicationRowsQuery, ApplicationRowsQueryVariables> =
-  "query ApplicationRows($first:Int!$after:String$filter:ApplicationFilter$orderBy:[ApplicationOrderBy!]$opening:[String!]){applications(first:$first after:$after filter:$filter orderBy:$orderBy){totalCount pageInfo{hasNextPage endCursor}nodes{applicationGuid name description appType isActive createdDate modifiedDate accessScopeApplicationsMappers(first:2 filter:{state:{in:$opening}}){totalCount nodes{accessScope{name}}}accessScopeTypeApplicationsMappers(first:1 filter:{state:{in:$opening}}){totalCount nodes{accessScopeType{name}}}}}}";
+  "query ApplicationRows($first:Int!$after:String$filter:ApplicationFilter$orderBy:[ApplicationOrderBy!]$opening:[String!]){applications(first:$first after:$after filter:$filter orderBy:$orderBy){totalCount pageInfo{hasNextPage endCursor}nodes{applicationGuid name description managedBy appType isActive createdDate modifiedDate accessScopeApplicationsMappers(first:2 filter:{state:{in:$opening}}){totalCount nodes{accessScope{name}}}accessScopeTypeApplicationsMappers(first:1 filter:{state:{in:$opening}}){totalCount nodes{accessScopeType{name}}}}}}";
 export const applicationNames: Operation<ApplicationNamesQuery, ApplicationNamesQueryVariables> =
   "query ApplicationNames($first:Int!$filter:ApplicationFilter){applications(first:$first filter:$filter orderBy:[{name:ASC}]){totalCount nodes{applicationGuid name appType isActive}}}";
 export const presentMappings: Operation<PresentMappingsQuery, PresentMappingsQueryVariables> =

@@ -1804,7 +1804,7 @@ export type ApplicationPageQueryVariables = Exact<{
 }>;
 
 
-export type ApplicationPageQuery = { application: { applicationGuid: string, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> }, translations: { totalCount: number, nodes: Array<{ translationGroup: string, fieldName: string, languageCode: string, translatedText: string }> } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null } }> } }> };
+export type ApplicationPageQuery = { application: { applicationGuid: string, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> }, translations: { totalCount: number, nodes: Array<{ translationGroup: string, fieldName: string, languageCode: string, translatedText: string }> } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null } }> } }> };
 
 export type ApplicationRowsQueryVariables = Exact<{
   first: number;
@@ -1815,7 +1815,7 @@ export type ApplicationRowsQueryVariables = Exact<{
 }>;
 
 
-export type ApplicationRowsQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, description: string | null, appType: string, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScope: { name: string } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScopeType: { name: string } }> } }> } };
+export type ApplicationRowsQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, description: string | null, managedBy: string | null, appType: string, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScope: { name: string } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScopeType: { name: string } }> } }> } };
 
 export type ApplicationNamesQueryVariables = Exact<{
   first: number;
@@ -1941,6 +1941,23 @@ export type RotateSigningKeyMutationVariables = Exact<{ [key: string]: never; }>
 
 
 export type RotateSigningKeyMutation = { rotateSigningKey: { kid: string } };
+
+export type ManagersQueryVariables = Exact<{
+  applications: Array<string> | string;
+  mapped: Array<string> | string;
+  scopes: Array<string> | string;
+  mappedScopes: Array<string> | string;
+  types: Array<string> | string;
+  mappedTypes: Array<string> | string;
+  profiles: Array<string> | string;
+  roles: Array<string> | string;
+  holders: Array<string> | string;
+  held: Array<string> | string;
+  groups: Array<string> | string;
+}>;
+
+
+export type ManagersQuery = { applications: { nodes: Array<{ applicationGuid: string, managedBy: string | null }> }, accessScopes: { nodes: Array<{ accessScopeGuid: string, managedBy: string | null }> }, accessScopeTypes: { nodes: Array<{ accessScopeTypeGuid: string, managedBy: string | null }> }, profiles: { nodes: Array<{ profileId: string, managedBy: string | null }> }, roles: { nodes: Array<{ roleId: string, managedBy: string | null }> }, accessScopeApplicationsMappers: { nodes: Array<{ managedBy: string | null, application: { applicationGuid: string }, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ managedBy: string | null, application: { applicationGuid: string }, accessScopeType: { accessScopeTypeGuid: string } }> }, userProfiles: { nodes: Array<{ managedBy: string | null, profileId: string, roleId: string, user: { userGuid: string } }> }, translationGroups: { nodes: Array<{ translationGroup: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, managedBy: string | null }> } }> } };
 
 export type ScopeTypesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2074,14 +2091,14 @@ export type ProfileRowsQueryVariables = Exact<{
 }>;
 
 
-export type ProfileRowsQuery = { profiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string, description: string | null, createdDate: string, modifiedDate: string | null, profileAccessScopes: { totalCount: number, nodes: Array<{ profileAccessScopeId: number, accessScope: { name: string } }> }, userProfiles: { totalCount: number } }> } };
+export type ProfileRowsQuery = { profiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, profileAccessScopes: { totalCount: number, nodes: Array<{ profileAccessScopeId: number, accessScope: { name: string } }> }, userProfiles: { totalCount: number } }> } };
 
 export type ProfilePageQueryVariables = Exact<{
   profileId: string;
 }>;
 
 
-export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, profileAccessScopes: { totalCount: number, nodes: Array<{ createdDate: string, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string } } }> }, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, isBlocked: boolean } }> } } | null };
+export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, profileAccessScopes: { totalCount: number, nodes: Array<{ createdDate: string, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string } } }> }, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, isBlocked: boolean } }> } } | null };
 
 export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> };
 
@@ -2137,14 +2154,14 @@ export type RoleRowsQueryVariables = Exact<{
 }>;
 
 
-export type RoleRowsQuery = { roles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ roleId: string, name: string, description: string | null, createdDate: string, modifiedDate: string | null, userProfiles: { totalCount: number } }> } };
+export type RoleRowsQuery = { roles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ roleId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, userProfiles: { totalCount: number } }> } };
 
 export type RolePageQueryVariables = Exact<{
   roleId: string;
 }>;
 
 
-export type RolePageQuery = { role: { roleId: string, name: string, description: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, isBlocked: boolean } }> } } | null };
+export type RolePageQuery = { role: { roleId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, isBlocked: boolean } }> } } | null };
 
 export type ScopeRowsQueryVariables = Exact<{
   first: number;
@@ -2155,14 +2172,14 @@ export type ScopeRowsQueryVariables = Exact<{
 }>;
 
 
-export type ScopeRowsQuery = { accessScopes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
+export type ScopeRowsQuery = { accessScopes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, managedBy: string | null, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
 
 export type ScopePageQueryVariables = Exact<{
   accessScopeGuid: string;
 }>;
 
 
-export type ScopePageQuery = { accessScope: { accessScopeGuid: string, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, application: { applicationGuid: string, name: string } }> } }, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> }, profileAccessScopes: { totalCount: number, nodes: Array<{ profile: { profileId: string, name: string, userProfiles: { totalCount: number } } }> } } | null };
+export type ScopePageQuery = { accessScope: { accessScopeGuid: string, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, application: { applicationGuid: string, name: string } }> } }, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> }, profileAccessScopes: { totalCount: number, nodes: Array<{ profile: { profileId: string, name: string, userProfiles: { totalCount: number } } }> } } | null };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2186,14 +2203,25 @@ export type TypeRowsQueryVariables = Exact<{
 }>;
 
 
-export type TypeRowsQuery = { accessScopeTypes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, description: string | null, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } }> } };
+export type TypeRowsQuery = { accessScopeTypes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, description: string | null, managedBy: string | null, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } }> } };
 
 export type TypePageQueryVariables = Exact<{
   accessScopeTypeGuid: string;
 }>;
 
 
-export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, name: string, description: string | null, isActive: boolean, translationGroup: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> } } | null };
+export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, name: string, description: string | null, isActive: boolean, translationGroup: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> } } | null };
+
+export type UsageRowsQueryVariables = Exact<{
+  first: number;
+  operation?: string | null | undefined;
+  since?: string | null | undefined;
+  clientId?: string | null | undefined;
+  brownedOut?: boolean | null | undefined;
+}>;
+
+
+export type UsageRowsQuery = { usage: Array<{ clientId: string | null, caller: string | null, operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number, client: { name: string } | null, callerNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> };
 
 export type UserPageQueryVariables = Exact<{
   userGuid: string;
@@ -2211,17 +2239,6 @@ export type SessionsQueryVariables = Exact<{
 
 export type SessionsQuery = { tokens: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, startedAt: string, createdAt: string, expiresAt: string, createdByIp: string | null, generation: number, profile: { name: string } | null, client: { clientId: string, name: string } | null }> } | null };
 
-
-export type UsageRowsQueryVariables = Exact<{
-  first: number;
-  operation?: string | null | undefined;
-  since?: string | null | undefined;
-  clientId?: string | null | undefined;
-  brownedOut?: boolean | null | undefined;
-}>;
-
-
-export type UsageRowsQuery = { usage: Array<{ clientId: string | null, caller: string | null, operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number, client: { name: string } | null, callerNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null }> };
 export type RevokeTokensMutationVariables = Exact<{
   tokenId?: string | null | undefined;
   userGuid?: string | null | undefined;

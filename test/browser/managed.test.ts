@@ -1,0 +1,56 @@
+/** Records that a file in git manages: they say so, and whoever changes one here knows that the next apply takes it back. */
+import { applyFile, planFile } from '../../src/services/managed/applyFile.js';
+import type { TestApp } from '../support/app.js';
+import { violationsOf } from './support/axe.js';
+import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+
+beforeAll(openBrowser);
+
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+
+/** A profile, and that the northern station opens the grid monitor, are in a file. */
+async function manage({ context }: TestApp): Promise<void> {
+  const [northern] = await context.sql.rows<{ guid: string }>(
+    "select access_scope_guid as guid from access_scopes where name = 'Northern station'",
+  );
+  const file = {
+    managedBy: 'harbour',
+    profiles: [{ profileId: 'grid-operator', name: 'Grid operator' }],
+    accessScopeApplicationsMappers: [{ applicationGuid: gridMonitor, accessScopeGuid: northern!.guid }],
+  };
+  await applyFile(context, file, (await planFile(context, file)).hash);
+}
+
+it('a managed record says by whom, in its row and on its page; the review warns of each, and of nothing else', async () => {
+  const app = await startConsole();
+  await manage(app);
+  const at = await visit(app);
+  await signIn(app, at, 'Grace Hall', '/profiles');
+  const { page, go, faults } = at;
+  await settled(page);
+  await page.getByRole('row', { name: /Grid operator.*managed by harbour/s }).waitFor();
+  expect(await page.getByText('managed by').count()).toBe(1);
+
+  await go('/profiles/grid-operator?tab=settings');
+  await page.getByRole('heading', { level: 1, name: 'Grid operator managed by harbour' }).waitFor();
+  const warning = '“harbour” manages this in git: its next apply takes back what differs from the file.';
+  await page.getByText(warning).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByLabel('Name').first().fill('Grid watch');
+  await go('/matrix?type=site');
+  await page.getByRole('gridcell', { name: /Grid monitor, Northern station/ }).click();
+  await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
+  await page.keyboard.press('Control+Enter');
+
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('person loses access').waitFor();
+  await sheet.getByText(warning).nth(1).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  // what is new is in no file
+  await sheet.getByRole('button', { name: 'Take back: Northern station' }).click();
+  await sheet.getByText('person loses access').waitFor({ state: 'detached' });
+  await settled(page);
+  expect(await sheet.getByText(warning).count()).toBe(1);
+  expect(faults).toEqual([]);
+});
