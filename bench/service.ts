@@ -109,6 +109,12 @@ export interface Side {
   stop(): Promise<void>;
 }
 
+const running = new Set<ChildProcess>();
+// also where the benchmark itself fails
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /**
  * @param command its program and arguments for Node; it says on which port it listens
  * @param log read: its end is told when the process ends too early; ignore: it goes where nobody reads it
@@ -133,6 +139,8 @@ export function startSide(
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-3_000);
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = () => {
     child.kill('SIGTERM');
