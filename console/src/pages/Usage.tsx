@@ -21,32 +21,32 @@ const shownMax = 1_000;
 const others = 'others';
 
 const columns: Column<Item>[] = [
-  { key: 'who', label: 'Who', width: 'minmax(210px, 1.3fr)', keepSmall: true, cell: Who },
-  { key: 'operation', label: 'Operation', width: 'minmax(210px, 1.4fr)', cell: Operation },
+  { key: 'who', label: 'Who', width: 'minmax(170px, 1.3fr)', keepSmall: true, cell: Who },
+  { key: 'operation', label: 'Operation', width: 'minmax(160px, 1.4fr)', cell: Operation },
   {
     key: 'mediaType',
     label: 'Media type',
-    width: 'minmax(130px, 0.9fr)',
+    width: 'minmax(100px, 0.9fr)',
     cell: ({ mediaType }) => <span className="cell-text">{mediaType ?? <span className="mute">none</span>}</span>,
   },
-  { key: 'firstSeenAt', label: 'First seen', width: '118px', cell: ({ firstSeenAt }) => <Time iso={firstSeenAt} /> },
+  { key: 'firstSeenAt', label: 'First seen', width: '112px', cell: ({ firstSeenAt }) => <Time iso={firstSeenAt} /> },
   {
     key: 'lastSeenAt',
     label: 'Last seen',
-    width: '118px',
+    width: '112px',
     keepSmall: true,
     cell: ({ lastSeenAt }) => <Time iso={lastSeenAt} />,
   },
   {
     key: 'count',
     label: 'Requests',
-    width: '96px',
+    width: '84px',
     cell: ({ count }) => <span className="cell-number">{count.toLocaleString('en')}</span>,
   },
   {
     key: 'brownouts',
     label: 'In brown-outs',
-    width: '112px',
+    width: '106px',
     cell: ({ brownouts }) =>
       brownouts > 0 ? (
         <b className="cell-number">{brownouts.toLocaleString('en')}</b>
