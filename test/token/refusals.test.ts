@@ -1,8 +1,7 @@
 /** What the log says of a refused token request: enough to act on it, and nothing of it on the wire. */
-import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import { revokeTokens } from '../../src/services/tokens/revokeTokens.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
-import { insert, newClient, newHolder } from '../support/records.js';
+import { importedToken, insert, newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
@@ -107,12 +106,11 @@ describe.each(['documented', 'hardened'])('of a renewal under the %s policy, the
 
   it('is told of an imported token too', async () => {
     const { userGuid, profileId } = await newHolder(app.context);
-    const token = renewalTokenHash('imported');
     const [created_at, expires_at] = [new Date(0), new Date(1)];
     await insert(app.context.sql, 'tokens', {
       user_id: userGuid,
       profile_id: profileId,
-      token,
+      ...importedToken('imported'),
       created_at,
       expires_at,
     });

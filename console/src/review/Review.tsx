@@ -103,7 +103,7 @@ function ReviewDrafts() {
       {error !== null && faults.size === 0 && <Failure error={error} retry={() => void tried.refetch()} />}
       {isConflict && <ConflictNotice count={conflicting.length} />}
       {theirs.error && <Failure error={theirs.error} retry={() => void theirs.refetch()} />}
-      {managed.error && <Failure error={managed.error} retry={() => void managed.refetch()} />}
+      {managed.error && error === null && <Failure error={managed.error} retry={() => void managed.refetch()} />}
       <Reviewed
         drafts={drafts}
         effect={effect}

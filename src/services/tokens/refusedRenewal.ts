@@ -6,7 +6,7 @@ import { isRepeatedInTime } from './lostRenewal.js';
 import { findNarrowingRefusal, type Narrowing } from './narrowing.js';
 import { isHardened } from './policy.js';
 import { proofMissing } from './proofOfPossession.js';
-import { rehearseRefusal } from './rehearsal.js';
+import { judgeRenewal, rehearseRefusal } from './rehearsal.js';
 import type { TokenRecord } from './renewalToken.js';
 import type { TokenRefusal } from './tokenRefusal.js';
 
@@ -131,9 +131,11 @@ async function rehearse(
   }
   // the documented policy found another fault, in words of its own
   if (reason === 'invalidRenewalToken') return undefined;
-  if (found.client_id !== null && found.client_id !== asked.clientId) return 'anotherClient';
-  const { namedProfileId: profileId } = asked;
-  return profileId !== undefined && profileId !== found.profile_id ? 'anotherProfile' : undefined;
+  const verdict = judgeRenewal(
+    { clientId: asked.clientId, profileId: asked.namedProfileId },
+    { record_client_id: found.client_id ?? undefined, profile_id: found.profile_id },
+  );
+  return verdict === 'passed' ? undefined : verdict;
 }
 
 /** As it was before; where the client or the record's is hardened, reuse has ended it. */

@@ -21,7 +21,8 @@ export function rehearseRenewal(
   rehearsal.note(asked.clientId, '/token', judgeRenewal(asked, renewed));
 }
 
-function judgeRenewal(
+/** By whose the record is; undefined: nobody's. */
+export function judgeRenewal(
   { clientId, profileId }: { clientId: string; profileId: string | undefined },
   {
     record_client_id: owner = clientId,
