@@ -77,7 +77,7 @@ it('the commands of docs/catalogue-in-git.md do what it says, one after the othe
   expect([piped.code, piped.stdout]).toEqual([0, expect.stringContaining('"actorName": "Ada Lovelace"')]);
   expect((await shell(2)).code).toBe(0);
   expect((await shell(4)).code).toBe(0);
-}, 60_000);
+}, 180_000);
 
 it('YAML, JSON and a folder of both give the same plan; a fault is named by its file', async () => {
   const file = {
@@ -101,7 +101,7 @@ it('YAML, JSON and a folder of both give the same plan; a fault is named by its 
   write('parts/more/b.json', { applications: [application(1), { ...application(3), name: 5 }] });
   const { code, stderr } = await gatehouse('plan', 'parts');
   expect([code, stderr]).toEqual([1, expect.stringContaining('parts/more/b.json: applications[1].name: ')]);
-}, 60_000);
+}, 180_000);
 
 it.each([
   ['a.yaml', 'a: [1', 'a.yaml is not YAML: line 1, column '],
@@ -157,4 +157,4 @@ it('an apply that is killed leaves nothing behind, and the same plan is applied 
   const applied = await gatehouse('apply', 'large.json', '--plan', hash);
   expect([applied.code, applied.stderr]).toEqual([0, '']);
   expect(applied.stdout).toContain(`Created ${count}`);
-}, 60_000);
+}, 180_000);
