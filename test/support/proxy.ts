@@ -29,8 +29,11 @@ const [bind, close, describe, execute, parse, query, ready] = [...'BCDEPQZ'].map
 /** What comes before the Execute, Flush or Sync of one statement. */
 const partial = [bind, close, describe, execute, parse];
 
-/** The look at the keys and the notes of clients' uses, for which no request waits: neither told nor broken. */
-const everySecond = /^select kid, alg, state|^with used as/;
+/**
+ * The look at the keys and the notes of clients' uses, for which no request waits, and what prepares a connection, which they
+ * may have opened: neither told nor broken.
+ */
+const ofNoRequest = /^select kid, alg, state|^with used as|^set jit = off; show transaction_read_only$/;
 
 interface Message {
   type: number;
@@ -133,7 +136,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     }
 
     async function send(bytes: Buffer, statement: string | undefined): Promise<void> {
-      if (statement && everySecond.test(statement)) return void database.write(bytes);
+      if (statement && ofNoRequest.test(statement)) return void database.write(bytes);
       const fault = statement === undefined ? undefined : proxy.fault?.(statement);
       if (fault === 'cutBefore') {
         client.resetAndDestroy();
