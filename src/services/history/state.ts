@@ -3,33 +3,15 @@
  * answers for then. The records changed since are as the first of these changes found them; all others are as they are.
  */
 import type { Context } from '../../context.js';
-import { AccessScope } from '../../entities/AccessScope.js';
-import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
-import { AccessScopeType } from '../../entities/AccessScopeType.js';
-import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
-import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass, type RecordDescription } from '../../entities/fields.js';
-import { Profile } from '../../entities/Profile.js';
-import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
-import { Role } from '../../entities/Role.js';
-import { Translation } from '../../entities/Translation.js';
+import { catalogueRecords } from '../../entities/ofCatalogue.js';
+import { TranslationGroup } from '../../entities/TranslationGroup.js';
 import { User } from '../../entities/User.js';
-import { UserProfile } from '../../entities/UserProfile.js';
 
-/** Records with a history. Of users it has the columns below alone. */
-export const recordsWithHistory: readonly RecordClass[] = [
-  AccessScope,
-  AccessScopeApplicationsMapper,
-  AccessScopeType,
-  AccessScopeTypeApplicationsMapper,
-  Application,
-  Profile,
-  ProfileAccessScope,
-  Role,
-  Translation,
-  User,
-  UserProfile,
-];
+/** Records with a history; a group of translations has nothing of its own to change. Of users it has the columns below alone. */
+export const recordsWithHistory: readonly RecordClass[] = catalogueRecords.filter(
+  (record) => record !== TranslationGroup,
+);
 const userColumns = ['user_id', 'user_guid', 'is_blocked'];
 
 /**

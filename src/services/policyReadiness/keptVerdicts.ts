@@ -6,6 +6,7 @@
 import type { RehearsedVerdict } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
+import { startPeriodicWrites } from '../periodicWrites.js';
 
 export interface KeptVerdicts {
   /** @param clientId empty: nobody; one that isn't known is kept as nobody's */
@@ -53,7 +54,6 @@ interface Options {
 
 export function openKeptVerdicts({ sql, log, clock, observe }: Options): KeptVerdicts {
   let counted = new Map<string, Counted>();
-  let writing: Promise<void> | undefined;
   let isFailing = false;
 
   async function flush(): Promise<void> {
@@ -83,11 +83,7 @@ export function openKeptVerdicts({ sql, log, clock, observe }: Options): KeptVer
     else add({ ...more, clientId: '' });
   }
 
-  const timer = setInterval(() => {
-    writing ??= flush().finally(() => {
-      writing = undefined;
-    });
-  }, writeIntervalMs).unref();
+  const writes = startPeriodicWrites(writeIntervalMs, flush);
 
   return {
     note(clientId, operation, verdict) {
@@ -102,11 +98,7 @@ export function openKeptVerdicts({ sql, log, clock, observe }: Options): KeptVer
       const whose = clientId.length <= clientIdMax ? clientId : '';
       add({ clientId: whose, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
     },
-    async close() {
-      clearInterval(timer);
-      await writing;
-      await flush();
-    },
+    close: writes.close,
   };
 }
 

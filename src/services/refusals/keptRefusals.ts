@@ -6,6 +6,7 @@
 import type { DatabaseClock, KeptRefusals, NotedRefusal } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
+import { startPeriodicWrites } from '../periodicWrites.js';
 
 /** Most that stay in the database. */
 export const refusalsMax = 100_000;
@@ -50,7 +51,6 @@ export function openKeptRefusals({
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
   const shares = openShares();
   let batch: Kept[] = [];
-  let writing: Promise<void> | undefined;
   let isFailing = false;
 
   async function write(): Promise<void> {
@@ -67,22 +67,14 @@ export function openKeptRefusals({
       isFailing = true;
     }
   }
-  const timer = setInterval(() => {
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
-  }, writeIntervalMs).unref();
+  const writes = startPeriodicWrites(writeIntervalMs, write);
 
   return {
     note(refusal) {
       if (batch.length < batchMax && shares.tryTake(refusal.address))
         batch.push({ ...refusal, occurredAt: clock.now() });
     },
-    async close() {
-      clearInterval(timer);
-      await writing;
-      await write();
-    },
+    close: writes.close,
   };
 }
 

@@ -5,6 +5,7 @@
 import type { ClientUses } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
+import { startPeriodicWrites } from '../periodicWrites.js';
 
 const writeIntervalMs = 1_000;
 /** Of one statement; the rest comes with a later use. */
@@ -34,7 +35,6 @@ const writeUses = `with used as (
 /** @param sql connections that no request waits for */
 export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses & { close(): Promise<void> } {
   let uses = new Map<string, [clientId: string, hash: string]>();
-  let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {
     const written = [...uses.values()];
@@ -43,20 +43,12 @@ export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses
     const values = [written.map(([clientId]) => clientId), written.map(([, hash]) => hash)];
     await sql.rows(writeUses, values).catch((error: unknown) => log.warn({ error }, 'uses of secrets not noted'));
   }
-  const timer = setInterval(() => {
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
-  }, writeIntervalMs).unref();
+  const writes = startPeriodicWrites(writeIntervalMs, write);
 
   return {
     note(clientId, hash) {
       if (uses.size < usesMax) uses.set(JSON.stringify([clientId, hash]), [clientId, hash]);
     },
-    async close() {
-      clearInterval(timer);
-      await writing;
-      await write();
-    },
+    close: writes.close,
   };
 }

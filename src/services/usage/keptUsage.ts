@@ -4,6 +4,7 @@
  */
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
+import { startPeriodicWrites } from '../periodicWrites.js';
 
 /** A request, in what it has in common with others. */
 export interface UsageKey {
@@ -79,7 +80,6 @@ interface Options {
 export function openKeptUsage({ sql, log, clock, retentionDays }: Options): KeptUsage {
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
   let counted = new Map<string, Counted>();
-  let writing: Promise<void> | undefined;
   let isFailing = false;
 
   async function flush(): Promise<void> {
@@ -113,22 +113,14 @@ export function openKeptUsage({ sql, log, clock, retentionDays }: Options): Kept
     else add({ key: { ...nothing, operation: others }, ...more });
   }
 
-  const timer = setInterval(() => {
-    writing ??= flush().finally(() => {
-      writing = undefined;
-    });
-  }, writeIntervalMs).unref();
+  const writes = startPeriodicWrites(writeIntervalMs, flush);
 
   return {
     note(key, isBrownout) {
       const now = clock.now();
       add({ key, firstSeenAt: now, lastSeenAt: now, count: 1, brownouts: isBrownout ? 1 : 0 });
     },
-    async close() {
-      clearInterval(timer);
-      await writing;
-      await flush();
-    },
+    close: writes.close,
   };
 }
 
