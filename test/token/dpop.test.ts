@@ -1,9 +1,9 @@
 /** Tokens bound to a key (RFC 9449): with standard libraries, at the token endpoints and at the administration. */
-import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { calculateJwkThumbprint, decodeJwt, type JWK, SignJWT } from 'jose';
+import { calculateJwkThumbprint, decodeJwt, type JWK } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
+import { now, own, type Pair, type ProofParts, pair, proofFor } from '../support/dpopProofs.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 
@@ -11,39 +11,11 @@ interface Client {
   clientId: string;
   clientSecret: string;
 }
-interface ProofParts {
-  key?: Pair;
-  url?: string;
-  accessToken?: string;
-  /** Claims and header that differ. */
-  claims?: object;
-  header?: object;
-}
-type Pair = { publicKey: KeyObject; privateKey: KeyObject };
 
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const insecure = { [oauth.allowInsecureRequests]: true };
-const pair = (): Pair => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const own = pair();
 const thiefs = pair();
 const jktOf = ({ publicKey }: Pair) => calculateJwkThumbprint(publicKey.export({ format: 'jwk' }) as JWK);
-const now = () => Math.floor(Date.now() / 1_000);
-
-function proofFor(
-  htu: string,
-  htm: string,
-  { key = own, accessToken, claims, header }: ProofParts = {},
-): Promise<string> {
-  const ath = accessToken && createHash('sha256').update(accessToken).digest('base64url');
-  return new SignJWT({ jti: randomUUID(), htm, htu, iat: now(), ...(ath && { ath }), ...claims })
-    .setProtectedHeader({
-      typ: 'dpop+jwt',
-      alg: 'ES256',
-      jwk: key.publicKey.export({ format: 'jwk' }) as JWK,
-      ...header,
-    })
-    .sign(key.privateKey);
-}
 
 describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
   let app: TestApp;
@@ -303,95 +275,5 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
       expect((await call(`DPoP ${accessToken}`, given)).status).toBe(403);
       expect(challenge(await call(`DPoP ${accessToken}`, given))).toEqual([401, 'DPoP error="invalid_dpop_proof"']);
     });
-  });
-});
-
-describe('DPOP_NONCE=yes', () => {
-  let app: TestApp;
-  afterEach(() => app.close());
-
-  it('asks for a nonce, which libraries then send by themselves, at /token and at the administration', async () => {
-    app = await startTestApp({ DPOP_NONCE: 'yes' });
-    const { clientId, clientSecret } = await newClient(app.context);
-    const { userGuid, profileId } = await newHolder(app.context);
-    const form = () =>
-      new URLSearchParams({
-        ...exchangeBody(app.idToken({ sub: userGuid })),
-        profileId,
-        client_id: clientId,
-        client_secret: clientSecret,
-      });
-    const ask = async (claims: object = {}) =>
-      fetch(`${app.url}/token`, {
-        method: 'POST',
-        headers: { dpop: await proofFor(`${app.url}/token`, 'POST', { claims }) },
-        body: form(),
-      });
-    const first = await ask();
-    const nonce = first.headers.get('dpop-nonce')!;
-    expect([first.status, await first.json()]).toEqual([400, { error: 'use_dpop_nonce' }]);
-    expect((await ask({ nonce: 'another' })).status).toBe(400);
-    const issued = await ask({ nonce });
-    const { access_token } = (await issued.json()) as { access_token: string };
-    expect([issued.status, issued.headers.get('dpop-nonce')]).toEqual([200, expect.any(String)]);
-    const configuration = await openid.discovery(
-      new URL(app.url),
-      clientId,
-      undefined,
-      openid.ClientSecretPost(clientSecret),
-      {
-        algorithm: 'oauth2',
-        execute: [openid.allowInsecureRequests],
-      },
-    );
-    const DPoP = openid.getDPoPHandle(configuration, await openid.randomDPoPKeyPair());
-    const subject = {
-      subject_token: app.idToken({ sub: userGuid }),
-      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-      profileId,
-    };
-    const tokens = await openid.genericGrantRequest(configuration, tokenExchange, subject, { DPoP });
-    const body = JSON.stringify({ query: '{ viewer { profileId } }' });
-    const answer = await openid.fetchProtectedResource(
-      configuration,
-      tokens.access_token,
-      new URL(`${app.url}/graphql`),
-      'POST',
-      body,
-      new Headers({ 'content-type': 'application/json' }),
-      { DPoP },
-    );
-    expect(answer.status).toBe(200);
-    const unknown = await fetch(`${app.url}/graphql?query={__typename}`, {
-      headers: {
-        authorization: `DPoP ${access_token}`,
-        dpop: await proofFor(`${app.url}/graphql`, 'GET', { accessToken: access_token }),
-      },
-    });
-    expect([unknown.status, unknown.headers.get('www-authenticate'), unknown.headers.get('dpop-nonce')]).toEqual([
-      401,
-      expect.stringContaining('use_dpop_nonce'),
-      expect.any(String),
-    ]);
-  });
-
-  it('htu is the public address: ISSUER_URL, with what stands below BASE_PATH', async () => {
-    app = await startTestApp({ ISSUER_URL: 'https://auth.example/base', BASE_PATH: '/base' });
-    const { clientId, clientSecret } = await newClient(app.context);
-    const { userGuid, profileId } = await newHolder(app.context);
-    const ask = async (htu: string) =>
-      (
-        await fetch(`${app.url}/base/token`, {
-          method: 'POST',
-          headers: { dpop: await proofFor(htu, 'POST') },
-          body: new URLSearchParams({
-            ...exchangeBody(app.idToken({ sub: userGuid })),
-            profileId,
-            client_id: clientId,
-            client_secret: clientSecret,
-          }),
-        })
-      ).status;
-    expect([await ask('https://auth.example/base/token'), await ask(`${app.url}/base/token`)]).toEqual([200, 400]);
   });
 });
