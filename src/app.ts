@@ -30,6 +30,7 @@ import { type Closing, guard } from './server/drain.js';
 import { createListener } from './server/httpServer.js';
 import { oneAtATime } from './server/oneAtATime.js';
 import { createServer } from './server/routes.js';
+import { openAnswerCache } from './services/answerCache/answerCache.js';
 import { openDatabaseClock } from './services/keys/databaseClock.js';
 import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
 import { openSigningKeys } from './services/keys/keyStore.js';
@@ -37,7 +38,6 @@ import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { openRehearsal } from './services/policyReadiness/openRehearsal.js';
 import { openKeptRefusals } from './services/refusals/keptRefusals.js';
-import { openAnswerMemory } from './services/remembered/memory.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
 import { openKeptUsage } from './services/usage/keptUsage.js';
@@ -136,7 +136,7 @@ export async function openApp(
       openReads: database.openReads,
       answers:
         serving && config.answersRememberedMb > 0
-          ? openAnswerMemory(config.answersRememberedMb * 1024 * 1024)
+          ? openAnswerCache(config.answersRememberedMb * 1024 * 1024)
           : undefined,
       enterList: database.lists.hold,
       log,

@@ -70,7 +70,7 @@ export interface Rehearsal {
 }
 
 /** An administrative read's answer, as bytes. */
-export interface RememberedAnswer {
+export interface CachedAnswer {
   /** Of the catalogue, when it was made. */
   state: string;
   /** Guids of the users whose last sign-ins it tells, with commas between; and these. */
@@ -83,7 +83,7 @@ export interface RememberedAnswer {
 }
 
 /** Bytes of an answer while it is written; past the bound they are given up. */
-export interface GatheredBytes {
+export interface AnswerBuffer {
   add(chunk: Buffer): void;
   /** All of them; undefined where they were given up. */
   take(): Buffer | undefined;
@@ -91,14 +91,14 @@ export interface GatheredBytes {
 }
 
 /** Answers by what was asked, in the memory of this process. */
-export interface AnswerMemory {
-  /** Of one answer, and of all that are being gathered. */
+export interface AnswerCache {
+  /** Of one answer, and of all that are being written. */
   answerBytesMax: number;
-  find(key: string): RememberedAnswer | undefined;
-  keep(key: string, answer: RememberedAnswer): void;
-  addCoding(key: string, answer: RememberedAnswer, coding: string, bytes: Buffer): void;
-  /** @param name of what is gathered: of two at the same time only one is */
-  gather(name: string): GatheredBytes;
+  find(key: string): CachedAnswer | undefined;
+  set(key: string, answer: CachedAnswer): void;
+  addCoding(key: string, answer: CachedAnswer, coding: string, bytes: Buffer): void;
+  /** @param name of the buffer: of two at the same time only one is filled */
+  openBuffer(name: string): AnswerBuffer;
 }
 
 /** The clock that all processes share. */
@@ -129,8 +129,8 @@ export interface Dependencies {
    * @param reader aborts `left` when it has gone: its statement is cancelled; in a request's context both are known already
    */
   openReads: (reader?: { left?: AbortSignal; name?: string | undefined }) => Sql;
-  /** Answers of administrative reads; undefined: none are remembered. */
-  answers: AnswerMemory | undefined;
+  /** Answers of administrative reads; undefined: none are cached (ANSWERS_REMEMBERED_MB). */
+  answers: AnswerCache | undefined;
   /** Waits until the reader may begin a list, and gives what ends it; who waits has asked nothing of the database. */
   enterList: (reader: { left?: AbortSignal; name?: string | undefined }) => Promise<() => void>;
   /** Structured log; never give it a secret, a token or a hash. */

@@ -13,17 +13,17 @@ import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { toGatehouseError } from '../../errors.js';
-import { type AskedAnswer, askMemory } from '../../services/remembered/ask.js';
+import { type AnswerLookup, lookUpAnswer } from '../../services/answerCache/answerLookup.js';
 import { AnswerBytes } from '../compiled/answerBytes.js';
 import type { Compiling } from '../compiled/compiledQueries.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
+import { openQueryIdentifier } from './cacheable.js';
 import { asGraphqlError, openJudge } from './documents.js';
 import { boundErrors, errorBody, tellError } from './errors.js';
 import { openExecutor } from './execution.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded } from './limits.js';
-import { openIdentifier } from './rememberable.js';
 
 export interface GraphqlRequest {
   method: 'GET' | 'POST';
@@ -38,8 +38,8 @@ export interface GraphqlAnswer {
   body: string | Buffer;
   /** Whether it is what a query reads. */
   isOfQuery?: boolean;
-  /** Of a query whose answer may be remembered. */
-  asked?: AskedAnswer | undefined;
+  /** Of a query whose answer may be cached. */
+  asked?: AnswerLookup | undefined;
 }
 export type AnswerGraphql = (context: Context, request: GraphqlRequest) => Promise<GraphqlAnswer>;
 
@@ -52,7 +52,7 @@ const contextFor = (context: GraphContext, { operation }: OperationDefinitionNod
   operation === 'query' ? { ...context, reads: context.openReads() } : context;
 
 /** Whoever may not read is refused field by field. */
-const mayRemember = ({ answers, caller }: Context, { operation }: OperationDefinitionNode): boolean =>
+const mayCache = ({ answers, caller }: Context, { operation }: OperationDefinitionNode): boolean =>
   answers !== undefined && operation === 'query' && hasPermission(caller, 'admin:read');
 
 /** Why an operation can't be executed; Apollo makes one that isn't there OPERATION_RESOLUTION_FAILURE. */
@@ -74,7 +74,7 @@ function unanswerable(
 interface UnderWay {
   context: Context;
   isOfQuery: boolean;
-  asked: AskedAnswer | undefined;
+  asked: AnswerLookup | undefined;
   answer: AnswerBytes;
   written?: Buffer;
 }
@@ -88,7 +88,7 @@ export async function openGraphql(
   const showsSchema = isOn(config.graphqlIntrospection, config);
   const checkDocument = openJudge(schema, config, showsSchema);
   const execute = openExecutor(schema, config, compiling);
-  const identify = openIdentifier(schema);
+  const identify = openQueryIdentifier(schema);
   const requests = new AsyncLocalStorage<UnderWay>();
   const quiet = () => undefined;
   const answerTo = async (
@@ -103,9 +103,9 @@ export async function openGraphql(
     const underWay = requests.getStore()!;
     underWay.isOfQuery = operation.operation === 'query';
     const { answer } = underWay;
-    const identity = mayRemember(context, operation) ? identify(document, { operationName, variables }) : undefined;
+    const identity = mayCache(context, operation) ? identify(document, { operationName, variables }) : undefined;
     try {
-      underWay.asked = identity && (await askMemory(context, identity));
+      underWay.asked = identity && (await lookUpAnswer(context, identity));
     } catch (error) {
       // whoever is away is not asked a second time
       return { data: null, errors: [asGraphqlError(error)] };
@@ -176,7 +176,7 @@ export async function openGraphql(
     const { isOfQuery, asked, written } = underWay;
     const body = written ?? Buffer.from(textOf(answer));
     const status = answer.status ?? 200;
-    if (asked && !asked.found && status === 200) void asked.remember(body);
+    if (asked && !asked.found && status === 200) void asked.store(body);
     return { status, headers: answer.headers, body, isOfQuery, asked };
   };
 }

@@ -9,8 +9,8 @@ const unreadBytesMax = 1024 * 1024;
 
 export type Chunks = AsyncGenerator<string | Buffer, void>;
 
-/** Whoever keeps what is sent. */
-export interface Keeper {
+/** Sees what is sent, and may keep it. */
+export interface ChunkObserver {
   /** The chunk as bytes. */
   plain(chunk: string | Buffer): Buffer;
   /** What became of it in the coding. */
@@ -18,27 +18,27 @@ export interface Keeper {
   /** All was sent. @param encoding of the coded pieces */
   complete(encoding: Encoding | undefined): void;
   /** Nothing more comes, whether it was all or not. */
-  leave(): void;
+  close(): void;
 }
 
 /**
  * Answers 200. The first chunk is there before the status is sent, so that whoever calls can tell an early failure; a later
  * one is thrown too, and has the connection destroyed. `chunks` are closed in any case.
  * @param encodings absent: the answer goes as it is
- * @param keeper told of all bytes of a GET
+ * @param observer sees all bytes of a GET
  */
 export async function sendChunks(
   request: IncomingMessage,
   response: ServerResponse,
   chunks: Chunks,
   encodings?: Encodings,
-  keeper?: Keeper,
+  observer?: ChunkObserver,
 ): Promise<void> {
   const encoding = encodings?.choose(request, response);
   const isHead = request.method === 'HEAD';
   let encoder: Encoder | undefined;
   const writeCoded = (piece: Buffer) => {
-    keeper?.coded(piece);
+    observer?.coded(piece);
     response.write(piece);
   };
   try {
@@ -49,7 +49,7 @@ export async function sendChunks(
       encoder = encodings!.open(encoding);
     if (encoder) response.setHeader('content-encoding', encoding!);
     for (let chunk = first; !chunk.done; chunk = await chunks.next()) {
-      const bytes = keeper?.plain(chunk.value) ?? chunk.value;
+      const bytes = observer?.plain(chunk.value) ?? chunk.value;
       const pieces = encoder ? await encoder.push(bytes) : undefined;
       if (response.closed) return;
       if (!pieces) response.write(bytes);
@@ -58,10 +58,10 @@ export async function sendChunks(
     }
     for (const piece of (await encoder?.end()) ?? []) writeCoded(piece);
     response.end();
-    keeper?.complete(encoder && encoding);
+    observer?.complete(encoder && encoding);
   } finally {
     encoder?.close();
-    keeper?.leave();
+    observer?.close();
     // also when the client went away: whoever makes the chunks stops, and gives back what it holds
     await chunks.return();
   }

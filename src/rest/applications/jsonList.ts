@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { version as codeVersion } from '../../config/config.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
-import { type Keeper, sendChunks } from '../../http/encoding/sendChunks.js';
+import { type ChunkObserver, sendChunks } from '../../http/encoding/sendChunks.js';
 import type { JsonBatches } from '../../services/restLists/listRecords.js';
 
 /**
@@ -15,10 +15,10 @@ export function sendList(
   response: Response,
   batches: JsonBatches,
   encodings?: Encodings,
-  keeper?: Keeper,
+  observer?: ChunkObserver,
 ): Promise<void> {
   response.type('application/json');
-  return sendChunks(request, response, jsonArray(batches), encodings, keeper);
+  return sendChunks(request, response, jsonArray(batches), encodings, observer);
 }
 
 async function* jsonArray(batches: JsonBatches): AsyncGenerator<string, void> {

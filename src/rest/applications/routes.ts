@@ -7,12 +7,13 @@ import { Application } from '../../entities/Application.js';
 import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
 import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, bulkJson, readJson } from '../../http/body.js';
+import { codingsOf } from '../../http/encoding/cachedCodings.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
-import { codingsOf } from '../../http/encoding/rememberedCodings.js';
 import type { EnterLargeBody } from '../../http/largeBodies.js';
 import { limitRequests } from '../../http/limitRequests.js';
 import { contextOf } from '../../http/requestContext.js';
 import { withResourceMetadata } from '../../http/resourceMetadata.js';
+import { type AnswerLookup, lookUpAnswer } from '../../services/answerCache/answerLookup.js';
 import { createApplication, documentedApplicationInput } from '../../services/catalogue/applications.js';
 import {
   createMappings,
@@ -23,7 +24,6 @@ import {
 } from '../../services/catalogue/mappings.js';
 import { permit } from '../../services/permit.js';
 import { requireGuids } from '../../services/records/input.js';
-import { type AskedAnswer, askMemory } from '../../services/remembered/ask.js';
 import {
   catalogueVersion,
   catalogueVersionFor,
@@ -37,11 +37,11 @@ import {
 } from '../../services/restLists/listRecords.js';
 import { identify } from '../../services/tokens/identifyCaller.js';
 import { requireApiVersion, tellVersions } from './apiVersion.js';
+import { asksUnversioned, cacheApplication, cacheList, sendCached } from './cachedList.js';
 import { again, changeAsPreferred, readToEnd } from './dryRunPreference.js';
 import { enterList, leaveList } from './enterList.js';
 import { etagOf, isKnown, sendList } from './jsonList.js';
 import { queryOf, readListQuery } from './listQuery.js';
-import { asksUnversioned, keepList, rememberApplication, sendRemembered } from './rememberedList.js';
 
 /** What is asked and answered in one operation. */
 interface Call {
@@ -160,32 +160,32 @@ const answerMappings: Answer = async (call) => {
   await sendMade(call, asked, count, listMappings(context, applicationId, read.query));
 };
 
-function sendFound({ request, response, encodings }: Call, asked: AskedAnswer): Promise<void> {
+function sendFound({ request, response, encodings }: Call, asked: AnswerLookup): Promise<void> {
   leaveList(response);
-  return sendRemembered(request, response, asked, encodings);
+  return sendCached(request, response, asked, encodings);
 }
 
 /** @param of the application whose list it is, or nothing */
-const askForList = async ({ context, request }: Call, of: string): Promise<AskedAnswer | undefined> =>
-  asksUnversioned(queryOf(request)) ? undefined : askMemory(context, ['list', of, queryOf(request)]);
+const askForList = async ({ context, request }: Call, of: string): Promise<AnswerLookup | undefined> =>
+  asksUnversioned(queryOf(request)) ? undefined : lookUpAnswer(context, ['list', of, queryOf(request)]);
 
 /** Sends a list that was made for this request. */
 function sendMade(
   { request, response, encodings }: Call,
-  asked: AskedAnswer | undefined,
+  asked: AnswerLookup | undefined,
   count: number | undefined,
   batches: JsonBatches,
 ): Promise<void> {
   const headers = count === undefined ? {} : { 'x-total-count': String(count) };
   response.set(headers);
-  return sendList(request, response, batches, encodings, asked && keepList(asked, headers));
+  return sendList(request, response, batches, encodings, asked && cacheList(asked, headers));
 }
 
 const answerApplication: Answer = async ({ context, request, response, encodings }) => {
   const { guid } = requireGuids({ guid: request.params.guid });
-  const asked = await askMemory(context, ['application', guid]);
+  const asked = await lookUpAnswer(context, ['application', guid]);
   const json = asked?.found?.body ?? (await getApplication(context, guid));
-  if (asked && typeof json === 'string') rememberApplication(asked, json);
+  if (asked && typeof json === 'string') cacheApplication(asked, json);
   await encodings.send(request, response.type('application/json'), json, asked && codingsOf(asked));
 };
 

@@ -1,4 +1,4 @@
-/** What a remembered answer must still fit: one small statement on the primary, which requests of the same moment share. */
+/** What a cached answer must still fit: one small statement on the primary, which requests of the same moment share. */
 import { comparableVersion } from '../../entities/CatalogueVersion.js';
 import type { SharedStatement, Sql } from '../../sql.js';
 

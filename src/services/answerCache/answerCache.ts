@@ -1,24 +1,24 @@
-/** Answers as bytes, the least recently used ones out: what they take together, and while they are gathered, has a bound. */
+/** Answers as bytes, the least recently used ones out: what they take together, and while they are written, has a bound. */
 import { LRUCache } from 'lru-cache';
-import type { AnswerMemory, RememberedAnswer } from '../../context.js';
-import { GatheringRoom } from './gathering.js';
+import type { AnswerCache, CachedAnswer } from '../../context.js';
+import { AnswerBuffers } from './answerBuffers.js';
 
 /** What an answer takes beside its bytes, about. */
 const entryBytes = 1_024;
 
-/** @param bytesMax of all: half of it for answers, a quarter while they are gathered, a quarter while one is put together */
-export function openAnswerMemory(bytesMax: number): AnswerMemory {
-  const answers = new LRUCache<string, RememberedAnswer>({
+/** @param bytesMax of all: half of it for answers, a quarter while they are written, a quarter while one is put together */
+export function openAnswerCache(bytesMax: number): AnswerCache {
+  const answers = new LRUCache<string, CachedAnswer>({
     maxSize: Math.floor(bytesMax / 2),
     sizeCalculation: ({ body, codings }) =>
       [...codings.values()].reduce((sum, { length }) => sum + length, entryBytes + body.length),
   });
   const answerBytesMax = Math.floor(bytesMax / 4);
-  const gathering = new GatheringRoom(answerBytesMax);
+  const buffers = new AnswerBuffers(answerBytesMax);
   return {
     answerBytesMax,
     find: (key) => answers.get(key),
-    keep(key, answer) {
+    set(key, answer) {
       if (answer.body.length <= answerBytesMax) answers.set(key, { ...answer, body: ownBytes(answer.body) });
     },
     addCoding(key, answer, coding, bytes) {
@@ -26,7 +26,7 @@ export function openAnswerMemory(bytesMax: number): AnswerMemory {
       const codings = new Map(answer.codings).set(coding, ownBytes(bytes));
       answers.set(key, { ...answer, codings });
     },
-    gather: (name) => gathering.open(name),
+    openBuffer: (name) => buffers.open(name),
   };
 }
 

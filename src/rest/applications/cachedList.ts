@@ -1,9 +1,9 @@
-/** Lists that are kept while they are sent, and sent again while nothing that they tell has changed. */
+/** Lists that are cached while they are sent, and sent again while nothing in them has changed. */
 import type { Request, Response } from 'express';
 import { unversionedFields } from '../../entities/ofCatalogue.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
-import { type Chunks, type Keeper, sendChunks } from '../../http/encoding/sendChunks.js';
-import type { AskedAnswer } from '../../services/remembered/ask.js';
+import { type ChunkObserver, type Chunks, sendChunks } from '../../http/encoding/sendChunks.js';
+import type { AnswerLookup } from '../../services/answerCache/answerLookup.js';
 
 /** Further ones cost more to ask about than they save. */
 const usersMax = 200;
@@ -21,10 +21,10 @@ export function asksUnversioned(query: string): boolean {
   }
 }
 
-/** Keeps a list for who asks the next time. */
-export function keepList(asked: AskedAnswer, headers: Readonly<Record<string, string>> = {}): Keeper {
-  const [plain, coded] = [asked.gather(), asked.gather('coded')];
-  const logins = new LoginsTold();
+/** Caches a list while it is sent. */
+export function cacheList(asked: AnswerLookup, headers: Readonly<Record<string, string>> = {}): ChunkObserver {
+  const [plain, coded] = [asked.openBuffer(), asked.openBuffer('coded')];
+  const logins = new SentLogins();
   return {
     plain(chunk) {
       if (!logins.read(chunk.toString())) plain.drop();
@@ -36,28 +36,28 @@ export function keepList(asked: AskedAnswer, headers: Readonly<Record<string, st
     complete(encoding) {
       const [body, codedBody] = [plain.take(), encoding && coded.take()];
       const codings = new Map(encoding && codedBody ? [[encoding as string, codedBody]] : []);
-      if (body) void asked.remember(body, { headers, logins: logins.byUser, codings });
+      if (body) void asked.store(body, { headers, logins: logins.byUser, codings });
     },
-    leave() {
+    close() {
       plain.drop();
       coded.drop();
     },
   };
 }
 
-/** Keeps a single application. */
-export function rememberApplication(asked: AskedAnswer, json: string): void {
-  const logins = new LoginsTold();
-  if (logins.read(json)) void asked.remember(Buffer.from(json), { logins: logins.byUser });
+/** Caches a single application. */
+export function cacheApplication(asked: AnswerLookup, json: string): void {
+  const logins = new SentLogins();
+  if (logins.read(json)) void asked.store(Buffer.from(json), { logins: logins.byUser });
 }
 
-/** The last sign-ins that an answer tells: they move without a new version. */
-class LoginsTold {
+/** The last sign-ins in an answer: they move without a new version. */
+class SentLogins {
   readonly byUser = new Map<string, string>();
   #user: string | undefined;
   #canBeAsked = true;
 
-  /** False where what is told is of too many users to be asked about, or of nobody who can be known. @param text of whole records */
+  /** False where they are of too many users to be asked about, or of nobody who can be known. @param text of whole records */
   read(text: string): boolean {
     for (const [, guid, date] of text.matchAll(login)) {
       if (guid !== undefined) this.#user = guid;
@@ -70,24 +70,24 @@ class LoginsTold {
   }
 }
 
-/** Sends the list that was found, in pieces as its client reads; a coding that it lacks is made meanwhile, and kept. */
-export async function sendRemembered(
+/** Sends the list that was found, in pieces as its client reads; a coding that it lacks is made meanwhile, and cached. */
+export async function sendCached(
   request: Request,
   response: Response,
-  asked: AskedAnswer,
+  asked: AnswerLookup,
   encodings: Encodings,
 ): Promise<void> {
   const { headers, body, codings } = asked.found!;
   response.set({ ...headers }).type('application/json');
   const encoding = encodings.choose(request, response);
   const made = encoding && codings.get(encoding);
-  if (!made) return sendChunks(request, response, pieces(body), encodings, keepCoding(asked));
+  if (!made) return sendChunks(request, response, pieces(body), encodings, cacheCoding(asked));
   if (request.method !== 'HEAD') response.set('content-encoding', encoding);
   return sendChunks(request, response, pieces(made));
 }
 
-function keepCoding(asked: AskedAnswer): Keeper {
-  const coded = asked.gather('coded');
+function cacheCoding(asked: AnswerLookup): ChunkObserver {
+  const coded = asked.openBuffer('coded');
   return {
     plain: (chunk) => chunk as Buffer,
     coded: (piece) => coded.add(piece),
@@ -95,7 +95,7 @@ function keepCoding(asked: AskedAnswer): Keeper {
       const bytes = encoding && coded.take();
       if (bytes) asked.addCoding(encoding, bytes);
     },
-    leave: () => coded.drop(),
+    close: () => coded.drop(),
   };
 }
 

@@ -1,47 +1,47 @@
-/** Bytes of answers that are being written, until they are whole: all of them together have a bound. */
-import type { GatheredBytes } from '../../context.js';
+/** Buffers for the bytes of answers that are being written, until they are whole: all of them together have a bound. */
+import type { AnswerBuffer } from '../../context.js';
 
 /** Whoever has added nothing for so long belongs to a slow reader, and makes room for others. */
 const idleMs = 1_000;
 
-export class GatheringRoom {
-  readonly #gathered = new Map<string, Gathered>();
+export class AnswerBuffers {
+  readonly #buffers = new Map<string, Buffered>();
 
   constructor(
     private readonly bytesMax: number,
     private readonly now = () => performance.now(),
   ) {}
 
-  /** One at a time of the same name is gathered; a second one gathers nothing. */
-  open(name: string): GatheredBytes {
+  /** One at a time of the same name is filled; a second one takes nothing. */
+  open(name: string): AnswerBuffer {
     this.#dropIf((other) => other.name === name && this.#isIdle(other));
-    const gathered = new Gathered(name, this.now(), {
-      fits: (bytes) => this.#makeRoom(gathered, bytes),
+    const buffer = new Buffered(name, this.now(), {
+      fits: (bytes) => this.#makeRoom(buffer, bytes),
       left: () => {
-        if (this.#gathered.get(name) === gathered) this.#gathered.delete(name);
+        if (this.#buffers.get(name) === buffer) this.#buffers.delete(name);
       },
     });
-    if (this.#gathered.has(name)) gathered.drop();
-    else this.#gathered.set(name, gathered);
-    return gathered;
+    if (this.#buffers.has(name)) buffer.drop();
+    else this.#buffers.set(name, buffer);
+    return buffer;
   }
 
-  #makeRoom(own: Gathered, bytes: number): boolean {
+  #makeRoom(own: Buffered, bytes: number): boolean {
     own.addedAt = this.now();
     if (this.#isFull(bytes)) this.#dropIf((other) => this.#isIdle(other));
     return !this.#isFull(bytes);
   }
 
   #isFull(bytes: number): boolean {
-    return this.#gathered.values().reduce((sum, { length }) => sum + length, bytes) > this.bytesMax;
+    return this.#buffers.values().reduce((sum, { length }) => sum + length, bytes) > this.bytesMax;
   }
 
-  #isIdle({ addedAt }: Gathered): boolean {
+  #isIdle({ addedAt }: Buffered): boolean {
     return this.now() - addedAt > idleMs;
   }
 
-  #dropIf(isDropped: (gathered: Gathered) => boolean): void {
-    for (const gathered of this.#gathered.values()) if (isDropped(gathered)) gathered.drop();
+  #dropIf(isDropped: (buffer: Buffered) => boolean): void {
+    for (const buffer of this.#buffers.values()) if (isDropped(buffer)) buffer.drop();
   }
 }
 
@@ -51,7 +51,7 @@ interface Room {
   left(): void;
 }
 
-class Gathered implements GatheredBytes {
+class Buffered implements AnswerBuffer {
   length = 0;
   #chunks: Buffer[] | undefined = [];
 

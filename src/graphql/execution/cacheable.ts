@@ -1,6 +1,6 @@
 /**
- * Which queries' answers may be remembered by the catalogue version: those that read records of the catalogue alone, by
- * plain reads. What is not known here (a new type, a field with a resolver of its own) is not remembered.
+ * Which queries' answers may be cached by the catalogue version: those that read records of the catalogue alone, by
+ * plain reads. What is not known here (a new type, a field with a resolver of its own) is not cached.
  */
 import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { describe, type RecordClass } from '../../entities/fields.js';
@@ -21,19 +21,19 @@ const movingNames = new Set([
   ),
 ]);
 
-/** Texts that together tell what a rememberable query answers; undefined for any other. */
+/** Texts that together say what a cacheable query answers; undefined for any other. */
 export type IdentifyQuery = (
   document: DocumentNode,
   request: { operationName?: string | undefined; variables?: Readonly<Record<string, unknown>> | undefined },
 ) => string[] | undefined;
 
-export function openIdentifier(schema: GraphQLSchema): IdentifyQuery {
+export function openQueryIdentifier(schema: GraphQLSchema): IdentifyQuery {
   const judged = new WeakMap<DocumentNode, boolean>();
   return (document, { operationName = '', variables = {} }) => {
-    const isRememberable = judged.get(document) ?? readsCatalogueAlone(schema, document);
-    judged.set(document, isRememberable);
+    const isCacheable = judged.get(document) ?? readsCatalogueAlone(schema, document);
+    judged.set(document, isCacheable);
     const text = document.loc?.source.body;
-    if (!isRememberable || text === undefined) return undefined;
+    if (!isCacheable || text === undefined) return undefined;
     const given = JSON.stringify(variables);
     if (given.length > variablesCharactersMax || namesMoving(given)) return undefined;
     return [text, operationName, given];
@@ -49,9 +49,9 @@ function namesMoving(json: string): boolean {
 /** @param document that is valid */
 function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);
-  let isRememberable = true;
+  let isCacheable = true;
   const refuse = () => {
-    isRememberable = false;
+    isCacheable = false;
   };
   const look = {
     OperationDefinition: ({ operation }: { operation: string }) => {
@@ -69,7 +69,7 @@ function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boo
     },
   };
   visit(document, visitWithTypeInfo(types, look));
-  return isRememberable;
+  return isCacheable;
 }
 
 /** Whether the field is a plain read of the catalogue, or a part of a page of one. */

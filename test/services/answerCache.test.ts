@@ -1,10 +1,10 @@
 /** The memory of answers: how much it holds, while answers are gathered too, and what is never remembered. */
-import type { Context, RememberedAnswer } from '../../src/context.js';
-import { askMemory } from '../../src/services/remembered/ask.js';
-import { GatheringRoom } from '../../src/services/remembered/gathering.js';
-import { openAnswerMemory } from '../../src/services/remembered/memory.js';
+import type { CachedAnswer, Context } from '../../src/context.js';
+import { AnswerBuffers } from '../../src/services/answerCache/answerBuffers.js';
+import { openAnswerCache } from '../../src/services/answerCache/answerCache.js';
+import { lookUpAnswer } from '../../src/services/answerCache/answerLookup.js';
 
-const answerOf = (body: Buffer): RememberedAnswer => ({
+const answerOf = (body: Buffer): CachedAnswer => ({
   state: '',
   users: '',
   logins: '',
@@ -14,40 +14,40 @@ const answerOf = (body: Buffer): RememberedAnswer => ({
 });
 
 it('answers take half of the memory together, codings counted, and the least recently used leave', () => {
-  const memory = openAnswerMemory(1_000_000);
-  for (const key of ['a', 'b', 'c', 'd']) memory.keep(key, answerOf(Buffer.alloc(120_000)));
-  memory.find('a');
-  memory.keep('e', answerOf(Buffer.alloc(120_000)));
-  expect(['a', 'b', 'c', 'd', 'e'].filter((key) => memory.find(key))).toEqual(['a', 'c', 'd', 'e']);
-  memory.addCoding('e', memory.find('e')!, 'gzip', Buffer.alloc(100_000));
-  expect(['a', 'c', 'd', 'e'].filter((key) => memory.find(key))).toEqual(['c', 'd', 'e']);
-  expect(memory.find('e')!.codings.get('gzip')).toHaveLength(100_000);
+  const cache = openAnswerCache(1_000_000);
+  for (const key of ['a', 'b', 'c', 'd']) cache.set(key, answerOf(Buffer.alloc(120_000)));
+  cache.find('a');
+  cache.set('e', answerOf(Buffer.alloc(120_000)));
+  expect(['a', 'b', 'c', 'd', 'e'].filter((key) => cache.find(key))).toEqual(['a', 'c', 'd', 'e']);
+  cache.addCoding('e', cache.find('e')!, 'gzip', Buffer.alloc(100_000));
+  expect(['a', 'c', 'd', 'e'].filter((key) => cache.find(key))).toEqual(['c', 'd', 'e']);
+  expect(cache.find('e')!.codings.get('gzip')).toHaveLength(100_000);
 });
 
 it('an answer of more than a quarter of it is not remembered', () => {
-  const memory = openAnswerMemory(1_000_000);
-  memory.keep('large', answerOf(Buffer.alloc(250_001)));
-  expect(memory.find('large')).toBeUndefined();
+  const cache = openAnswerCache(1_000_000);
+  cache.set('large', answerOf(Buffer.alloc(250_001)));
+  expect(cache.find('large')).toBeUndefined();
 });
 
 it('a coding of an answer that was replaced meanwhile is not kept', () => {
-  const memory = openAnswerMemory(1_000_000);
-  memory.keep('a', answerOf(Buffer.from('before')));
-  const before = memory.find('a')!;
-  memory.keep('a', answerOf(Buffer.from('after')));
-  memory.addCoding('a', before, 'gzip', Buffer.from('coded before'));
-  expect(memory.find('a')!.codings.size).toBe(0);
+  const cache = openAnswerCache(1_000_000);
+  cache.set('a', answerOf(Buffer.from('before')));
+  const before = cache.find('a')!;
+  cache.set('a', answerOf(Buffer.from('after')));
+  cache.addCoding('a', before, 'gzip', Buffer.from('coded before'));
+  expect(cache.find('a')!.codings.size).toBe(0);
 });
 
 it('small answers hold their own bytes, and not the large buffer that they were made in', () => {
-  const memory = openAnswerMemory(1_000_000);
-  memory.keep('a', answerOf(Buffer.allocUnsafeSlow(100_000).subarray(0, 10)));
-  expect(memory.find('a')!.body.buffer.byteLength).toBe(10);
+  const cache = openAnswerCache(1_000_000);
+  cache.set('a', answerOf(Buffer.allocUnsafeSlow(100_000).subarray(0, 10)));
+  expect(cache.find('a')!.body.buffer.byteLength).toBe(10);
 });
 
 describe('gathering', () => {
   it('gives up the answer that is past the bound, and those together that are', () => {
-    const room = new GatheringRoom(100);
+    const room = new AnswerBuffers(100);
     const [one, other] = [room.open('one'), room.open('other')];
     one.add(Buffer.alloc(60));
     other.add(Buffer.alloc(41));
@@ -61,7 +61,7 @@ describe('gathering', () => {
   });
 
   it('gathers the same once at a time', () => {
-    const room = new GatheringRoom(100);
+    const room = new AnswerBuffers(100);
     const [one, other] = [room.open('one'), room.open('one')];
     one.add(Buffer.from('1'));
     other.add(Buffer.from('2'));
@@ -74,7 +74,7 @@ describe('gathering', () => {
 
   it('whoever is read slowly makes room for others, of the same name and of any', () => {
     let now = 0;
-    const room = new GatheringRoom(100, () => now);
+    const room = new AnswerBuffers(100, () => now);
     const slow = room.open('slow');
     slow.add(Buffer.alloc(90));
     now = 900;
@@ -99,7 +99,7 @@ describe('gathering', () => {
 function contextIn(states: { version: string; changes?: string; logins?: string }[]) {
   const asked: unknown[] = [];
   const context = {
-    answers: openAnswerMemory(1_000_000),
+    answers: openAnswerCache(1_000_000),
     caller: { kind: 'system', sub: '', permissions: new Set(['admin:read']) },
     sql: {
       batchedRow: async (_statement: unknown, [users]: unknown[]) => {
@@ -115,8 +115,8 @@ const body = Buffer.from('an answer');
 it('an answer during which the version changed, or something past the service, is not remembered', async () => {
   for (const after of [{ version: '2' }, { version: '1', changes: '2' }]) {
     const { context } = contextIn([{ version: '1' }, after, { version: '1' }, { version: '2' }]);
-    await (await askMemory(context, ['x']))!.remember(body);
-    expect((await askMemory(context, ['x']))!.found).toBeUndefined();
+    await (await lookUpAnswer(context, ['x']))!.store(body);
+    expect((await lookUpAnswer(context, ['x']))!.found).toBeUndefined();
   }
 });
 
@@ -132,8 +132,8 @@ it('an answer is found for the same question, permissions, version and sign-ins,
     same,
     same,
   ]);
-  await (await askMemory(context, ['x']))!.remember(body, { logins: new Map([['guid', '2026']]) });
-  const find = async (what: string, given = context) => (await askMemory(given, [what]))!.found?.body;
+  await (await lookUpAnswer(context, ['x']))!.store(body, { logins: new Map([['guid', '2026']]) });
+  const find = async (what: string, given = context) => (await lookUpAnswer(given, [what]))!.found?.body;
   expect(await find('x')).toEqual(body);
   for (let count = 0; count < 3; count++) expect(await find('x')).toBeUndefined();
   expect(await find('y')).toBeUndefined();
@@ -144,5 +144,5 @@ it('an answer is found for the same question, permissions, version and sign-ins,
 
 it('whoever may not read asks for nothing', async () => {
   const { context } = contextIn([]);
-  await expect(askMemory({ ...context, caller: { kind: 'anonymous' } }, ['x'])).rejects.toThrow();
+  await expect(lookUpAnswer({ ...context, caller: { kind: 'anonymous' } }, ['x'])).rejects.toThrow();
 });
