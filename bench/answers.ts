@@ -18,14 +18,14 @@ export class AnswerReader {
   #bytes = 0;
   #parts: Buffer[] | undefined;
 
-  /** Gives the answer once it is whole; nothing may come after it that wasn't asked for. */
+  /** Gives the answer once it is whole; nothing may come after it that wasn't asked for. @param received read now and not later */
   push(received: Buffer, keepsBody: boolean): Answer | undefined {
     let chunk = received;
     if (this.#status === 0) {
       if (this.#head) chunk = Buffer.concat([this.#head, received]);
       const end = chunk.indexOf('\r\n\r\n');
       if (end < 0) {
-        this.#head = chunk;
+        this.#head = Buffer.from(chunk);
         return undefined;
       }
       this.#begin(chunk.toString('latin1', 0, end), keepsBody);
@@ -46,7 +46,7 @@ export class AnswerReader {
 
   #take(content: Buffer): void {
     this.#bytes += content.length;
-    this.#parts?.push(content);
+    this.#parts?.push(Buffer.from(content));
   }
 
   #readPlain(chunk: Buffer): boolean {

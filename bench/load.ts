@@ -46,6 +46,7 @@ export interface OpenLatencies extends Latencies {
 }
 
 const silentMsMax = 30_000;
+const readBytes = 64 * 1024;
 /** Of a timer. */
 const longestMs = 2 ** 31 - 1;
 
@@ -153,17 +154,10 @@ class Line {
   constructor(target: Target, index: number, told: { answered(): void; failed(error: unknown): void }) {
     this.#target = target;
     this.#index = index;
-    const socket = connect(target.port, '127.0.0.1');
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    socket.setTimeout(silentMsMax, () => socket.destroy(new Error(`no answer in ${silentMsMax} ms`)));
-    this.isReady = new Promise((resolve) => socket.once('connect', () => resolve()));
-    socket.once('error', told.failed);
-    socket.once('close', () => told.failed(new Error('the connection was closed')));
     const reader = new AnswerReader();
     const { keepsOneOf = 1 } = target;
     let answers = 0;
-    socket.on('data', (chunk) => {
+    const read = (chunk: Buffer) => {
       try {
         const answer = reader.push(chunk, answers % keepsOneOf === 0);
         if (!answer) return;
@@ -174,7 +168,20 @@ class Line {
         told.failed(error);
         socket.destroy();
       }
-    });
+    };
+    // always into the same memory: new memory for each piece of a large answer would cost more than the reading
+    const received = Buffer.allocUnsafeSlow(readBytes);
+    const callback = (length: number) => {
+      read(received.subarray(0, length));
+      return true;
+    };
+    const socket = connect({ port: target.port, host: '127.0.0.1', onread: { buffer: received, callback } });
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.setTimeout(silentMsMax, () => socket.destroy(new Error(`no answer in ${silentMsMax} ms`)));
+    this.isReady = new Promise((resolve) => socket.once('connect', () => resolve()));
+    socket.once('error', told.failed);
+    socket.once('close', () => told.failed(new Error('the connection was closed')));
   }
 
   send(): void {
