@@ -76,6 +76,10 @@ const MAX_AGE_SECONDS = 900;
 const defaultTimeoutMs = 5_000;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
 
+/** For how long an ID token of the issuer is taken after its `iat`, by whatever clock, in seconds. */
+export const ageSecondsMax = ({ maxAgeSeconds = MAX_AGE_SECONDS }: IssuerOptions): number =>
+  endOf({ iat: 0, exp: Number.POSITIVE_INFINITY }, maxAgeSeconds);
+
 /** Throws Error when an issuer is given twice or lists an algorithm that isn't asymmetric. */
 export function openIdTokenVerifier(
   issuers: readonly IssuerOptions[],

@@ -15,6 +15,7 @@ import { PolicyVerdict } from './PolicyVerdict.js';
 import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { ProviderSession } from './ProviderSession.js';
+import { ProviderSignOut } from './ProviderSignOut.js';
 import { RateLimit } from './RateLimit.js';
 import { RecordVersion } from './RecordVersion.js';
 import { RefusedRequest } from './RefusedRequest.js';
@@ -43,6 +44,7 @@ export const allRecords = [
   IdTokenUse,
   PolicyVerdict,
   ProviderSession,
+  ProviderSignOut,
   SingleUse,
   Profile,
   ProfileAccessScope,

@@ -216,6 +216,112 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     expect(app.logged()).toContain('sessions ended: signed out at the identity provider');
   });
 
+  const tryExchange = (idToken: string) => app.post('/token', { ...exchangeBody(idToken), profileId, ...as(client) });
+
+  it('an ID token of before the sign-out of its session gives nothing afterwards, and a new sign-in does', async () => {
+    await open();
+    const { userGuid, profileId: held } = await newHolder(app.context);
+    profileId = held;
+    const idToken = (sid: string | undefined, iat: number) => app.idToken({ sub: userGuid, sid, iat });
+    const now = nowSeconds();
+    // before any exchange of the session
+    expect((await logOut(app, logoutToken({ iat: now }))).status).toBe(200);
+    for (const iat of [now - 600, now]) {
+      const { status, text } = await tryExchange(idToken('the session', iat));
+      expect([status, text]).toEqual([401, '']);
+    }
+    expect(app.logged()).toContain('it is of before a sign-out at its provider');
+    for (const [sid, iat] of [
+      ['another session', now - 600],
+      [undefined, now - 600],
+      // a provider that names sessions by the browser
+      ['the session', now + 1],
+    ] as const)
+      expect((await tryExchange(idToken(sid, iat))).status).toBe(200);
+  });
+
+  it('after a sign-out by sub alone, whoever comes with an ID token of before, with a sid or without, signs in again', async () => {
+    await open();
+    const { userGuid, profileId: held } = await newHolder(app.context);
+    profileId = held;
+    const now = nowSeconds();
+    const logout = logoutToken({ sid: undefined, sub: userGuid.toUpperCase(), iat: now });
+    expect((await logOut(app, logout)).status).toBe(200);
+    for (const sid of [undefined, 'a session']) {
+      expect((await tryExchange(app.idToken({ sub: userGuid, sid, iat: now - 1 }))).status).toBe(401);
+      expect((await tryExchange(app.idToken({ sub: userGuid, sid, iat: now }))).status).toBe(200);
+    }
+    const other = await newHolder(app.context);
+    profileId = other.profileId;
+    expect((await tryExchange(app.idToken({ sub: other.userGuid, iat: now - 1 }))).status).toBe(200);
+  });
+
+  it('a later logout token of the same session counts, and one of before takes nothing back', async () => {
+    await open();
+    const { userGuid, profileId: held } = await newHolder(app.context);
+    profileId = held;
+    const now = nowSeconds();
+    for (const iat of [now - 300, now, now - 200]) await logOut(app, logoutToken({ iat }));
+    expect((await tryExchange(app.idToken({ sub: userGuid, sid: 'the session', iat: now }))).status).toBe(401);
+  });
+
+  it('of exchanges of the same moment those alone are refused whose session was signed out', async () => {
+    await open();
+    const { userGuid, profileId: held } = await newHolder(app.context);
+    profileId = held;
+    await logOut(app, logoutToken());
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const sid = index % 3 ? `session ${index}` : 'the session';
+        return (await tryExchange(app.idToken({ sub: userGuid, sid }))).status;
+      }),
+    );
+    expect(statuses).toEqual(Array.from({ length: 30 }, (_, index) => (index % 3 ? 200 : 401)));
+  });
+
+  it('a sign-out waits for the exchange that did not see it, and ends its session', async () => {
+    await open();
+    const { session } = await signIn();
+    const { sql } = app.context;
+    const { tokenGuid, loggedOut } = await sql.transaction(async (exchanging) => {
+      await exchanging.rows("select pg_advisory_xact_lock_shared(hashtextextended('gatehouse sign-outs', 0))");
+      const loggedOut = logOut(app, logoutToken());
+      const isWaiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+      while ((await sql.rows(isWaiting)).length === 0);
+      // as a statement that began before would have done it
+      const [made] = await exchanging.rows<{ token_guid: string }>(
+        `insert into tokens (user_id, profile_id, token, created_at, expires_at, token_type)
+         select user_id, profile_id, sha256('another'), created_at, expires_at, token_type from tokens returning token_guid`,
+      );
+      await exchanging.rows('insert into provider_sessions select $1, session_hash from provider_sessions limit 1', [
+        made!.token_guid,
+      ]);
+      return { tokenGuid: made!.token_guid, loggedOut };
+    });
+    expect((await loggedOut).status).toBe(200);
+    const [record] = await sql.rows('select is_revoked from tokens where token_guid = $1', [tokenGuid]);
+    expect(record).toEqual({ is_revoked: true });
+    expect((await renew(session)).status).toBe(401);
+  });
+
+  it('that somebody signed out is forgotten when ID tokens of before are too old by themselves', async () => {
+    await open();
+    const { sql, config, log } = app.context;
+    await logOut(app, logoutToken());
+    const signOuts = () =>
+      sql.rows<{ left: number }>('select extract(epoch from ends_at - now())::int as left from provider_sign_outs');
+    const [noted] = await signOuts();
+    expect(noted!.left).toBeGreaterThan(900);
+    expect(noted!.left).toBeLessThanOrEqual(932);
+    const sweep = async (age: string) => {
+      await sql.rows(`update provider_sign_outs set ends_at = now() - interval '${age}'`);
+      await sql.rows('delete from housekeeping_runs');
+      await purgeExpired({ sql, config, log }, new AbortController().signal);
+      return (await signOuts()).length;
+    };
+    expect([await sweep('4 minutes'), await sweep('6 minutes')]).toEqual([1, 0]);
+  });
+
   it('what is kept of it goes with its record', async () => {
     await open();
     const { userGuid } = await signIn();

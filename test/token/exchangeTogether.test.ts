@@ -99,8 +99,8 @@ it('a record that the database refuses is nobody’s fault but its own', async (
       Buffer.from(randomUUID()),
       new Date(),
       new Date(),
-      // client, address, audience, scope, key, issuer and its session
-      ...Array(7).fill(null),
+      // client, address, audience, scope, key, issuer, its session and user, and when the ID token was issued
+      ...Array(9).fill(null),
     ];
     return app.context.sql.batchedRow(inserts.ofRecord, values);
   };

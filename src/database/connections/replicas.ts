@@ -38,6 +38,7 @@ export const unversionedTables = [
   'id_token_uses',
   'policy_verdicts',
   'provider_sessions',
+  'provider_sign_outs',
   'rate_limits',
   'record_versions',
   'refused_requests',

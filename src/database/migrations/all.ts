@@ -27,6 +27,7 @@ import { Migration20261122063435 } from './Migration20261122063435.js';
 import { Migration20261122075926 } from './Migration20261122075926.js';
 import { Migration20261122083000 } from './Migration20261122083000.js';
 import { Migration20261122084654 } from './Migration20261122084654.js';
+import { Migration20261122111452 } from './Migration20261122111452.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -57,4 +58,5 @@ export const allMigrations = [
   { name: 'Migration20261122075926', class: Migration20261122075926 },
   { name: 'Migration20261122083000', class: Migration20261122083000 },
   { name: 'Migration20261122084654', class: Migration20261122084654 },
+  { name: 'Migration20261122111452', class: Migration20261122111452 },
 ];

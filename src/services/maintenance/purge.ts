@@ -76,7 +76,7 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
       versions: (await sweepByAge(deps, isOver, sweepVersions)) + (await sweepByAge(deps, isOver, sweepChangeSets)),
     };
     const { sql, config } = deps;
-    for (const table of ['id_token_uses', 'single_uses']) await sweepAll(sql, isOver, sweepUses(table));
+    for (const [table, key] of endingRows) await sweepAll(sql, isOver, sweepEnded(table, key));
     await sweepAll(sql, isOver, sweepOldRefusals, [config.refusalRetentionDays]);
     await sweepAll(sql, isOver, sweepUsages, [config.usageRetentionDays]);
     await sweepAll(sql, isOver, sweepVerdicts, [config.rehearsalDays]);
@@ -169,9 +169,14 @@ async function sweepByAge({ sql, config }: PurgeDeps, isOver: IsOver, statement:
 
 // By the hardened policy each exchange leaves one, and so does each client assertion and each proof. Processes whose clocks
 // are behind may take an ID token for a little longer.
-const sweepUses = (table: string): string => `with gone as (
-    delete from ${table} where use_hash in
-      (select use_hash from ${table} where ends_at < now() - interval '5 minutes' order by ends_at limit ${eventsAtOnce}) returning 1
+const endingRows = [
+  ['id_token_uses', 'use_hash'],
+  ['single_uses', 'use_hash'],
+  ['provider_sign_outs', 'name_hash'],
+] as const;
+const sweepEnded = (table: string, key: string): string => `with gone as (
+    delete from ${table} where ${key} in
+      (select ${key} from ${table} where ends_at < now() - interval '5 minutes' order by ends_at limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
 /** Of what is part of no figure. @param sweep removes at most `eventsAtOnce` and says how many */

@@ -53,6 +53,10 @@ export const idTokenCauses: Causes = {
     'The provider publishes no key of the id that the ID token names.',
     'Compare the issuer and jwksUri in ID_TOKEN_ISSUERS with the provider’s discovery document; a token from before a change of its keys is refused rightly.',
   ],
+  'it is of before a sign-out at its provider': [
+    'The identity provider signed this session or user out after it issued the ID token.',
+    'The user signs in again. Had nobody signed out, the provider’s owner looks for whom it sends logout tokens.',
+  ],
   'it was exchanged for this profile before': [
     'The ID token was exchanged for this profile before, and TOKEN_POLICY=hardened takes it once.',
     'The client repeats its requests, or somebody else has the token: the user signs in again, and the client’s owner looks why.',

@@ -1,5 +1,4 @@
 /** Sign-out at the identity provider ends the sessions here that came from it, the console's too (OpenID Connect Back-Channel Logout 1.0). */
-import { hash } from 'node:crypto';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
@@ -7,12 +6,9 @@ import { unavailable } from '../../errors.js';
 import { noteEndedSessions } from '../../observability/currentRequest.js';
 import type { Sql } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/auditLog.js';
+import { noteSignOut, providerSessionHash } from './providerSignOut.js';
 import { noteFirstUse } from './singleUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
-
-/** By what a session of a provider is known; null of an ID token without `sid`. */
-export const providerSessionHash = (issuer: string, sid: unknown): string | null =>
-  typeof sid === 'string' && sid !== '' ? hash('sha256', JSON.stringify([issuer, sid]), 'base64url') : null;
 
 // locked in one order, so that two of these never wait for each other
 const end = (ofToken: string, ofConsole: string): string => `
@@ -48,11 +44,14 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
   const { issuer, claims, endsAtSeconds } = verified;
   const { sql, config, traceId, face, log } = context;
   const once = { kind: 'logout' as const, name: [issuer.issuer, String(claims.jti)] as const, endsAtSeconds };
+  const namesNobody = isOfNobody(verified);
+  // committed before records are looked for: an exchange is refused by it, or its record is found
+  if (!namesNobody) await noteSignOut(sql, verified);
   const ended = await sql.transaction(async (transaction) => {
     if (!(await noteFirstUse(transaction, once))) throw invalid('it was used before');
     const author = { actor: config.systemUserGuid, traceId, face };
     await announceChange(transaction.rows, author);
-    const count = await endSessions(transaction, context, verified);
+    const count = namesNobody ? 0 : await endSessions(transaction, context, verified);
     const detail = { count, issuer: issuer.issuer };
     if (count > 0)
       await writeAudit(transaction.rows, author, [
@@ -65,10 +64,13 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
   return ended;
 }
 
+/** By `sub` alone, which is none of a user here. */
+const isOfNobody = ({ issuer, claims, sub }: VerifiedIdToken): boolean =>
+  providerSessionHash(issuer.issuer, claims.sid) === null && issuer.subject === 'userGuid' && !isGuid(sub);
+
 async function endSessions(sql: Sql, { address }: Context, { issuer, claims, sub }: VerifiedIdToken): Promise<number> {
   const by = [`provider ${issuer.idpname}`.slice(0, 120), address];
   const session = providerSessionHash(issuer.issuer, claims.sid);
-  if (session === null && issuer.subject === 'userGuid' && !isGuid(sub)) return 0;
   const [ended] = await (session === null
     ? sql.rows<{ count: number }>(statements[issuer.subject], [sub, ...by, issuer.issuer, issuer.idpname])
     : sql.rows<{ count: number }>(endOfSession, [session, ...by]));

@@ -7,7 +7,6 @@ import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
 import { ringWith } from '../keys/keyStore.js';
 import { authenticateEarly, type Credentials, requireSecret, searchableClientId } from './authenticateClient.js';
-import { providerSessionHash } from './backchannelLogout.js';
 import {
   answer,
   type Dialect,
@@ -30,6 +29,7 @@ import { identifyUse } from './idTokenUse.js';
 import { keptText, type Narrowing, narrowFirst } from './narrowing.js';
 import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
+import { signInOf, wasSignedOut } from './providerSignOut.js';
 import { rehearseExchange } from './rehearsal.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
@@ -146,7 +146,7 @@ async function issue(
     ...madeFor,
     jkt ?? null,
     issuer,
-    providerSessionHash(issuer, verified.claims.sid),
+    ...signInOf(verified),
   ];
   const kind = isStrict ? firstInserts : isRehearsed ? rehearsedInserts : inserts;
   const statement = kind[found.login_is_old ? 'withLogin' : 'ofRecord'];
@@ -155,7 +155,14 @@ async function issue(
     statement,
     use ? [...values, use.hash, use.endsAt] : values,
   );
-  if (made.token_guid === null) throw new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before');
+  if (made.token_guid === null) throw await explainUse(context, verified);
   if (isRehearsed) rehearseExchange(context, clientId, made.is_first!);
   return answer(accessToken, renewal, jkt);
+}
+
+/** Of an ID token of which no record was made. */
+async function explainUse({ sql }: Context, verified: VerifiedIdToken): Promise<TokenRefusal> {
+  const isOver = await wasSignedOut(sql, verified);
+  const reason = isOver ? 'it is of before a sign-out at its provider' : 'it was exchanged for this profile before';
+  return new TokenRefusal('invalidIdToken', reason);
 }

@@ -3,6 +3,7 @@ import type { SharedStatement } from '../../sql.js';
 import { activeKidColumn } from '../keys/keyStore.js';
 import { clientColumns, type StoredClient } from './authenticateClient.js';
 import { heldRole, heldScopes } from './claims.js';
+import { isSignedOut, letSignOutsWait } from './providerSignOut.js';
 
 export interface ExchangeLookup extends StoredClient {
   active_kid: string;
@@ -95,10 +96,10 @@ const types = [
   'text',
   'text',
 ];
-/** With what is no part of the record: which session of the provider it comes from. */
+/** With what is no part of the record: from which sign-in at the provider it comes. */
 const [askedNames, askedTypes] = [
-  [...names, 'session_hash'],
-  [...types, 'text'],
+  [...names, 'session_hash', 'user_hash', 'issued_at'],
+  [...types, 'text', 'text', 'timestamptz'],
 ];
 /** What a first use is known by, after the record's values. */
 const useNames = ['use_hash', 'use_ends_at'];
@@ -127,16 +128,25 @@ const rowOf = (names: readonly string[], types: readonly string[]) =>
 const rowsOf = (names: readonly string[], types: readonly string[]) =>
   `select * from unnest(${columns(types, '[]')}) with ordinality asked(${names.join(', ')}, ord)`;
 
+// in the statement that inserts: whoever was signed out by then gets no record
+const stillSignedIn = `where ${letSignOutsWait} and not ${isSignedOut('asked')}`;
+
 function insert(hasLogin: boolean): SharedStatement {
-  const one = rowOf(askedNames, askedTypes);
+  const inserted = (
+    rows: string,
+  ) => `with asked as materialized (${rows} ${stillSignedIn}), session as (${session('asked')}),
+    ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
   return {
-    one: `with session as (${session(one)})${hasLogin ? `, login as (${login(one)})` : ''} ${recordOf(one)}`,
-    many: `with asked as materialized (${rowsOf(askedNames, askedTypes)}), session as (${session('asked')}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})
-    select asked.ord from asked join inserted using (token_guid)`,
+    one: `${inserted(`select * from ${rowOf(askedNames, askedTypes)}`)}
+    select token_guid from (values (1)) one left join inserted on true`,
+    many: `${inserted(rowsOf(askedNames, askedTypes))} select asked.ord, token_guid from asked join inserted using (token_guid)`,
   };
 }
 
-/** Of the record's values: a new one, and where the last is old, the date of the user's log-in. */
+/**
+ * Of the record's values: a new one, and where the last is old, the date of the user's log-in. `token_guid` is null where the
+ * provider has signed out whom the ID token signed in.
+ */
 export const inserts = { ofRecord: insert(false), withLogin: insert(true) };
 
 const firstAlone = `
@@ -147,7 +157,7 @@ const eachWhetherFirst = `
 
 // of any number of simultaneous uses exactly one is noted; in one order, so that two of these never wait for each other
 const usesOf = (given: string, hasLogin: boolean, taken: string) => `
-  with given as materialized (${given}), noted as (
+  with given as materialized (${given} ${stillSignedIn}), noted as (
     insert into id_token_uses (use_hash, ends_at) select use_hash, use_ends_at from given order by use_hash
     on conflict do nothing returning use_hash
   ), asked as materialized (${taken}
@@ -169,7 +179,7 @@ function insertWithUse(hasLogin: boolean, taken: string, told = ''): SharedState
 
 /**
  * The same for the first use of an ID token alone, whose hash and end come after the record's values; `token_guid` is null
- * for any other use.
+ * for any other use, and after a sign-out.
  */
 export const firstInserts = { ofRecord: insertWithUse(false, firstAlone), withLogin: insertWithUse(true, firstAlone) };
 

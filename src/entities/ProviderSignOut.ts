@@ -1,0 +1,14 @@
+/** That an identity provider signed a session or a user out; so ID tokens of before are no good any more. */
+import { Key, Record, When } from './fields.js';
+
+@Record({
+  table: 'provider_sign_outs',
+  doc: 'That an identity provider signed a session or a user out; kept until ID tokens of before are too old by themselves.',
+  index: [['endsAt']],
+  hidden: true,
+})
+export class ProviderSignOut {
+  @Key('string', { doc: 'SHA-256 of issuer and sid, or of issuer and sub.', max: 50 }) nameHash!: string;
+  @When({ doc: 'ID tokens that were issued until then are refused, by the clock of the provider.' }) issuedUntil!: Date;
+  @When({ doc: 'When none of them is taken any more, by its age.' }) endsAt!: Date;
+}
