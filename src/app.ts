@@ -138,7 +138,7 @@ export async function openApp(
         serving && config.answersRememberedMb > 0
           ? openAnswerCache(config.answersRememberedMb * 1024 * 1024)
           : undefined,
-      enterList: database.lists.hold,
+      holdListSlot: database.lists.hold,
       log,
       clock,
       keys,
@@ -248,8 +248,8 @@ async function openTraces(config: Config, log: Log): Promise<Tracing | undefined
   return openTracing({ endpoint, serviceName, share, version, log });
 }
 
-const readinessOf = ({ database: { tokens, lookAtReplicas }, dependencies: { keys, clock } }: App) =>
-  openReadiness({ sql: tokens, keys, clock, migrations: allMigrations.map(({ name }) => name), lookAtReplicas });
+const readinessOf = ({ database: { tokens, probeReplicas }, dependencies: { keys, clock } }: App) =>
+  openReadiness({ sql: tokens, keys, clock, migrations: allMigrations.map(({ name }) => name), probeReplicas });
 
 async function openEmbedded(
   config: Config,

@@ -126,13 +126,13 @@ export interface Dependencies {
   reads: Sql;
   /**
    * Reads for a request that changes nothing, on replicas where there are any (DATABASE_REPLICA_URLS).
-   * @param reader aborts `left` when it has gone: its statement is cancelled; in a request's context both are known already
+   * @param reader aborts `signal` when it has gone: its statement is cancelled; in a request's context both are known already
    */
-  openReads: (reader?: { left?: AbortSignal; name?: string | undefined }) => Sql;
+  openReads: (reader?: { signal?: AbortSignal; name?: string | undefined }) => Sql;
   /** Answers of administrative reads; undefined: none are cached (ANSWERS_REMEMBERED_MB). */
   answers: AnswerCache | undefined;
   /** Waits until the reader may begin a list, and gives what ends it; who waits has asked nothing of the database. */
-  enterList: (reader: { left?: AbortSignal; name?: string | undefined }) => Promise<() => void>;
+  holdListSlot: (reader: { signal?: AbortSignal; name?: string | undefined }) => Promise<() => void>;
   /** Structured log; never give it a secret, a token or a hash. */
   log: Log;
   /** Stamps what the database compares with its own time. */

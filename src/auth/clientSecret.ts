@@ -52,7 +52,7 @@ export interface SecretChecker {
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
   /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
-  requireRoom(): void;
+  assertNotFull(): void;
   /** The stored hash that this secret succeeded against last: to be compared with the one in the database. */
   findRemembered(clientId: string, presented: string): string | undefined;
   /** The hash that was stored in place of the one that the secret succeeded against. */
@@ -157,7 +157,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   }
 
   return {
-    requireRoom: queue.requireRoom,
+    assertNotFull: queue.assertNotFull,
     findRemembered,
     remember: remembered.remember,
     forget: remembered.forget,

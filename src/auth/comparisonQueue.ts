@@ -12,7 +12,7 @@ export class SecretCheckOverloaded extends Error {
 
 export interface ComparisonQueue {
   /** Throws SecretCheckOverloaded when `run` would. */
-  requireRoom(): void;
+  assertNotFull(): void;
   /**
    * Runs the work when its turn comes.
    * @param cooldownAfter after which results the slot stays taken for as long as the work took; none by default
@@ -26,12 +26,12 @@ export function openComparisonQueue(atOnce: number, waitingMax: number): Compari
   const waiting: Array<() => void> = [];
   let running = 0;
 
-  function requireRoom(): void {
+  function assertNotFull(): void {
     if (running >= atOnce && waiting.length >= waitingMax) throw new SecretCheckOverloaded();
   }
 
-  async function takeTurn(): Promise<void> {
-    requireRoom();
+  async function acquireSlot(): Promise<void> {
+    assertNotFull();
     if (running < atOnce) {
       running++;
       return;
@@ -40,25 +40,25 @@ export function openComparisonQueue(atOnce: number, waitingMax: number): Compari
   }
 
   // A turn goes straight to the next in line, so nobody slips in between.
-  function passTurn(): void {
+  function releaseSlot(): void {
     const next = waiting.shift();
     if (next) next();
     else running--;
   }
 
   return {
-    requireRoom,
+    assertNotFull,
     async run(work, cooldownAfter = () => false) {
-      await takeTurn();
+      await acquireSlot();
       const startedAt = performance.now();
-      let restMs = 0;
+      let cooldownMs = 0;
       try {
         const result = await work();
-        if (cooldownAfter(result)) restMs = performance.now() - startedAt;
+        if (cooldownAfter(result)) cooldownMs = performance.now() - startedAt;
         return result;
       } finally {
-        if (restMs > 0) setTimeout(passTurn, restMs).unref();
-        else passTurn();
+        if (cooldownMs > 0) setTimeout(releaseSlot, cooldownMs).unref();
+        else releaseSlot();
       }
     },
   };

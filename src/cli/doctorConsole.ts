@@ -19,7 +19,7 @@ export async function checkConsole(config: Config): Promise<Finding[]> {
     },
     network: { privateHosts: config.privateProviderHosts },
   });
-  const look = async ({ issuer, begin }: (typeof signIns)[number]): Promise<Finding> => {
+  const check = async ({ issuer, begin }: (typeof signIns)[number]): Promise<Finding> => {
     const what = 'console';
     try {
       await begin(0);
@@ -29,5 +29,5 @@ export async function checkConsole(config: Config): Promise<Finding[]> {
       return { ok: false, what, text: `${issuer}: ${problem}. Check ID_TOKEN_ISSUERS, and the way from here to there` };
     }
   };
-  return Promise.all(signIns.map(look));
+  return Promise.all(signIns.map(check));
 }

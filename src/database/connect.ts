@@ -8,13 +8,13 @@ import { allRecords } from '../entities/all.js';
 import type { Sql } from '../sql.js';
 import { type Hosts, openHosts, tryEachHost } from './connections/failover.js';
 import { releaseLostConnections } from './connections/kyselyLeakFix.js';
-import { openReplicas, type ReplicasSeen, type ReplicaWatch } from './connections/replicas.js';
+import { openReplicas, type ReplicaAvailability, type ReplicaWatch } from './connections/replicas.js';
 import { type ObserveStatement, watchedClient } from './connections/timedClient.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
 import { openSlots, type Reader, type Slots, streamInSlots } from './statements/slots.js';
 import { openSql } from './statements/sql.js';
-import { openTurns } from './statements/turns.js';
+import { openListThrottle } from './statements/listThrottle.js';
 import { limitWaiting } from './statements/waitLimit.js';
 
 export interface ConnectOptions {
@@ -91,7 +91,7 @@ export interface Database {
   /** Lists that were begun, from before their callers are judged to their ends: twice as many as may be streamed. */
   lists: Slots;
   /** Which replicas answer; undefined where there are none. */
-  lookAtReplicas: (() => Promise<ReplicasSeen>) | undefined;
+  probeReplicas: (() => Promise<ReplicaAvailability>) | undefined;
   close(): Promise<void>;
 }
 
@@ -110,16 +110,16 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const sqlOptions = { ...(onStatement && { onStatement }), named, batchMsMax, streamMsMax, waitingMax, timeoutMs };
   const bounds = { ofOneMax: shares.streamsOfOne, waitingMax, timeoutMs };
   const streams = openSlots({ max: shares.streams, ...bounds });
-  const takeTurn = openTurns(shares.tokens > 0 ? tokenPool : undefined);
+  const throttle = openListThrottle(shares.tokens > 0 ? tokenPool : undefined);
   const ofReplicas = openReplicaPools({ ...options, poolMax: shares.others });
   const replicas =
     ofReplicas.length > 0
       ? openReplicas({ ...sqlOptions, pools: ofReplicas, watch: options.replicas!.watch })
       : undefined;
   const openReads = (reader: Reader = {}) => {
-    const { left } = reader;
-    const primary = openSql(pool, { ...sqlOptions, left });
-    return streamInSlots(replicas?.openReads(primary, left) ?? primary, streams, takeTurn, reader);
+    const { signal } = reader;
+    const primary = openSql(pool, { ...sqlOptions, signal });
+    return streamInSlots(replicas?.openReads(primary, signal) ?? primary, streams, throttle, reader);
   };
   const close = async () => {
     const others = [operations, ...forRequests.filter((each) => each !== pool), ...ofReplicas.map((each) => each.pool)];
@@ -127,13 +127,13 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   };
   return {
     orm,
-    sql: streamInSlots(openSql(pool, sqlOptions), streams, takeTurn),
+    sql: streamInSlots(openSql(pool, sqlOptions), streams, throttle),
     lists: openSlots({ max: 2 * shares.streams, ...bounds }),
     tokens: openSql(tokenPool, sqlOptions),
     pools: forRequests,
     operations: openSql(operations, { named }),
     openReads,
-    lookAtReplicas: replicas?.look,
+    probeReplicas: replicas?.probe,
     close,
   };
 }

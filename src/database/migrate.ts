@@ -6,7 +6,7 @@ import { connect } from './connect.js';
 import { allMigrations } from './migrations/all.js';
 
 const lockName = 'gatehouse migrations';
-const lookAgainMs = 200;
+const lockPollMs = 200;
 
 /** Runs the pending migrations and gives their names. `url` leads past a transaction pooler. */
 export async function migrate(url: string, timeoutMs: number): Promise<string[]> {
@@ -15,7 +15,7 @@ export async function migrate(url: string, timeoutMs: number): Promise<string[]>
     for (;;) {
       const names = await database.sql.transaction((sql) => migrateIfAlone(sql, database));
       if (names) return names;
-      await pause(lookAgainMs);
+      await pause(lockPollMs);
     }
   } finally {
     await database.close();

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import type { RequestHandler } from 'express';
 import { badInput, GatehouseError, malformed, tooLarge, unsupportedMediaType } from '../errors.js';
 import { excessOf, type JsonLimits } from './jsonExcess.js';
-import { type EnterLargeBody, largeBodyBytes } from './largeBodies.js';
+import { type QueueLargeBody, largeBodyBytes } from './largeBodyQueue.js';
 import { hasRepeatedMember } from './repeatedMember.js';
 
 export interface BodyRule {
@@ -57,10 +57,10 @@ export const isForm = (request: IncomingMessage): boolean => mediaTypeOf(request
 export const isJsonType = (request: IncomingMessage): boolean => mediaTypeOf(request) === 'application/json';
 
 /** Reads the body into `request.body` as what its JSON says; large ones wait for each other. */
-export function readJson(rule: BodyRule, enterLargeBody: EnterLargeBody): RequestHandler {
+export function readJson(rule: BodyRule, queueLargeBody: QueueLargeBody): RequestHandler {
   return async (request, response, next) => {
     const body = await readBody(request, rule);
-    if (body.length > largeBodyBytes) await enterLargeBody(response);
+    if (body.length > largeBodyBytes) await queueLargeBody(response);
     request.body = jsonOf(body);
     next();
   };

@@ -19,14 +19,14 @@ export function contextOf(
   if (caller.kind !== 'anonymous') noteCaller(caller.sub);
   const openReads = () => {
     const name = caller.kind === 'user' ? caller.sub : undefined;
-    return dependencies.openReads({ left: untilClosed(currentRequest()!.response), name });
+    return dependencies.openReads({ signal: untilClosed(currentRequest()!.response), name });
   };
   return { ...dependencies, openReads, caller, address: addressOf(request), traceId: traceIdNow(), face: 'rest' };
 }
 
 /** Aborted when the response is closed, answered or not: then nobody waits for anything of the request. */
 export function untilClosed(response: ServerResponse): AbortSignal {
-  const left = new AbortController();
-  response.once('close', () => left.abort(clientLeft()));
-  return left.signal;
+  const closed = new AbortController();
+  response.once('close', () => closed.abort(clientLeft()));
+  return closed.signal;
 }

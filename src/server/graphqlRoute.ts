@@ -10,7 +10,7 @@ import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { isJsonSuffixed, readJson } from '../http/body.js';
 import { codingsOf } from '../http/encoding/cachedCodings.js';
 import type { Encodings } from '../http/encoding/encodings.js';
-import type { EnterLargeBody } from '../http/largeBodies.js';
+import type { QueueLargeBody } from '../http/largeBodyQueue.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { contextOf, traceIdNow } from '../http/requestContext.js';
 import { withResourceMetadata } from '../http/resourceMetadata.js';
@@ -26,12 +26,12 @@ const readBytesMax = 256 * 1024;
 /** @param ownConsole has a way of its own to the same face: by who is signed in there, and never by a token */
 export function graphqlRoutes(
   dependencies: Dependencies,
-  { enterLargeBody, encodings }: { enterLargeBody: EnterLargeBody; encodings: Encodings },
+  { queueLargeBody, encodings }: { queueLargeBody: QueueLargeBody; encodings: Encodings },
   ownConsole?: Console,
 ): Router {
   const { config } = dependencies;
   const readUpTo = (bytesMax: number): RequestHandler =>
-    readJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax }, enterLargeBody);
+    readJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax }, queueLargeBody);
   const readChange = readUpTo(config.graphqlBodyBytesMax);
   const readQuery = readUpTo(Math.min(config.graphqlBodyBytesMax, readBytesMax));
   const readBody: RequestHandler = (request, response, next) => {

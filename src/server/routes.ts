@@ -9,7 +9,7 @@ import { noteForwarding } from '../http/address.js';
 import { announceEnds } from '../http/announcedEnds.js';
 import { type CorsRule, openCors } from '../http/cors.js';
 import { openEncodings } from '../http/encoding/encodings.js';
-import { openLargeBodies } from '../http/largeBodies.js';
+import { openLargeBodyQueue } from '../http/largeBodyQueue.js';
 import { renderProblem } from '../http/problem.js';
 import { secureHeaders } from '../http/secureHeaders.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
@@ -45,13 +45,13 @@ export function createServer(
   server.use(metadataRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });
-  const enterLargeBody = openLargeBodies();
+  const queueLargeBody = openLargeBodyQueue();
   const encodings = openEncodings(config);
-  routes.use(applicationRoutes(dependencies, enterLargeBody, encodings));
+  routes.use(applicationRoutes(dependencies, queueLargeBody, encodings));
   routes.use(docsRoutes(dependencies, encodings));
   routes.use(graphiqlRoutes(dependencies, further.signIn));
   const ownConsole = openConsole(dependencies, consoleFolder, encodings);
-  routes.use(graphqlRoutes(dependencies, { enterLargeBody, encodings }, ownConsole));
+  routes.use(graphqlRoutes(dependencies, { queueLargeBody, encodings }, ownConsole));
   if (ownConsole) routes.use(ownConsole.pages);
   for (const { path, router } of further.routes) routes.use(path, router);
   server.use(config.basePath || '/', routes);

@@ -1,6 +1,6 @@
 /**
  * Whoever reads an answer too slowly loses the connection: what is not read is held in memory, and a list that is being
- * written holds a connection to the database. One look a second at all connections, whatever they are answered.
+ * written holds a connection to the database. All are checked once a second, whatever they are answered.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,12 +10,12 @@ export interface ReadersOptions {
   bytesPerSecondMin: number;
   /** Most bytes that wait to be read on all connections together; past it those go whose readers are the slowest. */
   unreadBytesMax: number;
-  /** Told of each look at which connections were given up. */
+  /** Called at each check at which connections were closed, with how many. */
   cutOff(count: number): void;
   /** For how long a reader may take nothing, beside the time that what waits may take, in milliseconds; 10,000. */
   graceMs?: number;
-  /** From one look to the next, in milliseconds; 1,000. */
-  lookMs?: number;
+  /** From one check to the next, in milliseconds; 1,000. */
+  checkIntervalMs?: number;
 }
 
 interface Reader {
@@ -34,24 +34,24 @@ export function cutOffSlowReaders(server: Server, options: ReadersOptions): void
     socket.once('close', () => sockets.delete(socket));
   });
   let readers = new Map<Socket, Reader>();
-  const { lookMs = 1_000, graceMs = 10_000, cutOff } = options;
+  const { checkIntervalMs = 1_000, graceMs = 10_000, cutOff } = options;
   const allowedDebtBytes = (options.bytesPerSecondMin * graceMs) / 1_000;
-  let lookedAt = performance.now();
+  let checkedAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
     // where this process itself stood still nobody could read
-    const elapsedMs = Math.min(now - lookedAt, 2 * lookMs);
-    readers = lookAt(sockets, readers, (options.bytesPerSecondMin * elapsedMs) / 1_000);
-    lookedAt = now;
+    const elapsedMs = Math.min(now - checkedAt, 2 * checkIntervalMs);
+    readers = measureReaders(sockets, readers, (options.bytesPerSecondMin * elapsedMs) / 1_000);
+    checkedAt = now;
     const tooSlow = tooSlowOf([...readers.values()], allowedDebtBytes, options.unreadBytesMax);
     for (const { socket } of tooSlow) socket.destroy();
     if (tooSlow.length > 0) cutOff(tooSlow.length);
-  }, lookMs).unref();
+  }, checkIntervalMs).unref();
   server.once('close', () => clearInterval(timer));
 }
 
-/** @param due bytes that each should have taken since the last look */
-function lookAt(sockets: ReadonlySet<Socket>, before: ReadonlyMap<Socket, Reader>, due: number): Map<Socket, Reader> {
+/** @param due bytes that each should have taken since the last check */
+function measureReaders(sockets: ReadonlySet<Socket>, before: ReadonlyMap<Socket, Reader>, due: number): Map<Socket, Reader> {
   const readers = new Map<Socket, Reader>();
   for (const socket of sockets) {
     const unread = socket.writableLength;

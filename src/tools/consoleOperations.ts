@@ -62,17 +62,17 @@ type Definition = DocumentNode['definitions'][number];
 /** The fragments that an operation spreads, and those that they spread. */
 function usedFragments(operation: Definition, fragments: readonly Definition[]): Definition[] {
   const used = new Set<Definition>();
-  const look = (definition: Definition): void => {
+  const collect = (definition: Definition): void => {
     visit(definition, {
       FragmentSpread({ name }) {
         const found = fragments.find((each) => 'name' in each && each.name?.value === name.value);
         if (!found || used.has(found)) return;
         used.add(found);
-        look(found);
+        collect(found);
       },
     });
   };
-  look(operation);
+  collect(operation);
   return [...used];
 }
 

@@ -37,7 +37,7 @@ it('while a turn cooldownAfter the queue is as full as before', async () => {
     await pause(workMs);
     return false;
   }, isWrong);
-  expect(queue.requireRoom).toThrow(SecretCheckOverloaded);
+  expect(queue.assertNotFull).toThrow(SecretCheckOverloaded);
 });
 
 it('work that throws passes its turn on', async () => {

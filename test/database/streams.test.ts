@@ -64,7 +64,7 @@ it('those who wait for a stream are served in their order; who has left the line
   const first = await beginStream(opened.sql);
   const order: string[] = [];
   const leaver = new AbortController();
-  const second = beginStream(opened.openReads({ left: leaver.signal })).catch((reason) =>
+  const second = beginStream(opened.openReads({ signal: leaver.signal })).catch((reason) =>
     order.push(`left: ${reason}`),
   );
   const inLine = async (name: string) => {
@@ -100,7 +100,7 @@ it.each([
   const opened = await open({ poolMax: 1 });
   const before = await backend(opened.sql);
   const client = new AbortController();
-  const asked = ask(opened.openReads({ left: client.signal }));
+  const asked = ask(opened.openReads({ signal: client.signal }));
   asked.catch(() => undefined);
   await untilUnderWay(opened, slow);
   client.abort('gone');
@@ -109,13 +109,13 @@ it.each([
   expect(await backend(opened.sql)).toBe(before);
 });
 
-it('who has left before it is their turn costs no statement', async () => {
+it('who has signal before it is their turn costs no statement', async () => {
   const statements: string[] = [];
   const opened = await open({ poolMax: 1, onStatement: (text) => statements.push(text) });
-  const left = AbortSignal.abort('gone');
+  const signal = AbortSignal.abort('gone');
   statements.length = 0;
-  await expect(opened.openReads({ left }).rows('select 1')).rejects.toBe('gone');
-  await expect(beginStream(opened.openReads({ left }))).rejects.toBe('gone');
+  await expect(opened.openReads({ signal }).rows('select 1')).rejects.toBe('gone');
+  await expect(beginStream(opened.openReads({ signal }))).rejects.toBe('gone');
   expect(statements).toEqual([]);
   expect(connectionsInUse(opened)).toBe(0);
 });
@@ -125,7 +125,7 @@ it('a cancellation never meets the statement of the next client', async () => {
   for (let round = 0; round < 150; round++) {
     const client = new AbortController();
     const asked = opened
-      .openReads({ left: client.signal })
+      .openReads({ signal: client.signal })
       .rows('select pg_sleep(0.003)')
       .catch(() => undefined);
     const next = opened.sql.rows('select pg_sleep(0.001)');

@@ -32,7 +32,7 @@ async function serve(options: Partial<ReadersOptions>, answer: RequestListener):
     bytesPerSecondMin: 0,
     unreadBytesMax: Number.POSITIVE_INFINITY,
     graceMs: 500,
-    lookMs: 50,
+    checkIntervalMs: 50,
     cutOff: (count) => cutOff.push(count),
     ...options,
   });

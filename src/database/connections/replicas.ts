@@ -48,22 +48,22 @@ export const unversionedTables = [
   'usages',
 ] as const;
 // biome-ignore lint/plugin: of the names above
-const outside = new RegExp(`\\b(${unversionedTables.join('|')})\\b`);
-const restMs = 5_000;
+const unversioned = new RegExp(`\\b(${unversionedTables.join('|')})\\b`);
+const cooldownMs = 5_000;
 /** Health probes time out quickly. */
-const lookMsMax = 500;
+const probeMsMax = 500;
 
 export interface Replicas {
   /**
    * Gives the reads of a request. All that it asks of a replica, it asks of the same one, so that it never reads backwards.
-   * @param left aborted when nobody waits for the answer any more
+   * @param signal aborted when nobody waits for the answer any more
    */
-  openReads(primary: Sql, left?: AbortSignal): Sql;
+  openReads(primary: Sql, signal?: AbortSignal): Sql;
   /** Asks each whether it is there, and waits for a moment only. */
-  look(): Promise<ReplicasSeen>;
+  probe(): Promise<ReplicaAvailability>;
 }
 
-export interface ReplicasSeen {
+export interface ReplicaAvailability {
   all: number;
   /** Those that don't answer. */
   away: number;
@@ -73,7 +73,7 @@ export function openReplicas({ pools, watch, ...options }: ReplicasOptions): Rep
   const replicas = pools.map(({ host, pool }) => new Replica(pool, (isAway) => watch.changed(host, isAway)));
   let turn = 0;
   return {
-    openReads(primary, left) {
+    openReads(primary, signal) {
       turn += 1;
       const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]!);
       for (const replica of inTurn) replica.tryAgain();
@@ -81,10 +81,10 @@ export function openReplicas({ pools, watch, ...options }: ReplicasOptions): Rep
         primary,
         inTurn.find(({ isAway }) => !isAway),
         watch,
-        { ...options, left },
+        { ...options, signal },
       );
     },
-    async look() {
+    async probe() {
       const answers = await Promise.all(replicas.map((replica) => replica.answers()));
       return { all: answers.length, away: answers.filter((isThere) => !isThere).length };
     },
@@ -92,8 +92,8 @@ export function openReplicas({ pools, watch, ...options }: ReplicasOptions): Rep
 }
 
 class Replica {
-  #restsUntil: number | undefined;
-  #look: Promise<boolean> | undefined;
+  #cooldownUntil: number | undefined;
+  #probe: Promise<boolean> | undefined;
 
   constructor(
     readonly pool: Pool,
@@ -101,30 +101,30 @@ class Replica {
   ) {}
 
   get isAway(): boolean {
-    return this.#restsUntil !== undefined;
+    return this.#cooldownUntil !== undefined;
   }
 
   markUnavailable(): void {
     if (!this.isAway) this.changed(true);
-    this.#restsUntil = performance.now() + restMs;
+    this.#cooldownUntil = performance.now() + cooldownMs;
   }
 
   /** Nobody waits for a replica that was away. */
   tryAgain(): void {
-    if (this.#restsUntil === undefined || performance.now() < this.#restsUntil) return;
-    this.#restsUntil = performance.now() + restMs;
+    if (this.#cooldownUntil === undefined || performance.now() < this.#cooldownUntil) return;
+    this.#cooldownUntil = performance.now() + cooldownMs;
     const back = () => {
-      this.#restsUntil = undefined;
+      this.#cooldownUntil = undefined;
       this.changed(false);
     };
     this.pool.query(versionStatement).then(back, () => undefined);
   }
 
-  /** A look that hangs is not followed by another one. */
+  /** A probe that hangs is not followed by another one. */
   async answers(): Promise<boolean> {
     this.tryAgain();
     if (this.isAway) return false;
-    this.#look ??= this.pool
+    this.#probe ??= this.pool
       .query(versionStatement)
       .then(
         () => true,
@@ -134,9 +134,9 @@ class Replica {
         },
       )
       .finally(() => {
-        this.#look = undefined;
+        this.#probe = undefined;
       });
-    return Promise.race([this.#look, pause(lookMsMax, false, { ref: false })]);
+    return Promise.race([this.#probe, pause(probeMsMax, false, { ref: false })]);
   }
 }
 
@@ -206,7 +206,7 @@ class RequestReads implements Sql {
 
   /** Undefined: the primary answers. */
   async #replicaFor(text: string): Promise<Sql | undefined> {
-    if (outside.test(text)) return undefined;
+    if (unversioned.test(text)) return undefined;
     const { replica } = this;
     if (!replica || replica.isAway) {
       this.watch.read('away');
@@ -229,7 +229,7 @@ class RequestReads implements Sql {
 
   /** Throws what the primary would say too. */
   #noteFailure(error: unknown): void {
-    this.options.left?.throwIfAborted();
+    this.options.signal?.throwIfAborted();
     if (error instanceof NotFresh) {
       this.watch.read('behind');
       return;

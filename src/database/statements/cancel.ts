@@ -7,7 +7,7 @@ import pg, { type PoolClient } from 'pg';
 
 export interface Bounds {
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
-  left?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
   /** Longest run, in milliseconds; 0: no limit. */
   msMax?: number;
 }
@@ -15,9 +15,9 @@ export interface Bounds {
 /** A statement that a cancellation doesn't end in this time is ended with its connection. */
 const cancelMsMax = 1_000;
 
-/** What `run` gives of its statement on the connection. Throws why `left` was aborted, or the statement's own error. */
-export async function runWithin<T>(client: PoolClient, { left, msMax = 0 }: Bounds, run: () => Promise<T>): Promise<T> {
-  left?.throwIfAborted();
+/** What `run` gives of its statement on the connection. Throws why `signal` was aborted, or the statement's own error. */
+export async function runWithin<T>(client: PoolClient, { signal, msMax = 0 }: Bounds, run: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
   let cancelling: Promise<void> | undefined;
   let giveUp: NodeJS.Timeout | undefined;
   const cancel = () => {
@@ -25,14 +25,14 @@ export async function runWithin<T>(client: PoolClient, { left, msMax = 0 }: Boun
     giveUp ??= setTimeout(() => destroy(client), cancelMsMax);
   };
   const overdue = msMax > 0 ? setTimeout(cancel, msMax) : undefined;
-  left?.addEventListener('abort', cancel, { once: true });
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
     return await run();
   } catch (error) {
-    left?.throwIfAborted();
+    signal?.throwIfAborted();
     throw error;
   } finally {
-    left?.removeEventListener('abort', cancel);
+    signal?.removeEventListener('abort', cancel);
     clearTimeout(overdue);
     clearTimeout(giveUp);
     // or it would meet the next statement

@@ -11,7 +11,7 @@ export interface Runner {
   batchMsMax: number;
   streamMsMax: number;
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
-  left: AbortSignal | undefined;
+  signal: AbortSignal | undefined;
   /** Begins the transaction that each read runs in; absent: a read has none of its own. Throws NotFresh. */
   beginRead: ((client: PoolClient) => Promise<void>) | undefined;
 }

@@ -5,13 +5,13 @@ import { TooManyWaiting } from './waitLimit.js';
 /** Who asks: for nobody who has gone anything is done, and nobody gets everything. */
 export interface Reader {
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
-  left?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
   /** Tells one from another; absent: not bounded by itself. */
   name?: string | undefined;
 }
 
 export interface Slots {
-  /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the reader left. */
+  /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the signal was aborted. */
   hold(reader: Reader): Promise<() => void>;
 }
 
@@ -56,47 +56,47 @@ export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions
 
   return {
     async hold(reader) {
-      const { left } = reader;
-      left?.throwIfAborted();
+      const { signal } = reader;
+      signal?.throwIfAborted();
       if (isFreeFor(reader)) return take(reader);
       if (waiting.size >= waitingMax) throw new TooManyWaiting(`${waiting.size} wait for a slot already`);
       return new Promise((resolve, reject) => {
         const end = (settle: () => void) => {
           clearTimeout(timeout);
-          left?.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', leave);
           waiting.delete(next);
           settle();
         };
         const next = { reader, serve: () => end(() => resolve(take(reader))) };
-        const leave = () => end(() => reject(left!.reason));
+        const leave = () => end(() => reject(signal!.reason));
         const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`)));
         // those who came at the same moment don't give up, and come again, at the same moment
         const timeout = setTimeout(giveUp, timeoutMs * (1 - spread * Math.random()));
-        left?.addEventListener('abort', leave, { once: true });
+        signal?.addEventListener('abort', leave, { once: true });
         waiting.add(next);
       });
     },
   };
 }
 
-/** Resolves when it is the reader's turn to have a batch of rows, with what ends it. Throws why the reader left. */
-export type TakeTurn = (reader: Reader) => Promise<() => void>;
+/** Resolves when it is the reader's turn to have a batch of rows, with what ends it. Throws why the signal was aborted. */
+export type ThrottleList = (reader: Reader) => Promise<() => void>;
 
 /** The same statements, of which no more than there are slots are streamed at a time, each batch of rows in its turn. */
-export function streamInSlots(sql: Sql, slots: Slots, takeTurn: TakeTurn, reader: Reader = {}): Sql {
+export function streamInSlots(sql: Sql, slots: Slots, throttle: ThrottleList, reader: Reader = {}): Sql {
   async function* stream<Row extends object>(text: string, values: readonly unknown[], batch: number) {
-    const giveBack = await slots.hold(reader);
+    const releaseSlot = await slots.hold(reader);
     const batches = sql.stream<Row>(text, values, batch)[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const endTurn = await takeTurn(reader);
-        const rows = await batches.next().finally(endTurn);
+        const release = await throttle(reader);
+        const rows = await batches.next().finally(release);
         if (rows.done) return;
         yield rows.value;
       }
     } finally {
       await batches.return?.();
-      giveBack();
+      releaseSlot();
     }
   }
   return {

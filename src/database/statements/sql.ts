@@ -23,8 +23,8 @@ async function runSingle<Row>(
   values: readonly unknown[],
   form?: 'binary',
 ): Promise<Row[]> {
-  const { left, beginRead } = runner;
-  left?.throwIfAborted();
+  const { signal, beginRead } = runner;
+  signal?.throwIfAborted();
   const client = await runner.pool.connect();
   let broken: Error | undefined;
   try {
@@ -32,18 +32,18 @@ async function runSingle<Row>(
       await beginRead?.(client);
       return run<Row>(client, runner, text, values, form);
     };
-    return await (left ? runWithin(client, { left }, read) : read());
+    return await (signal ? runWithin(client, { signal }, read) : read());
   } catch (error) {
-    if (!left?.aborted && !isPlainRefusal(error)) broken = error as Error;
+    if (!signal?.aborted && !isPlainRefusal(error)) broken = error as Error;
     if (!runner.named || !isStalePlan(error)) throw error;
   } finally {
-    giveBack(client, runner, broken);
+    releaseClient(client, runner, broken);
   }
   return runSingle({ ...runner, named: false }, text, values, form);
 }
 
 /** The transaction of a read ends first, and nobody waits for that. */
-function giveBack(client: PoolClient, { beginRead }: Runner, broken: Error | undefined): void {
+function releaseClient(client: PoolClient, { beginRead }: Runner, broken: Error | undefined): void {
   if (broken || !beginRead) client.release(broken);
   else
     client.query('commit').then(
@@ -68,10 +68,10 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
     streamMsMax = 0,
     waitingMax = Number.POSITIVE_INFINITY,
     timeoutMs = 5_000,
-    left,
+    signal,
     beginRead,
   } = options;
-  const runner: Runner = { pool, onStatement, named, batchMsMax, streamMsMax, left, beginRead };
+  const runner: Runner = { pool, onStatement, named, batchMsMax, streamMsMax, signal, beginRead };
   const rows: Sql['rows'] = (text, values = [], form) => runSingle(runner, text, values, form);
   const together = openBatcher({ rows, atOnce: batchesAtOnce, sizeMax: batchSizeMax, waitingMax, timeoutMs });
   return {

@@ -4,21 +4,21 @@ import Cursor from 'pg-cursor';
 import { runWithin } from './cancel.js';
 import { type Runner, rowTypes } from './runner.js';
 
-/** Whoever stops reading gives the connection back by `return()`; whoever left has the batch under way cancelled. */
+/** Whoever stops reading gives the connection back by `return()`; an aborted signal has the batch under way cancelled. */
 export async function* streamRows<Row extends object>(
   runner: Runner,
   text: string,
   values: readonly unknown[],
   batch: number,
 ): AsyncGenerator<Row[]> {
-  const { left, batchMsMax, onStatement } = runner;
+  const { signal, batchMsMax, onStatement } = runner;
   const client = await runner.pool.connect();
   let cursor: OpenCursor<Row> | undefined;
   try {
-    await runWithin(client, { left }, () => begin(client, runner));
+    await runWithin(client, { signal }, () => begin(client, runner));
     onStatement?.(text);
     cursor = openCursor<Row>(client, text, values);
-    const read = () => runWithin(client, { left, msMax: batchMsMax }, () => cursor!.read(batch));
+    const read = () => runWithin(client, { signal, msMax: batchMsMax }, () => cursor!.read(batch));
     for (let rows = await read(); rows.length > 0; rows = await read()) {
       yield rows;
       if (rows.length < batch) break;

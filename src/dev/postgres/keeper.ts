@@ -48,7 +48,7 @@ async function untilUnused(port: number, password: string): Promise<void> {
       if (await isInUse(client)) unusedSince = Date.now();
       else if (Date.now() - unusedSince > unusedMsMax && (await refuseUsers(client))) return;
     } catch {
-      client = undefined; // ended by somebody: the next look connects anew
+      client = undefined; // ended by somebody: the next poll connects anew
     }
   }
 }

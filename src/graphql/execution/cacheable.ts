@@ -53,7 +53,7 @@ function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boo
   const refuse = () => {
     isCacheable = false;
   };
-  const look = {
+  const visitor = {
     OperationDefinition: ({ operation }: { operation: string }) => {
       if (operation !== 'query') refuse();
     },
@@ -68,7 +68,7 @@ function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boo
       if (name.value !== '__typename' && !isPlain(parent, types, name.value)) refuse();
     },
   };
-  visit(document, visitWithTypeInfo(types, look));
+  visit(document, visitWithTypeInfo(types, visitor));
   return isCacheable;
 }
 

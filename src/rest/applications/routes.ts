@@ -9,7 +9,7 @@ import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, bulkJson, readJson } from '../../http/body.js';
 import { codingsOf } from '../../http/encoding/cachedCodings.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
-import type { EnterLargeBody } from '../../http/largeBodies.js';
+import type { QueueLargeBody } from '../../http/largeBodyQueue.js';
 import { limitRequests } from '../../http/limitRequests.js';
 import { contextOf } from '../../http/requestContext.js';
 import { withResourceMetadata } from '../../http/resourceMetadata.js';
@@ -39,7 +39,7 @@ import { identify } from '../../services/tokens/identifyCaller.js';
 import { requireApiVersion, tellVersions } from './apiVersion.js';
 import { asksUnversioned, cacheApplication, cacheList, sendCached } from './cachedList.js';
 import { again, changeAsPreferred, readToEnd } from './dryRunPreference.js';
-import { enterList, leaveList } from './enterList.js';
+import { holdListSlot, releaseListSlot } from './listSlot.js';
 import { etagOf, isKnown, sendList } from './jsonList.js';
 import { queryOf, readListQuery } from './listQuery.js';
 
@@ -55,7 +55,7 @@ type Method = 'get' | 'post' | 'patch' | 'delete';
 
 export function applicationRoutes(
   dependencies: Dependencies,
-  enterLargeBody: EnterLargeBody,
+  queueLargeBody: QueueLargeBody,
   encodings: Encodings,
 ): Router {
   // any case and a slash at the end, as the old framework took them
@@ -75,8 +75,8 @@ export function applicationRoutes(
     (request, response) => answer({ context: response.locals.context, request, response, encodings }),
   ];
   const list = (answer: Answer) => {
-    const untilRead: Answer = (call) => answer(call).finally(() => leaveList(call.response));
-    return operation('admin:read', untilRead, [], [enterList(dependencies)]);
+    const untilRead: Answer = (call) => answer(call).finally(() => releaseListSlot(call.response));
+    return operation('admin:read', untilRead, [], [holdListSlot(dependencies)]);
   };
   const route = (paths: string | string[], operations: { [method in Method]?: RequestHandler[] }) => {
     const methods = Object.keys(operations) as Method[];
@@ -91,10 +91,10 @@ export function applicationRoutes(
   router.use('/api', tellVersions);
   const applications = '/api/applications';
   const scopes = `${applications}/:applicationGuid/accessScopes`;
-  const bulk = [readJson(bulkJson, enterLargeBody)];
+  const bulk = [readJson(bulkJson, queueLargeBody)];
   route(applications, {
     get: list(answerApplications),
-    post: operation('admin:write', answerCreation, [readJson(administrationJson, enterLargeBody)]),
+    post: operation('admin:write', answerCreation, [readJson(administrationJson, queueLargeBody)]),
   });
   router.all(
     [applications, scopes].flatMap((list) => [`${list}/$count`, `${list}/%24count`]),
@@ -161,7 +161,7 @@ const answerMappings: Answer = async (call) => {
 };
 
 function sendFound({ request, response, encodings }: Call, asked: AnswerLookup): Promise<void> {
-  leaveList(response);
+  releaseListSlot(response);
   return sendCached(request, response, asked, encodings);
 }
 

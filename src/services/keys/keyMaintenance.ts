@@ -22,14 +22,14 @@ export interface KeyChanges {
 }
 
 export interface KeyMaintenance {
-  /** No look at the keys is under way, and none will be. */
+  /** No check of the keys is under way, and none will be. */
   stop(): Promise<void>;
 }
 
-/** How often a process looks for what is due. */
-const lookEveryMs = 10 * 60_000;
+/** How often a process checks what is due. */
+const checkIntervalMs = 10 * 60_000;
 /** How often it reads the keys: how long it may accept one that another process removed. */
-const readEveryMs = 1_000;
+const reloadIntervalMs = 1_000;
 /** A key is published for at least this long before it takes over by itself: longer than anybody keeps a JWKS. */
 const publishedFor = "interval '1 day'";
 
@@ -37,19 +37,19 @@ type KeyOwner = Pick<Dependencies, 'sql' | 'encryptionKeys' | 'config' | 'keys' 
 /** Of a running service, which reads its clock with the keys. */
 type TimedKeyOwner = KeyOwner & Pick<Dependencies, 'clock'>;
 
-/** Looks at once and then every ten minutes, and reads the keys every second; a failure is logged, and the next look tries again. */
+/** Checks at once and then every ten minutes, and reads the keys every second; a failure is logged, and the next check tries again. */
 export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyMaintenance> {
   let underWay: Promise<void> = Promise.resolve();
-  const look = (): Promise<void> => {
+  const check = (): Promise<void> => {
     underWay = maintainKeys(owner).then(
       (changes) => report(owner, changes),
       (error: unknown) => owner.log.error({ error }, 'signing key maintenance failed'),
     );
     return underWay;
   };
-  await look();
+  await check();
   // not all processes at the same moment
-  const timer = setInterval(look, lookEveryMs * (0.9 + Math.random() / 5));
+  const timer = setInterval(check, checkIntervalMs * (0.9 + Math.random() / 5));
   timer.unref();
   const reading = readKeysOften(owner);
   return {
@@ -79,7 +79,7 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyMaintenance {
   };
   const timer = setTimeout(() => {
     underWay = read();
-  }, readEveryMs);
+  }, reloadIntervalMs);
   timer.unref();
   return {
     stop: async () => {

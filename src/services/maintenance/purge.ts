@@ -35,20 +35,20 @@ export interface Housekeeping {
   stop(): Promise<void>;
 }
 
-/** Looks again and again; does what is due when no other process did. */
+/** Checks again and again; does what is due when no other process did. */
 export function startHousekeeping(deps: PurgeDeps): Housekeeping {
   const { housekeepingMinutes: minutes } = deps.config;
   if (minutes === 0) return { stop: async () => undefined };
   const stopping = new AbortController();
   let underWay: Promise<unknown> = Promise.resolve();
-  const look = () => {
+  const check = () => {
     underWay = purgeExpired(deps, stopping.signal).then(
       (swept) => swept && deps.log.info(swept, 'clean-up finished'),
       (error: unknown) => deps.log.error({ error }, 'clean-up failed'),
     );
   };
   // several times in an interval, at different times: the first process that finds it due does it
-  const timer = setInterval(look, minutes * 60_000 * (0.1 + Math.random() / 10)).unref();
+  const timer = setInterval(check, minutes * 60_000 * (0.1 + Math.random() / 10)).unref();
   return {
     stop: async () => {
       clearInterval(timer);

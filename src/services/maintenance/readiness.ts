@@ -22,7 +22,7 @@ export interface ReadinessSource {
   /** Names of all migrations of this version. */
   migrations: readonly string[];
   /** How many replicas there are, and how many of them don't answer; undefined: there are none. */
-  lookAtReplicas?: (() => Promise<{ all: number; away: number }>) | undefined;
+  probeReplicas?: (() => Promise<{ all: number; away: number }>) | undefined;
 }
 
 const answerMsMax = 2_000;
@@ -38,30 +38,30 @@ interface ProbeRow {
   is_read_only: boolean;
 }
 
-/** Calls at the same moment share one look, so that nobody can ask the database often. */
+/** Calls at the same moment share one check, so that nobody can ask the database often. */
 export function openReadiness(source: ReadinessSource): () => Promise<Readiness> {
   let underWay: Promise<Readiness> | undefined;
   return () => {
-    underWay ??= look(source).finally(() => {
+    underWay ??= checkAll(source).finally(() => {
       underWay = undefined;
     });
     return underWay;
   };
 }
 
-async function look(source: ReadinessSource): Promise<Readiness> {
-  const [checks, replicas] = await Promise.all([check(source), source.lookAtReplicas?.()]);
+async function checkAll(source: ReadinessSource): Promise<Readiness> {
+  const [checks, replicas] = await Promise.all([check(source), source.probeReplicas?.()]);
   if (!replicas) return { checks };
   return { checks, replicas: replicas.away === 0 ? 'ok' : `${replicas.away} of ${replicas.all} away` };
 }
 
 async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise<Checks> {
   try {
-    const [found] = await inTime(sql.rows<ProbeRow>(statement));
+    const [found] = await withTimeout(sql.rows<ProbeRow>(statement));
     const pending = migrations.filter((name) => !found!.migrations.includes(name));
     return {
       database: found!.is_read_only ? 'takes no writes' : 'ok',
-      keys: await inTime(judgeKeys(keys, found!.active_kid)).catch(() => 'could not be read'),
+      keys: await withTimeout(checkKeys(keys, found!.active_kid)).catch(() => 'could not be read'),
       migrations: pending.length === 0 ? 'ok' : `pending: ${pending.join(', ')}`,
       clock: Math.abs(clock.aheadMs()) <= aheadMsMax ? 'ok' : describeDifference(clock.aheadMs()),
     };
@@ -79,7 +79,7 @@ async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise
 }
 
 /** As they are stored now: those in memory may be the last that could be opened. */
-async function judgeKeys(keys: SigningKeys, activeKid: string | null): Promise<string> {
+async function checkKeys(keys: SigningKeys, activeKid: string | null): Promise<string> {
   if (activeKid === null) return 'none is active';
   try {
     await keys.reload();
@@ -90,7 +90,7 @@ async function judgeKeys(keys: SigningKeys, activeKid: string | null): Promise<s
   }
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer in ${answerMsMax} ms`)), answerMsMax);

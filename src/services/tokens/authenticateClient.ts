@@ -78,7 +78,7 @@ async function refuseEarly(context: Context, { clientId, clientSecret }: Credent
   const { secrets, failures, address } = context;
   if (secrets.findRemembered(clientId, clientSecret) !== undefined) return;
   await failures.assertBelowLimit(clientId, address);
-  await mapOverload(async () => secrets.requireRoom());
+  await mapOverload(async () => secrets.assertNotFull());
 }
 
 /** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */

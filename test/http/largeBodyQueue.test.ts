@@ -1,13 +1,13 @@
 /** Large bodies wait for each other, in a bounded line. */
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { openLargeBodies } from '../../src/http/largeBodies.js';
+import { openLargeBodyQueue } from '../../src/http/largeBodyQueue.js';
 
 const newResponse = () => new EventEmitter() as ServerResponse;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Enters with a new response; `state` tells how far it came. */
-function enter(line: ReturnType<typeof openLargeBodies>) {
+function enter(line: ReturnType<typeof openLargeBodyQueue>) {
   const entered = { response: newResponse(), state: 'waiting', error: undefined as unknown };
   line(entered.response).then(
     () => (entered.state = 'working'),
@@ -17,7 +17,7 @@ function enter(line: ReturnType<typeof openLargeBodies>) {
 }
 
 it('one large body is in work at a time, and the next begins when its response has ended', async () => {
-  const line = openLargeBodies();
+  const line = openLargeBodyQueue();
   const all = [enter(line), enter(line), enter(line)];
   const states = async () => {
     await turn();
@@ -37,7 +37,7 @@ it('one large body is in work at a time, and the next begins when its response h
 });
 
 it('who leaves while waiting is passed over, and more than eight waiting are refused with a time to come again', async () => {
-  const line = openLargeBodies();
+  const line = openLargeBodyQueue();
   const first = enter(line);
   const waiting = Array.from({ length: 8 }, () => enter(line));
   const refused = enter(line);

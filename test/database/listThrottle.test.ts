@@ -2,18 +2,18 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { openTurns } from '../../src/database/statements/turns.js';
+import { openListThrottle } from '../../src/database/statements/listThrottle.js';
 
 const tokenPool = (inUse = 0) =>
   Object.assign(new EventEmitter(), { totalCount: 2, idleCount: 2 - inUse }) as unknown as Pool;
 const names = ['one', 'one', 'other', 'third', undefined];
 
 /** Who asks for a turn, and in which order they have it. */
-function ask(takeTurn: ReturnType<typeof openTurns>) {
+function ask(throttle: ReturnType<typeof openListThrottle>) {
   const begun: (string | undefined)[] = [];
   const ends: (() => void)[] = [];
   for (const name of names)
-    void takeTurn({ name }).then((end) => {
+    void throttle({ name }).then((end) => {
       begun.push(name);
       ends.push(end);
     });
@@ -29,9 +29,9 @@ it.each([
   ['use a connection', tokenPool(1), []],
   ['have just used one', tokenPool(), ['release']],
 ])('while the token endpoints %s two go on, of two callers, and who ends their turn gives it to the next', async (_, pool, events) => {
-  const takeTurn = openTurns(pool);
+  const throttle = openListThrottle(pool);
   for (const event of events) pool.emit(event);
-  const { begun, endFirst } = ask(takeTurn);
+  const { begun, endFirst } = ask(throttle);
   await turnOfLoop();
   expect(begun).toEqual(['one', 'other']);
   await endFirst();
@@ -45,16 +45,16 @@ it.each([
   ['the token endpoints rest', tokenPool()],
   ['they share all connections', undefined],
 ])('all go on where %s', async (_case, pool) => {
-  const { begun } = ask(openTurns(pool));
+  const { begun } = ask(openListThrottle(pool));
   await turnOfLoop();
   expect(begun).toEqual(names);
 });
 
 it('who has left while waiting for a turn is told why', async () => {
-  const takeTurn = openTurns(tokenPool(1));
+  const throttle = openListThrottle(tokenPool(1));
   const client = new AbortController();
-  await takeTurn({ name: 'one' });
-  const waiting = takeTurn({ name: 'one', left: client.signal });
+  await throttle({ name: 'one' });
+  const waiting = throttle({ name: 'one', signal: client.signal });
   client.abort('gone');
   await expect(waiting).rejects.toBe('gone');
 });

@@ -11,13 +11,13 @@ const waitingMax = 8;
 const retryAfterSeconds = 5;
 
 /** Waits until no other large body is in work; its turn ends with the response. Throws UNAVAILABLE when too many wait. */
-export type EnterLargeBody = (response: ServerResponse) => Promise<void>;
+export type QueueLargeBody = (response: ServerResponse) => Promise<void>;
 
 interface Waiting {
   begin(): void;
 }
 
-export function openLargeBodies(): EnterLargeBody {
+export function openLargeBodyQueue(): QueueLargeBody {
   const waiting: Waiting[] = [];
   let isBusy = false;
   const begin = (response: ServerResponse) => {

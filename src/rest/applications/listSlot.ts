@@ -8,24 +8,24 @@ import { clientLeft } from '../../errors.js';
 import { untilClosed } from '../../http/requestContext.js';
 import { findSubject } from '../../services/tokens/identifyCaller.js';
 
-/** Waits for a place, which `leaveList` or the end of the response gives back. */
-export const enterList =
+/** Waits for a slot, which `releaseListSlot` or the end of the response gives back. */
+export const holdListSlot =
   (dependencies: Dependencies): RequestHandler =>
   async (request, response, next) => {
     const name = findSubject(dependencies, request);
     // refused without a statement
     if (name === undefined && dependencies.config.adminAuth === 'token') return next();
-    const leave = await dependencies.enterList({ name, left: untilClosed(response) });
+    const release = await dependencies.holdListSlot({ name, signal: untilClosed(response) });
     if (response.closed) {
-      leave();
+      release();
       throw clientLeft();
     }
-    response.once('close', leave);
-    response.locals.leaveList = leave;
+    response.once('close', release);
+    response.locals.releaseListSlot = release;
     next();
   };
 
 /** Nothing more is asked of the database, however slowly the answer is read. */
-export function leaveList({ locals }: Response): void {
-  locals.leaveList?.();
+export function releaseListSlot({ locals }: Response): void {
+  locals.releaseListSlot?.();
 }
