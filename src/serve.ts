@@ -9,9 +9,9 @@ import { openNotices } from './process/notices.js';
 import { runWorker } from './process/worker.js';
 import { openWorkers } from './process/workers.js';
 import type { Closing } from './server/drain.js';
-import { tellUsersOfNoIssuer } from './services/tokens/usersOfNoIssuer.js';
+import { describeUsersOfNoIssuer } from './services/tokens/usersOfNoIssuer.js';
 
-const { tell, fail: tellFailure, ready } = openNotices(process.env.NODE_ENV === 'production');
+const { warn, fail: reportFailure, ready } = openNotices(process.env.NODE_ENV === 'production');
 
 /** Ctrl-C ends everything in two seconds at the latest. */
 const promptlyMs = 1_500;
@@ -19,16 +19,16 @@ const promptlyMs = 1_500;
 async function run(): Promise<void> {
   const config = loadConfig(process.env);
   if (cluster.isWorker) return runWorker(config);
-  if (config.adminAuth === 'none') tell('ADMIN_AUTH=none: no caller of the administration is asked who it is.');
+  if (config.adminAuth === 'none') warn('ADMIN_AUTH=none: no caller of the administration is asked who it is.');
   if (!config.databaseUrl)
-    tell(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
-  if (!config.idTokenIssuers) tell('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
-  for (const caution of cautions(config)) tell(caution);
-  const service = config.workers > 1 ? await openWorkers(config, tell) : await startApp({ config, notice: tell });
+    warn(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
+  if (!config.idTokenIssuers) warn('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
+  for (const caution of cautions(config)) warn(caution);
+  const service = config.workers > 1 ? await openWorkers(config, warn) : await startApp({ config, notice: warn });
   stopOnSignals(service, config);
   // the service runs: a database that is away by now is no reason to end it
-  const ofNoIssuer = await tellUsersOfNoIssuer(service.dependencies.sql, config).catch(() => undefined);
-  if (ofNoIssuer) tell(ofNoIssuer);
+  const ofNoIssuer = await describeUsersOfNoIssuer(service.dependencies.sql, config).catch(() => undefined);
+  if (ofNoIssuer) warn(ofNoIssuer);
   ready(service.url + config.basePath, await welcome(service));
 }
 
@@ -63,7 +63,7 @@ function stopOnSignals({ close, kill }: Service, config: Config): void {
 }
 
 function fail(error: unknown): never {
-  tellFailure(failureText(error));
+  reportFailure(failureText(error));
   process.exit(1);
 }
 

@@ -37,12 +37,12 @@ export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
   await withContext(async (context) => {
     const { issueAdminToken } = await import('../services/tokens/adminToken.js');
-    tellOddities(context.config, scopes);
+    warnOfOddities(context.config, scopes);
     await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
   });
 }
 
-function tellOddities({ port, issuerUrl }: Config, scopes: string[]): void {
+function warnOfOddities({ port, issuerUrl }: Config, scopes: string[]): void {
   if (!scopes.some((scope) => scope.startsWith('admin:'))) notice('The token has no administration scope.');
   if (port === 0 && !issuerUrl)
     notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');

@@ -53,7 +53,7 @@ export async function replayRecording(options: Options, path: string, startedIn:
       onProgress: bar.show,
     });
     bar.clear();
-    await tell(report, options, startedIn);
+    await writeReport(report, options, startedIn);
   } finally {
     bar.clear();
     old.close();
@@ -76,11 +76,11 @@ export async function shadowTraffic(options: Options, startedIn: string): Promis
   await untilStopped();
   await shadow.close();
   for (const service of [to, also]) service.close();
-  await tell(shadow.report(), options, startedIn);
+  await writeReport(shadow.report(), options, startedIn);
 }
 
 /** Exit code 1 where there is a difference, or nothing was compared at all. */
-async function tell(report: Report, { html, json }: Options, startedIn: string): Promise<void> {
+async function writeReport(report: Report, { html, json }: Options, startedIn: string): Promise<void> {
   if (html !== undefined) {
     const file = resolve(startedIn, html);
     try {

@@ -31,12 +31,12 @@ const lineOf = ({ ok, what, text }: Finding): string =>
 /** All checks in order, each reported at once. */
 export async function examine(
   environment: Record<string, string | undefined>,
-  tell: (finding: Finding) => Promise<void>,
+  report: (finding: Finding) => Promise<void>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const add = async (finding: Finding): Promise<void> => {
     findings.push(finding);
-    await tell(finding);
+    await report(finding);
   };
   await add(checkNode());
   const { config, bad, finding } = checkSettings(environment);

@@ -33,8 +33,8 @@ export async function checkScopes(sql: Sql): Promise<Finding[]> {
 
 /** Users whom no ID token can name any more. */
 export async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
-  const { tellUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');
-  const text = await tellUsersOfNoIssuer(sql, config);
+  const { describeUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');
+  const text = await describeUsersOfNoIssuer(sql, config);
   return text === undefined ? [] : [{ ok: false, what: 'users', text }];
 }
 

@@ -23,11 +23,11 @@ function textOf({ clients, ready, notSeen, days, unready, notReady, ofNobody }: 
   const unseen = notSeen > 0 ? `; of ${notSeen} nothing was judged in ${days} days` : '';
   const lines = [`${ready} of ${clients} clients are ready for TOKEN_POLICY=hardened${unseen}`];
   for (const { clientId, findings } of unready.slice(0, shownMax))
-    for (const finding of findings) lines.push(`${visible(clientId)} ${told(finding)}`);
+    for (const finding of findings) lines.push(`${visible(clientId)} ${describe(finding)}`);
   if (notReady > shownMax) lines.push(`and ${notReady - shownMax} more clients: policyReadiness in the graph has them`);
-  for (const finding of ofNobody) lines.push(`a caller of no client ${told(finding)}`);
+  for (const finding of ofNobody) lines.push(`a caller of no client ${describe(finding)}`);
   return lines.join('\n');
 }
 
-const told = ({ text, operation, count, lastSeenAt }: PolicyFinding): string =>
+const describe = ({ text, operation, count, lastSeenAt }: PolicyFinding): string =>
   `${text} at ${operation}: ${count} times, last ${lastSeenAt.slice(0, 16).replace('T', ' ')}`;

@@ -36,9 +36,9 @@ export async function runImport(
       bar.clear();
       const { created, updated, removed, unchanged } = imported;
       notice(`Imported ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`);
-      tell('Changed here since, and kept so:', imported.kept);
-      tell('Changed here since, and now as the file says:', imported.reset);
-      tell('Taken as they are, but look at them:', warnings);
+      list('Changed here since, and kept so:', imported.kept);
+      list('Changed here since, and now as the file says:', imported.reset);
+      list('Taken as they are, but look at them:', warnings);
     } catch (error) {
       bar.clear();
       const isFault = error instanceof GatehouseError && error.more.problems;
@@ -47,7 +47,7 @@ export async function runImport(
   });
 }
 
-function tell(heading: string, problems: Problems): void {
+function list(heading: string, problems: Problems): void {
   if (Object.keys(problems).length > 0) notice(`${heading}\n${problemLines(problems)}`);
 }
 

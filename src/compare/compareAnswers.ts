@@ -100,16 +100,16 @@ function compareMediaTypes(old: string | undefined, other: string | undefined): 
   if (old === other) return [];
   if (old === undefined) return [{ kind: 'header added', path, new: other }];
   if (other === undefined) return [{ kind: 'header missing', path, old }];
-  const tell = (kind: DifferenceKind): Difference[] => [{ kind, path, old, new: other }];
-  if (mediaTypeOf(old) !== mediaTypeOf(other)) return tell('media type');
+  const differs = (kind: DifferenceKind): Difference[] => [{ kind, path, old, new: other }];
+  if (mediaTypeOf(old) !== mediaTypeOf(other)) return differs('media type');
   const [first, second] = [parametersOf(old), parametersOf(other)];
   const charsets = [first.get('charset'), second.get('charset')];
   first.delete('charset');
   second.delete('charset');
   const rest = [first, second].map((parameters) => JSON.stringify([...parameters].sort()));
   return [
-    ...(charsets[0] === charsets[1] ? [] : tell('charset')),
-    ...(rest[0] === rest[1] ? [] : tell('media type parameter')),
+    ...(charsets[0] === charsets[1] ? [] : differs('charset')),
+    ...(rest[0] === rest[1] ? [] : differs('media type parameter')),
   ];
 }
 
@@ -127,17 +127,19 @@ const parametersOf = (contentType: string): Map<string, string> =>
 function compareBodies(old: Answer, other: Answer, pairs: Pairs): Difference[] {
   if (old.body.equals(other.body)) return [];
   const [first, second] = [readBody(old), readBody(other)];
-  const tell = (kind: DifferenceKind): Difference[] => [{ kind, path: ['$'], old: textOf(first), new: textOf(second) }];
-  if (second.kind === 'none') return tell('body missing');
-  if (first.kind === 'none') return tell('body added');
+  const differs = (kind: DifferenceKind): Difference[] => [
+    { kind, path: ['$'], old: textOf(first), new: textOf(second) },
+  ];
+  if (second.kind === 'none') return differs('body missing');
+  if (first.kind === 'none') return differs('body added');
   if (first.kind === 'json' && second.kind === 'json')
     return [
-      ...(first.hasByteOrderMark === second.hasByteOrderMark ? [] : tell('byte order mark')),
+      ...(first.hasByteOrderMark === second.hasByteOrderMark ? [] : differs('byte order mark')),
       ...compareJson(first.json, second.json, pairs),
     ];
   if (first.kind !== second.kind)
-    return tell(first.kind === 'malformed' || second.kind === 'malformed' ? 'malformed JSON' : 'JSON or text');
-  return textDifferences(textOf(first), textOf(second), pairs).flatMap(tell);
+    return differs(first.kind === 'malformed' || second.kind === 'malformed' ? 'malformed JSON' : 'JSON or text');
+  return textDifferences(textOf(first), textOf(second), pairs).flatMap(differs);
 }
 
 function textOf(body: Body): string {

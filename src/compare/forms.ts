@@ -1,4 +1,4 @@
-/** Forms of texts that are told apart: guids, date-times, JWTs. */
+/** Forms of texts that are distinguished: guids, date-times, JWTs. */
 
 // RFC 9562 §4, and the spellings of .NET: D, B, P and N
 const guidForm = /^[{(]?[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}[)}]?$/i;

@@ -23,7 +23,7 @@ export interface ProxyOptions {
 
 export interface ListeningProxy {
   url: string;
-  /** Takes no more; resolves when all that was passed on has been told to `onPassed`. */
+  /** Takes no more; resolves when all that was passed on was given to `onPassed`. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startProxy(options: ProxyOptions): Promise<ListeningProxy>
     url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`,
     async close() {
       server.close();
-      // requests have their time limit; an answer that has ended is still decoded, and then told
+      // requests have their time limit; an answer that has ended is still decoded, and then reported
       while (underWay.size > 0) await Promise.allSettled(underWay);
       server.closeAllConnections();
     },

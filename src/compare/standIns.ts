@@ -29,7 +29,7 @@ export class StandIns {
     this.#onReplaced = onReplaced;
   }
 
-  /** The same key, with one more who is told. */
+  /** The same key, with one more listener. */
   with(onReplaced: OnReplaced): StandIns {
     return new StandIns(this.#key, (standIn, value) => {
       this.#onReplaced(standIn, value);

@@ -18,7 +18,7 @@ import { type SignIn, throwUnavailable } from './signIn.js';
 const redeemedAtOnceMax = 50;
 let redeemed = 0;
 
-/** GET /console/callback. What is refused is told on a page; the reason is for the log. */
+/** GET /console/callback. What is refused is shown on a page; the reason is for the log. */
 export async function comeBack(signIn: SignIn, request: Request, response: Response): Promise<void> {
   const { dependencies, cookies } = signIn;
   const flow = findFlow(cookies.flow, request);

@@ -75,7 +75,7 @@ function signInRoutes(signIn: SignIn): Router {
   get('/console/callback', (request, response) => comeBack(signIn, request, response));
   get('/console/signed-out', (_request, response) => saySignedOut(signIn, response));
   post('/console/sign-out', requireOwnForm(address.origin), (request, response) => leave(signIn, request, response));
-  router.use(['/console/sign-in', '/console/callback', '/console/sign-out'], tellOnPage(signIn));
+  router.use(['/console/sign-in', '/console/callback', '/console/sign-out'], errorPage(signIn));
   post('/console/profile', requireOwnPage(address.origin), (request, response) =>
     switchProfile(signIn, request, response),
   );
@@ -95,7 +95,7 @@ const titles: Record<number, string> = {
 };
 
 /** A browser shows it to a person. */
-function tellOnPage({ dependencies: { log }, address }: SignIn): ErrorRequestHandler {
+function errorPage({ dependencies: { log }, address }: SignIn): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const { status, headers } = problemOf(error, traceIdNow(), log);
     const { 'content-type': _problem, ...others } = headers;

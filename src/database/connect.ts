@@ -12,9 +12,9 @@ import { openReplicas, type ReplicaAvailability, type ReplicaWatch } from './con
 import { type ObserveStatement, watchedClient } from './connections/timedClient.js';
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
+import { openListThrottle } from './statements/listThrottle.js';
 import { openSlots, type Reader, type Slots, streamInSlots } from './statements/slots.js';
 import { openSql } from './statements/sql.js';
-import { openListThrottle } from './statements/listThrottle.js';
 import { limitWaiting } from './statements/waitLimit.js';
 
 export interface ConnectOptions {
@@ -37,9 +37,9 @@ export interface ConnectOptions {
   waitingMax?: number;
   /** Whether statements are prepared by name; absent: they are. */
   named?: boolean;
-  /** Told of each statement, for counting in tests and benchmarks. */
+  /** Called for each statement, for counting in tests and benchmarks. */
   onStatement?: (text: string) => void;
-  /** Told of each statement's begin and end. */
+  /** Called at each statement's begin and end. */
   observe?: ObserveStatement;
   applicationName?: string;
   /** Standbys for reads, and who watches them. */

@@ -19,10 +19,10 @@ export function addressOf({
 /** Says once that a proxy's word counts for nothing, so that all who come by way of it have its address. */
 export function noteForwarding({ trustProxy }: Config, log: Log, answer: RequestListener): RequestListener {
   if (trustProxy !== false) return answer;
-  let isTold = false;
+  let isLogged = false;
   return (request, response) => {
-    if (!isTold && request.headers['x-forwarded-for'] !== undefined) {
-      isTold = true;
+    if (!isLogged && request.headers['x-forwarded-for'] !== undefined) {
+      isLogged = true;
       log.warn(
         'X-Forwarded-For arrives while TRUST_PROXY is no: all callers behind a proxy count as its one address, and the failures of one lock out all. Set TRUST_PROXY to the proxy, or have it drop the header.',
       );

@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import type { RequestHandler } from 'express';
 import { badInput, GatehouseError, malformed, tooLarge, unsupportedMediaType } from '../errors.js';
 import { excessOf, type JsonLimits } from './jsonExcess.js';
-import { type QueueLargeBody, largeBodyBytes } from './largeBodyQueue.js';
+import { largeBodyBytes, type QueueLargeBody } from './largeBodyQueue.js';
 import { hasRepeatedMember } from './repeatedMember.js';
 
 export interface BodyRule {

@@ -50,7 +50,7 @@ export interface FetchOutcome {
 }
 
 export interface RequestObservers {
-  /** Told when the answer is out or the caller has gone. */
+  /** Called when the answer is out or the caller has gone. */
   ended?: readonly (((request: RequestUnderWay) => void) | undefined)[];
   /** Begins the trace of a request. */
   begin?: ((caller: Traceparent | undefined) => RequestTrace | undefined) | undefined;

@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { endpointOf, grantOf, methodOf, type RequestUnderWay } from './currentRequest.js';
 
-/** Told of what is counted as it happens. */
+/** Called for what is counted, as it happens. */
 export interface Metrics {
   registry: Registry;
   requestEnded(request: RequestUnderWay): void;

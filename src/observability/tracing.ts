@@ -66,9 +66,7 @@ export function openTracing({ endpoint, serviceName, version, share, log }: Trac
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
-    spanProcessors: [
-      new BatchSpanProcessor({ exporter: telling(exporter, log), exportTimeoutMillis: exportMsMax * 2 }),
-    ],
+    spanProcessors: [new BatchSpanProcessor({ exporter: logged(exporter, log), exportTimeoutMillis: exportMsMax * 2 })],
   });
   const tracer = provider.getTracer('gatehouse', version);
 
@@ -111,7 +109,7 @@ function contextOf({ traceId, spanId, isSampled, tracestate }: Traceparent) {
 }
 
 /** Says once that the collector takes nothing, and once that it does again. */
-function telling(exporter: OTLPTraceExporter, log: Log): SpanExporter {
+function logged(exporter: OTLPTraceExporter, log: Log): SpanExporter {
   let isAway = false;
   return {
     export: (spans, done) =>

@@ -3,7 +3,7 @@ import { openLog } from '../observability/log.js';
 
 export interface Notices {
   /** What the operator should know or mend. */
-  tell(sentence: string): void;
+  warn(sentence: string): void;
   /** Why the process ends. */
   fail(text: string): void;
   /** That it serves; `screen` is for people. Goes to standard output. */
@@ -11,7 +11,7 @@ export interface Notices {
 }
 
 const onTerminal: Notices = {
-  tell: (sentence) => void process.stderr.write(`${sentence}\n`),
+  warn: (sentence) => void process.stderr.write(`${sentence}\n`),
   fail: (text) => void process.stderr.write(`${text}\n`),
   ready: (_url, screen) => void process.stdout.write(screen),
 };
@@ -27,7 +27,7 @@ export function openNotices(isProduction: boolean): Notices {
     process.exit(1);
   });
   return {
-    tell: (sentence) => log.warn(sentence),
+    warn: (sentence) => log.warn(sentence),
     fail: (text) => log.fatal(text),
     ready: (url) => openLog('info', process.stdout).info({ url }, `Gatehouse listens on ${url}`),
   };

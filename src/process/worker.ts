@@ -6,12 +6,12 @@ import type { Closing } from '../server/drain.js';
 
 export async function runWorker(config: Config): Promise<void> {
   let registry: Metrics['registry'] | undefined;
-  const tellMetrics = async (): Promise<void> => {
+  const sendMetrics = async (): Promise<void> => {
     if (registry) await send({ metrics: await registry.getMetricsAsJSON() });
   };
   process.on('message', ({ isAskedFor }: { isAskedFor?: string }) => {
     if (isAskedFor === 'heartbeat') void send({ isAlive: true });
-    if (isAskedFor === 'metrics') void tellMetrics();
+    if (isAskedFor === 'metrics') void sendMetrics();
   });
   const app = await startApp({
     config,
@@ -28,7 +28,7 @@ export async function runWorker(config: Config): Promise<void> {
     // what it counted outlives it
     await app
       .close(closing)
-      .finally(tellMetrics)
+      .finally(sendMetrics)
       .finally(() => process.exit(0));
   };
   const own: Closing = { delayMs: config.shutdownDelayMs, graceMs: config.shutdownGraceMs };

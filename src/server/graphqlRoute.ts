@@ -80,13 +80,13 @@ export function graphqlRoutes(
         throw methodNotAllowed('POST');
       });
   }
-  const tell: ErrorRequestHandler = (error, _request, response, _next) => {
-    const told = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
-    const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, told);
+  const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
+    const shown = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
+    const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, shown);
     begin(response, answer);
     response.end(answer.body);
   };
-  router.use(['/graphql', '/console/graphql'], tell);
+  router.use(['/graphql', '/console/graphql'], answerError);
   return router;
 }
 

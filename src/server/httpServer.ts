@@ -12,7 +12,7 @@ export interface ListenerLimits {
 }
 
 const second = 1_000;
-const tellPauseMs = 60 * second;
+const warnIntervalMs = 60 * second;
 /** Of answers that wait to be read, on all connections together. */
 const unreadBytesMax = 256 * 1024 * 1024;
 
@@ -34,25 +34,25 @@ export function createListener({ connectionsMax, readerBytesPerSecondMin, log }:
   // as many requests on a connection as its client likes: an end in between would refuse pipelined ones
   server.maxRequestsPerSocket = 0;
   server.maxConnections = connectionsMax;
-  const tellRefused = seldom((count) => log.warn({ count }, 'connections are refused: CONNECTIONS_MAX are open'));
-  server.on('drop', () => tellRefused(1));
+  const warnRefused = throttled((count) => log.warn({ count }, 'connections are refused: CONNECTIONS_MAX are open'));
+  server.on('drop', () => warnRefused(1));
   cutOffSlowReaders(server, {
     bytesPerSecondMin: readerBytesPerSecondMin,
     unreadBytesMax,
-    cutOff: seldom((count) => log.warn({ count }, 'connections are cut off: their clients read too slowly')),
+    cutOff: throttled((count) => log.warn({ count }, 'connections are cut off: their clients read too slowly')),
   });
   return server;
 }
 
 /** At once, and then once a minute with how many it has been since. */
-function seldom(tell: (count: number) => void): (count: number) => void {
+function throttled(warn: (count: number) => void): (count: number) => void {
   let total = 0;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return (count) => {
     total += count;
-    if (performance.now() - toldAt < tellPauseMs) return;
-    tell(total);
+    if (performance.now() - warnedAt < warnIntervalMs) return;
+    warn(total);
     total = 0;
-    toldAt = performance.now();
+    warnedAt = performance.now();
   };
 }

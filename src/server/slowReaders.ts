@@ -51,7 +51,11 @@ export function cutOffSlowReaders(server: Server, options: ReadersOptions): void
 }
 
 /** @param due bytes that each should have taken since the last check */
-function measureReaders(sockets: ReadonlySet<Socket>, before: ReadonlyMap<Socket, Reader>, due: number): Map<Socket, Reader> {
+function measureReaders(
+  sockets: ReadonlySet<Socket>,
+  before: ReadonlyMap<Socket, Reader>,
+  due: number,
+): Map<Socket, Reader> {
   const readers = new Map<Socket, Reader>();
   for (const socket of sockets) {
     const unread = socket.writableLength;

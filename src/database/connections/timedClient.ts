@@ -46,13 +46,13 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, ob
     #watch(text: string): (error?: unknown) => void {
       const startedAt = performance.now();
       // where a value can't be written the library tells of an error, and then of an answer
-      let tell = observe?.(text);
+      let report = observe?.(text);
       // whoever waits is answered with an error of the connection, and the pool makes a new one
       const timeoutTimer = answerMsMax > 0 ? setTimeout(() => this.#giveUp(), answerMsMax) : undefined;
       return (error) => {
         clearTimeout(timeoutTimer);
-        tell?.(performance.now() - startedAt, error);
-        tell = undefined;
+        report?.(performance.now() - startedAt, error);
+        report = undefined;
         if ((error as { code?: unknown } | undefined)?.code === readOnly) refusedWrite(this);
       };
     }
@@ -78,10 +78,10 @@ async function answerOf(ask: (answered: Callback) => void): Promise<unknown> {
 
 function observeCursor(cursor: EventEmitter, observe: ObserveStatement | undefined): void {
   const startedAt = performance.now();
-  let tell = observe?.(textOf(cursor), true);
+  let report = observe?.(textOf(cursor), true);
   const ended = (error?: unknown) => {
-    tell?.(performance.now() - startedAt, error);
-    tell = undefined;
+    report?.(performance.now() - startedAt, error);
+    report = undefined;
   };
   cursor.once('error', ended).once('end', () => ended());
 }

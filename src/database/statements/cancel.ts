@@ -16,7 +16,11 @@ export interface Bounds {
 const cancelMsMax = 1_000;
 
 /** What `run` gives of its statement on the connection. Throws why `signal` was aborted, or the statement's own error. */
-export async function runWithin<T>(client: PoolClient, { signal, msMax = 0 }: Bounds, run: () => Promise<T>): Promise<T> {
+export async function runWithin<T>(
+  client: PoolClient,
+  { signal, msMax = 0 }: Bounds,
+  run: () => Promise<T>,
+): Promise<T> {
   signal?.throwIfAborted();
   let cancelling: Promise<void> | undefined;
   let giveUp: NodeJS.Timeout | undefined;

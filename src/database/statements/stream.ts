@@ -78,7 +78,7 @@ const asGiven = (error: Error): Error => error;
 /** Resolves with an error when the connection ends. */
 function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<Error>();
-  const tell = () => resolve(new Error('Connection ended'));
-  client.once('end', tell);
-  return { promise, forget: () => client.off('end', tell) };
+  const fail = () => resolve(new Error('Connection ended'));
+  client.once('end', fail);
+  return { promise, forget: () => client.off('end', fail) };
 }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 
 type Connect = (callback?: (error: Error) => void) => unknown;
 
-/** Told by the state that PostgreSQL itself has for it: too_many_connections. */
+/** Has the SQLSTATE that PostgreSQL itself has for it: too_many_connections. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
   // no fault of the code: where it was thrown would cost more to write than the refusal saves

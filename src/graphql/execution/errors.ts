@@ -19,7 +19,7 @@ const problemsMax = 50;
 const errorBytesMax = 60_000;
 
 /** The error that the caller sees. What the caller didn't cause is written to the log. */
-export function tellError(
+export function formatError(
   { log, traceId, config }: Pick<Context, 'log' | 'traceId' | 'config'>,
   { message, locations, path, extensions }: GraphQLFormattedError,
   error: unknown,
@@ -116,5 +116,5 @@ export function boundErrors(errors: readonly GraphQLFormattedError[]): {
 
 /** A GraphQL answer that holds nothing but an error, for requests refused before GraphQL sees them. */
 export function errorBody(context: Pick<Context, 'log' | 'traceId' | 'config'>, error: unknown): string {
-  return `${JSON.stringify({ errors: [tellError(context, { message: '' }, error)] })}\n`;
+  return `${JSON.stringify({ errors: [formatError(context, { message: '' }, error)] })}\n`;
 }

@@ -20,7 +20,7 @@ import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
 import { openQueryIdentifier } from './cacheable.js';
 import { asGraphqlError, openJudge } from './documents.js';
-import { boundErrors, errorBody, tellError } from './errors.js';
+import { boundErrors, errorBody, formatError } from './errors.js';
 import { openExecutor } from './execution.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded } from './limits.js';
@@ -149,7 +149,7 @@ export async function openGraphql(
     hideSchemaDetailsFromClientErrors: true,
     stopOnTerminationSignals: false,
     formatError: (formatted, error) =>
-      tellError(requests.getStore()?.context ?? { log, traceId: '', config }, formatted, error),
+      formatError(requests.getStore()?.context ?? { log, traceId: '', config }, formatted, error),
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     plugins: [ApolloServerPluginCacheControlDisabled(), statusOfErrors],
     nodeEnv: '',

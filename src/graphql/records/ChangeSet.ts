@@ -77,7 +77,7 @@ export function declareChangeSet(): void {
   resolveBy('ChangeSet', 'undoneBy', ({ made, changeSetId }: Parent, _given, context, info) =>
     made ? null : loadRecord(context, info, ChangeSet, 'undoesId', changeSetId),
   );
-  // who makes a set is told of it, and not of the audit log
+  // who makes a set sees it, and not the audit log
   const events: Resolver = ({ made, changeSetId }: Parent, given: PageArguments, context, info) =>
     made?.events
       ? pageInMemory(made.events, given)

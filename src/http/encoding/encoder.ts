@@ -22,7 +22,7 @@ const makers = {
   zstd: () => ({ stream: createZstdCompress({ params: zstd }), flush: constants.ZSTD_e_flush }),
 };
 
-/** @param closed told once, when it is closed */
+/** @param closed called once, when it is closed */
 export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
   const { stream, flush } = makers[encoding]();
   let made: Buffer[] = [];

@@ -10,7 +10,7 @@ const form =
   /^(?:\d{4}-\d\d-\d\d(?:\.\d{1,64}(?:\.\d{1,64})?)?|\d{1,64}(?:\.\d{1,64})?)(?:-[A-Za-z][A-Za-z0-9]{0,64})?$/;
 
 /** Says on every answer below /api what is supported. */
-export const tellVersions: RequestHandler = (_request, response, next) => {
+export const reportVersions: RequestHandler = (_request, response, next) => {
   response.set('api-supported-versions', supportedVersion);
   next();
 };

@@ -36,12 +36,12 @@ import {
   listMappingsByKey,
 } from '../../services/restLists/listRecords.js';
 import { identify } from '../../services/tokens/identifyCaller.js';
-import { requireApiVersion, tellVersions } from './apiVersion.js';
+import { reportVersions, requireApiVersion } from './apiVersion.js';
 import { asksUnversioned, cacheApplication, cacheList, sendCached } from './cachedList.js';
 import { again, changeAsPreferred, readToEnd } from './dryRunPreference.js';
-import { holdListSlot, releaseListSlot } from './listSlot.js';
 import { etagOf, isKnown, sendList } from './jsonList.js';
 import { queryOf, readListQuery } from './listQuery.js';
+import { holdListSlot, releaseListSlot } from './listSlot.js';
 
 /** What is asked and answered in one operation. */
 interface Call {
@@ -88,7 +88,7 @@ export function applicationRoutes(
     });
   };
 
-  router.use('/api', tellVersions);
+  router.use('/api', reportVersions);
   const applications = '/api/applications';
   const scopes = `${applications}/:applicationGuid/accessScopes`;
   const bulk = [readJson(bulkJson, queueLargeBody)];
@@ -110,9 +110,9 @@ export function applicationRoutes(
   });
   route([`${scopes}\\:delete`, `${scopes}%3Adelete`], { post: operation('admin:write', answerBulkDeletion, bulk) });
   route(`${scopes}/:accessScopeGuid`, { delete: operation('admin:write', answerDeletion) });
-  const tell: ErrorRequestHandler = (error, _request, _response, next) =>
+  const answerError: ErrorRequestHandler = (error, _request, _response, next) =>
     next(withResourceMetadata(error, dependencies.issuerUrl, 'api'));
-  router.use('/api', tell);
+  router.use('/api', answerError);
   return router;
 }
 

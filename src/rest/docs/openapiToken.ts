@@ -75,7 +75,7 @@ const json = (description: string, name: string, example?: unknown): Schema => (
   content: { 'application/json': { schema: reference(name), ...(example !== undefined && { example }) } },
 });
 const problem = { 'application/problem+json': { schema: reference('ProblemDetails') } };
-/** What forms are told (RFC 6749 §5.2). */
+/** Errors of the form dialect (RFC 6749 §5.2). */
 const oauthError = {
   'application/json': { schema: reference('ErrorResponse'), example: { error: 'invalid_request' } },
 };

@@ -1,4 +1,4 @@
-/** Who comes during a brown-out: told by what the request presents, which nothing proves, for nothing is judged. */
+/** Who comes during a brown-out, by what the request presents, which nothing proves, for nothing is judged. */
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { readBasic } from './clientAuthentication.js';
 import type { TokenRequest } from './endpoints.js';

@@ -18,7 +18,7 @@ export interface KeyStore {
   sql: Sql;
   encryptionKeys: Buffer[];
   signingAlg: Config['signingAlg'];
-  /** Told the database's time with each reading of the keys. */
+  /** Called with the database's time at each reading of the keys. */
   clock?: ReadClock;
 }
 

@@ -25,7 +25,7 @@ export interface FileOptions {
   prune?: boolean;
   /** Takes records that another file manages. */
   takeOver?: boolean;
-  /** Told how far it is: rows compared and written. */
+  /** Called with how far it is: rows compared and written. */
   onProgress?: (done: number, total: number) => void;
   /** How much of the effect is listed. */
   effect?: EffectSize;

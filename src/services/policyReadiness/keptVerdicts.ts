@@ -48,7 +48,7 @@ interface Options {
   sql: Sql;
   log: Log;
   clock: { now(): Date };
-  /** Told of each verdict. */
+  /** Called for each verdict. */
   observe?: ((operation: string, verdict: RehearsedVerdict) => void) | undefined;
 }
 

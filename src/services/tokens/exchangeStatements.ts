@@ -163,17 +163,17 @@ const usesOf = (given: string, hasLogin: boolean, taken: string) => `
   ), asked as materialized (${taken}
   ), session as (${session('asked')}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
 
-/** @param taken which of the given are inserted @param told what is given of each beside `token_guid` */
-function insertWithUse(hasLogin: boolean, taken: string, told = ''): SharedStatement {
+/** @param taken which of the given are inserted @param further columns that are returned beside `token_guid` */
+function insertWithUse(hasLogin: boolean, taken: string, further = ''): SharedStatement {
   const [allNames, allTypes] = [
     [...askedNames, ...useNames],
     [...askedTypes, ...useTypes],
   ];
   const row = `select *, 1 as ord from ${rowOf(allNames, allTypes)}`;
   return {
-    one: `${usesOf(row, hasLogin, taken)} select token_guid${told} from (values (1)) one left join (asked join inserted using (token_guid)) on true`,
+    one: `${usesOf(row, hasLogin, taken)} select token_guid${further} from (values (1)) one left join (asked join inserted using (token_guid)) on true`,
     many: `${usesOf(rowsOf(allNames, allTypes), hasLogin, taken)}
-    select asked.ord, token_guid${told} from asked join inserted using (token_guid)`,
+    select asked.ord, token_guid${further} from asked join inserted using (token_guid)`,
   };
 }
 

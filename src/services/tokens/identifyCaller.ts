@@ -51,7 +51,7 @@ export function findSubject({ config, issuerUrl, keys, verified }: Dependencies,
 const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>
   unauthenticated(detail, challengeOf(scheme, 'invalid_token'));
 
-/** RFC 9449 §7.1: who uses DPoP is told the algorithms of its proofs. */
+/** RFC 9449 §7.1: a challenge to DPoP names the algorithms of its proofs. */
 const challengeOf = (scheme: TokenScheme, error: string): string =>
   `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${dpopAlgorithms.join(' ')}"` : ''}`;
 

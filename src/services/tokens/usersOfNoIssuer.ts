@@ -15,7 +15,7 @@ export const needsIdpname = (config: Pick<Config, 'idTokenIssuers'>): boolean =>
 const countedMax = 1_000;
 
 /** The warning to the operator, when there are such users. */
-export async function tellUsersOfNoIssuer(
+export async function describeUsersOfNoIssuer(
   sql: Sql,
   config: Pick<Config, 'idTokenIssuers'>,
 ): Promise<string | undefined> {

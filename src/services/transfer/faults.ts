@@ -4,7 +4,7 @@ import { badInput, type GatehouseError, type Problems } from '../../errors.js';
 /** Kinds that are reported; the rest is counted. */
 const kindsMax = 100;
 /** Rows of a kind that are reported each by itself; more are reported once, with a count and the first of them. */
-const rowsToldMax = 5;
+const rowsReportedMax = 5;
 /** An import with as many faults is read no further. */
 const faultsMax = 100_000;
 
@@ -21,7 +21,7 @@ export class Findings {
   readonly #kinds = new Map<string, Kind>();
   #unreported = 0;
 
-  /** Told once, however often it is said. */
+  /** Reported once, however often it is added. */
   add(path: string, text: string): void {
     if (this.#paths.get(path) === text) return;
     this.count++;
@@ -33,7 +33,7 @@ export class Findings {
       return;
     }
     this.#kinds.set(name, kind);
-    if (++kind.count > rowsToldMax) return;
+    if (++kind.count > rowsReportedMax) return;
     kind.first.push(path);
     kind.texts.push(text);
   }
@@ -46,12 +46,12 @@ export class Findings {
   /** In the order in which they were found. */
   toProblems(): Problems {
     const reported = new Map<string, string[]>();
-    const tell = (path: string, text: string) => reported.set(path, [...(reported.get(path) ?? []), text]);
+    const report = (path: string, text: string) => reported.set(path, [...(reported.get(path) ?? []), text]);
     for (const { first, texts, count } of this.#kinds.values()) {
-      if (count > rowsToldMax) tell(first[0]!, `${texts[0]} (${count} of these, the first ${rowsOf(first)})`);
-      else for (const [index, path] of first.entries()) tell(path, texts[index]!);
+      if (count > rowsReportedMax) report(first[0]!, `${texts[0]} (${count} of these, the first ${rowsOf(first)})`);
+      else for (const [index, path] of first.entries()) report(path, texts[index]!);
     }
-    if (this.#unreported > 0) tell('…', `and ${this.#unreported} more`);
+    if (this.#unreported > 0) report('…', `and ${this.#unreported} more`);
     return Object.fromEntries(reported);
   }
 }

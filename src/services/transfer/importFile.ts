@@ -41,9 +41,9 @@ export interface Imported {
 export interface ImportOptions {
   /** Secrets and isActive of clients become what the file says, also where they were changed here since. */
   resetClients?: boolean;
-  /** Told after the import what was taken, and not as it would be if it were new, by path; not called without any. */
+  /** Called after the import with what was taken and would be refused if it were new, by path; not called without any. */
   onWarnings?: (warnings: Problems) => void;
-  /** Told how far the import is: rows compared and written, of the most that there may be. */
+  /** Called with how far the import is: rows compared and written, of the most that there may be. */
   onProgress?: (done: number, total: number) => void;
 }
 

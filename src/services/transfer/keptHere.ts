@@ -8,9 +8,9 @@ import type { ImportRow, Scalar } from './parseRows.js';
 import type { Values } from './statements.js';
 
 export interface Keeping {
-  /** Told of what stays. */
+  /** Called with what stays. */
   kept: Findings;
-  /** Told of what the file wins over, where clients are reset; undefined: they are not. */
+  /** Called with what the file wins over, where clients are reset; undefined: they are not. */
   reset: Findings | undefined;
 }
 

@@ -85,14 +85,14 @@ async function insertBatches({ query, plan, author, judging, onRows, written }: 
     const made = await query<{ subject: string }>(insertStatement(list), [rows, author.actor, author.traceId]);
     written.created += made.length;
     written.unchanged += batch.length - made.length;
-    if (made.length < batch.length) tellRenewed(batch, made, judging);
+    if (made.length < batch.length) reportRenewed(batch, made, judging);
     onRows(batch.length);
   }
   // the planner would otherwise take the table for what it was before, until autovacuum comes by
   if (inserts.length > analyzeRowsMin) await query(`analyze ${list.description.table}`, []);
 }
 
-function tellRenewed(batch: Merged[], made: { subject: string }[], { kept }: Judging): void {
+function reportRenewed(batch: Merged[], made: { subject: string }[], { kept }: Judging): void {
   const subjects = new Set(made.map(({ subject }) => subject));
   for (const { row } of batch) if (!subjects.has(String(row.values.tokenGuid))) kept.add(row.path, renewedHere);
 }
