@@ -37,11 +37,11 @@ import { openSigningKeys } from './services/keys/keyStore.js';
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { openRehearsal } from './services/policyReadiness/openRehearsal.js';
-import { openKeptRefusals } from './services/refusals/keptRefusals.js';
+import { openRefusalRecorder } from './services/refusals/refusalRecorder.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
-import { openKeptUsage } from './services/usage/keptUsage.js';
 import { countRequests } from './services/usage/usageOf.js';
+import { openUsageRecorder } from './services/usage/usageRecorder.js';
 import type { Sql } from './sql.js';
 
 export interface AppOptions {
@@ -106,13 +106,13 @@ export async function openApp(
     const secrets = openSecretChecker({ cost: config.bcryptCost });
     const clientUses = openClientUses({ sql: database.operations, log });
     closers.push(() => clientUses.close());
-    const keptRefusals = openKeptRefusals({
+    const refusalRecorder = openRefusalRecorder({
       sql: database.operations,
       log,
       clock,
       retentionDays: config.refusalRetentionDays,
     });
-    closers.push(() => keptRefusals.close());
+    closers.push(() => refusalRecorder.close());
     const rehearsal = openRehearsal({ config, sql: database.operations, secrets, log, clock, metrics });
     closers.push(async () => rehearsal?.close());
     const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
@@ -148,7 +148,7 @@ export async function openApp(
       verified: openVerifiedTokens(),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       clientUses,
-      keptRefusals,
+      refusalRecorder,
       rehearsal,
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),
       tokenRequests: openRequestLimit(config.tokenRateLimit, countsIn(database.tokens), 'token'),
@@ -209,7 +209,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const { dependencies, database } = app;
     const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.operations });
     closers.push(() => keyMaintenance.stop());
-    const usage = openKeptUsage({
+    const usage = openUsageRecorder({
       sql: database.operations,
       log,
       clock: dependencies.clock,

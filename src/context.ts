@@ -45,7 +45,7 @@ export interface NotedRefusal {
 }
 
 /** Keeps refused token requests for who asks by their trace id; no request waits for it. */
-export interface KeptRefusals {
+export interface RefusalRecorder {
   note(refusal: NotedRefusal): void;
 }
 
@@ -150,7 +150,7 @@ export interface Dependencies {
   /** Notes uses of client secrets. */
   clientUses: ClientUses;
   /** Notes why token requests were refused. */
-  keptRefusals: KeptRefusals;
+  refusalRecorder: RefusalRecorder;
   /** Counts what the hardened policy would refuse; undefined but with TOKEN_POLICY=rehearsal. */
   rehearsal: Rehearsal | undefined;
   /** Counts failures of client authentication. */

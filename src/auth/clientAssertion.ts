@@ -39,7 +39,7 @@ export function assertedClient(assertion: string): string | undefined {
  * The assertion, or why it is none, in words for the log.
  * @param findKeys the client's keys that fit; asked only for an assertion that would otherwise be good
  */
-export async function judgeClientAssertion(
+export async function verifyClientAssertion(
   assertion: string,
   expected: AssertionExpectation,
   findKeys: (wanted: WantedAssertionKey) => Promise<readonly PublishedKey[]>,

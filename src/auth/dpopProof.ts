@@ -34,7 +34,7 @@ const aheadMax = 5;
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /** The proof, or why it is none, in words for the log. */
-export async function judgeDpopProof(
+export async function verifyDpopProof(
   proof: string,
   expected: ProofExpectation,
 ): Promise<DpopProof | { invalid: string }> {

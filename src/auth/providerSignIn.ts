@@ -119,7 +119,7 @@ function openProviderSignIn(
         });
         return answer.id_token!;
       } catch (error) {
-        throw judge(error, issuer, log);
+        throw toSignInError(error, issuer, log);
       }
     },
     async endSessionAddress(returnTo) {
@@ -173,7 +173,7 @@ function boundedFetch(fetch: typeof globalThis.fetch, { issuer, askedAt }: IdTok
 }
 
 /** What the failure means; the provider's own words are its error codes alone. */
-function judge(error: unknown, issuer: string, log: ProviderSignInOptions['log']): Error {
+function toSignInError(error: unknown, issuer: string, log: ProviderSignInOptions['log']): Error {
   if (error instanceof oidc.AuthorizationResponseError)
     return new SignInRefused(`the provider says ${word(error.error)}`);
   if (error instanceof oidc.ResponseBodyError)

@@ -4,7 +4,7 @@ import { SignJWT } from 'jose';
 import {
   type AssertionExpectation,
   assertedClient,
-  judgeClientAssertion,
+  verifyClientAssertion,
   type WantedAssertionKey,
 } from '../../src/auth/clientAssertion.js';
 import { openPublishedKey } from '../../src/auth/publishedKey.js';
@@ -27,7 +27,7 @@ const claims = { iss: 'portal', sub: 'portal', aud: issuer, jti: 'a', iat: nowSe
 
 const sign = (payload: object, header: object = {}, key: KeyObject = ec.privateKey): Promise<string> =>
   new SignJWT({ ...payload }).setProtectedHeader({ alg: 'ES256', kid: 'ec', ...header }).sign(key);
-const judge = (assertion: string) => judgeClientAssertion(assertion, expected, findKeys);
+const judge = (assertion: string) => verifyClientAssertion(assertion, expected, findKeys);
 
 it.each([
   ['ES256', () => sign(claims)],
@@ -103,6 +103,6 @@ it('keys are looked for only where all else is good', async () => {
     lookups += 1;
     return findKeys(wanted);
   };
-  for (const [, assertion] of refused.slice(12)) await judgeClientAssertion(await assertion(), expected, counted);
+  for (const [, assertion] of refused.slice(12)) await verifyClientAssertion(await assertion(), expected, counted);
   expect(lookups).toBe(0);
 });

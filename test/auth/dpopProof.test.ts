@@ -1,7 +1,7 @@
 /** DPoP proofs (RFC 9449 §4.3): the RFC's own are taken, and every other shape is refused with its cause. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
-import { judgeDpopProof, type ProofExpectation } from '../../src/auth/dpopProof.js';
+import { type ProofExpectation, verifyDpopProof } from '../../src/auth/dpopProof.js';
 
 const url = 'https://gatehouse.example.com/base/token';
 const nowSeconds = 1_800_000_000;
@@ -14,7 +14,7 @@ const sign = (payload: object, header: object = {}, key: KeyObject = privateKey)
   new SignJWT({ ...payload }).setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header }).sign(key);
 
 it('takes a proof, and tells the thumbprint of its key and until when it has to be remembered', async () => {
-  expect(await judgeDpopProof(await sign(claims), expected)).toEqual({
+  expect(await verifyDpopProof(await sign(claims), expected)).toEqual({
     jkt: await calculateJwkThumbprint(jwk, 'sha256'),
     jti: 'a',
     expiresAt: nowSeconds + 60,
@@ -29,14 +29,14 @@ it('takes the proofs of RFC 9449 §4.1 and §7.1', async () => {
   const atResource = `${head}.eyJqdGkiOiJlMWozVl9iS2ljOC1MQUVCIiwiaHRtIjoiR0VUIiwiaHR1IjoiaHR0cHM6Ly9yZXNvdXJjZS5leGFtcGxlLm9yZy9wcm90ZWN0ZWRyZXNvdXJjZSIsImlhdCI6MTU2MjI2MjYxOCwiYXRoIjoiZlVIeU8ycjJaM0RaNTNFc05yV0JiMHhXWG9hTnk1OUlpS0NBcWtzbVFFbyJ9.2oW9RP35yRqzhrtNP86L-Ey71EOptxRimPPToA1plemAgR6pxHF8y6-yqyVnmcw6Fy1dqd-jfxSYoMxhAJpLjA`;
   const jkt = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I';
   expect(
-    await judgeDpopProof(atToken, {
+    await verifyDpopProof(atToken, {
       method: 'POST',
       url: 'https://server.example.com/token',
       nowSeconds: 1_562_262_616,
     }),
   ).toMatchObject({ jkt, jti: '-BwC3ESc6acc2lTc' });
   expect(
-    await judgeDpopProof(atResource, {
+    await verifyDpopProof(atResource, {
       method: 'GET',
       url: 'https://resource.example.org/protectedresource',
       nowSeconds: 1_562_262_618,
@@ -50,7 +50,7 @@ it.each([
   ['host in capitals, with the usual port', 'HTTPS://GATEHOUSE.example.com:443/base/token'],
   ['dots in the path', 'https://gatehouse.example.com/x/../base/./token'],
 ])('an htu with %s is the same address', async (_what, htu) => {
-  expect(await judgeDpopProof(await sign({ ...claims, htu }), expected)).toHaveProperty('jkt');
+  expect(await verifyDpopProof(await sign({ ...claims, htu }), expected)).toHaveProperty('jkt');
 });
 
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -117,14 +117,14 @@ const refused: [string, () => Promise<string>, string][] = [
 ];
 
 it.each(refused)('refuses %s', async (_what, proof, cause) => {
-  expect(await judgeDpopProof(await proof(), expected)).toEqual({ invalid: expect.stringContaining(cause) });
+  expect(await verifyDpopProof(await proof(), expected)).toEqual({ invalid: expect.stringContaining(cause) });
 });
 
 it('beside an access token its hash is asked for', async () => {
   const withToken = { ...expected, accessToken: 'token' };
   const ath = 'PEaV3_OuTrFqyoRFgd9fWgx1hQ1r3Q0WQDOtNYnA3DQ';
-  expect(await judgeDpopProof(await sign(claims), withToken)).toEqual({ invalid: expect.stringContaining('ath') });
-  expect(await judgeDpopProof(await sign({ ...claims, ath }), withToken)).toEqual({
+  expect(await verifyDpopProof(await sign(claims), withToken)).toEqual({ invalid: expect.stringContaining('ath') });
+  expect(await verifyDpopProof(await sign({ ...claims, ath }), withToken)).toEqual({
     invalid: expect.stringContaining('ath'),
   });
 });

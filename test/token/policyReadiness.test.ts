@@ -2,7 +2,7 @@
 import { examine } from '../../src/cli/doctor.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { findClientReadiness, findPolicyReadiness } from '../../src/services/policyReadiness/findPolicyReadiness.js';
-import { openKeptVerdicts } from '../../src/services/policyReadiness/keptVerdicts.js';
+import { openVerdictRecorder } from '../../src/services/policyReadiness/verdictRecorder.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import type { TestApp } from '../support/app.js';
 import { insert, newClient } from '../support/records.js';
@@ -150,7 +150,7 @@ it('a flood of names costs bounded memory and rows, a database that is away lose
   let isAway = true;
   const rows = ((text, values) =>
     isAway ? Promise.reject(new Error('away')) : sql.rows(text, values)) as typeof sql.rows;
-  const verdicts = openKeptVerdicts({ sql: { ...sql, rows }, log, clock });
+  const verdicts = openVerdictRecorder({ sql: { ...sql, rows }, log, clock });
   for (let n = 0; n < 20_000; n++) verdicts.note(`\0stranger ${n}`, '/revoke', 'noCredentials');
   for (let n = 0; n < 3; n++) verdicts.note(clientId, '/revoke', 'reuse');
   await verdicts.close();

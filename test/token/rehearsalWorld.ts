@@ -57,7 +57,7 @@ export async function startThreeServices(forgetsLearnt: boolean): Promise<ThreeS
   const services = { hardened: await start('hardened'), documented: await start('documented'), rehearsal: app.running };
   const details: string[] = [];
   for (const { dependencies } of Object.values(services))
-    dependencies.keptRefusals.note = ({ detail }) => details.push(detail);
+    dependencies.refusalRecorder.note = ({ detail }) => details.push(detail);
   let verdicts: Verdict[] = [];
   let noted: () => void = () => undefined;
   app.running.dependencies.rehearsal!.note = (clientId, operation, verdict) => {

@@ -4,7 +4,7 @@ import { startApp } from '../../src/app.js';
 import { openDatabaseClock } from '../../src/services/keys/databaseClock.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { type FoundUsage, findUsage } from '../../src/services/usage/findUsage.js';
-import { openKeptUsage, type UsageKey, usagesMax } from '../../src/services/usage/keptUsage.js';
+import { openUsageRecorder, type UsageKey, usagesMax } from '../../src/services/usage/usageRecorder.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { post, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
@@ -28,7 +28,7 @@ const key = (n: number): UsageKey => ({
   product: '',
 });
 const openUsage = (retentionDays = 30) =>
-  openKeptUsage({ sql: app.context.sql, log: silent, clock: openDatabaseClock(), retentionDays });
+  openUsageRecorder({ sql: app.context.sql, log: silent, clock: openDatabaseClock(), retentionDays });
 
 /** Without times, sorted; requests are there some seconds after their answers. */
 async function untilCounted(total: number): Promise<Omit<FoundUsage, 'firstSeenAt' | 'lastSeenAt'>[]> {
@@ -149,7 +149,7 @@ it('while the database is away nothing is lost, and nobody waits', async () => {
   let isAway = true;
   const transaction = ((work) =>
     isAway ? Promise.reject(new Error('away')) : sql.transaction(work)) as typeof sql.transaction;
-  const usage = openKeptUsage({
+  const usage = openUsageRecorder({
     sql: { ...sql, transaction },
     log: silent,
     clock: openDatabaseClock(),

@@ -7,7 +7,7 @@ import { bytesOf } from './keptDocuments.js';
 import { requireSmallDocument } from './limits.js';
 import { validateDocument } from './validation.js';
 
-export interface JudgedDocument {
+export interface CheckedDocument {
   /** Why it can't be executed; empty when it can. */
   errors: readonly GraphQLError[];
   /** What it takes in memory, compiled, in bytes, about. */
@@ -17,13 +17,13 @@ export interface JudgedDocument {
 /** Of the JavaScript that a selection becomes, and what the engine makes of it. */
 const bytesOfSelection = 2_000;
 
-export function openJudge(
+export function openDocumentCheck(
   schema: GraphQLSchema,
   config: Config,
   showsSchema: boolean,
-): (document: DocumentNode) => JudgedDocument {
-  const judged = new WeakMap<DocumentNode, JudgedDocument>();
-  const checkDocument = (document: DocumentNode): JudgedDocument => {
+): (document: DocumentNode) => CheckedDocument {
+  const judged = new WeakMap<DocumentNode, CheckedDocument>();
+  const checkDocument = (document: DocumentNode): CheckedDocument => {
     try {
       const selections = requireSmallDocument(schema, config, document);
       requireStorableTexts(document);

@@ -19,7 +19,7 @@ import type { Compiling } from '../compiled/compiledQueries.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
 import { openQueryIdentifier } from './cacheable.js';
-import { asGraphqlError, openJudge } from './documents.js';
+import { asGraphqlError, openDocumentCheck } from './documents.js';
 import { boundErrors, errorBody, formatError } from './errors.js';
 import { openExecutor } from './execution.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
@@ -86,7 +86,7 @@ export async function openGraphql(
 ): Promise<AnswerGraphql> {
   const schema = openSchema();
   const showsSchema = isOn(config.graphqlIntrospection, config);
-  const checkDocument = openJudge(schema, config, showsSchema);
+  const checkDocument = openDocumentCheck(schema, config, showsSchema);
   const execute = openExecutor(schema, config, compiling);
   const identify = openQueryIdentifier(schema);
   const requests = new AsyncLocalStorage<UnderWay>();

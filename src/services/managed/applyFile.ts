@@ -12,7 +12,7 @@ import type { Undone } from '../changes/undone.js';
 import { permit } from '../permit.js';
 import { raiseCatalogueVersion } from '../records/transaction.js';
 import { Faults } from '../transfer/faults.js';
-import { counter, importRows, judgingOf, lockImports, toImportError } from '../transfer/importFile.js';
+import { counter, importRows, lockImports, openChecks, toImportError } from '../transfer/importFile.js';
 import { type ByHand, findChangedByHand } from './changedByHand.js';
 import { type ManagedFile, readManagedFile } from './readManagedFile.js';
 import { type FieldDifference, type ReadChange, type RecordChange, readRecordChanges } from './recordChanges.js';
@@ -118,8 +118,8 @@ async function write(
   state: string,
 ): Promise<Undone[]> {
   const em = inside.changing!;
-  const judging = judgingOf(inside, faults, { takesOver: takeOver });
-  const { created, updated, removed } = await importRows(em, inside, file, judging, onRows);
+  const checks = openChecks(inside, faults, { takesOver: takeOver });
+  const { created, updated, removed } = await importRows(em, inside, file, checks, onRows);
   const unlisted = await findUnlisted(inside, file.managedBy, file.lists);
   const isPruned = prune && unlisted.length > 0;
   if (created + updated + removed > 0 || isPruned) {

@@ -7,7 +7,7 @@ import type { Metrics } from '../../observability/metrics.js';
 import type { Sql } from '../../sql.js';
 import { openCredentialTrials } from '../tokens/credentialTrials.js';
 import { isRehearsal } from '../tokens/policy.js';
-import { openKeptVerdicts } from './keptVerdicts.js';
+import { openVerdictRecorder } from './verdictRecorder.js';
 
 interface Options {
   config: Pick<Config, 'tokenPolicy'>;
@@ -29,7 +29,7 @@ export function openRehearsal({
   metrics,
 }: Options): (Rehearsal & { close(): Promise<void> }) | undefined {
   if (!isRehearsal(config)) return undefined;
-  const verdicts = openKeptVerdicts({ sql, log, clock, observe: metrics?.requestRehearsed });
+  const verdicts = openVerdictRecorder({ sql, log, clock, observe: metrics?.requestRehearsed });
   const trials = openCredentialTrials({ sql, secrets, log });
   return {
     note: verdicts.note,

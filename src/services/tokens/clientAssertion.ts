@@ -2,7 +2,7 @@
 import {
   assertionAlgorithms,
   type ClientAssertion,
-  judgeClientAssertion,
+  verifyClientAssertion,
   type WantedAssertionKey,
 } from '../../auth/clientAssertion.js';
 import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
@@ -72,15 +72,15 @@ async function verify(
     noteClientFailure(failure);
     throw new TokenRefusal('invalidClient', failure);
   }
-  let judged = await judge(context, clientId, assertion, stored, false);
+  let judged = await verifyByKeys(context, clientId, assertion, stored, false);
   // an address may have newer keys
   if ('invalid' in judged && stored.jwks_uri !== null && judged.isForKeys)
-    judged = await judge(context, clientId, assertion, stored, true);
+    judged = await verifyByKeys(context, clientId, assertion, stored, true);
   if ('invalid' in judged) throw invalidAssertion(judged.invalid);
   return { revision: stored.revision, judged };
 }
 
-async function judge(
+async function verifyByKeys(
   { issuerUrl, clock, clientKeys }: Context,
   clientId: string,
   assertion: string,
@@ -99,7 +99,7 @@ async function judge(
       throw error;
     });
   };
-  const judged = await judgeClientAssertion(assertion, { clientId, audiences, nowSeconds }, findKeys);
+  const judged = await verifyClientAssertion(assertion, { clientId, audiences, nowSeconds }, findKeys);
   return 'invalid' in judged ? { ...judged, isForKeys } : judged;
 }
 

@@ -14,7 +14,7 @@ import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';
 import { callers, type Standing } from './callerStatement.js';
 import { administrationAudiences } from './narrowing.js';
-import { currentNonce, dpopAlgorithms, judgeProof, publicUrl } from './proofOfPossession.js';
+import { currentNonce, dpopAlgorithms, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
 
 /** The service itself: commands, and everybody with ADMIN_AUTH=none. */
@@ -33,7 +33,7 @@ export async function identify(dependencies: Dependencies, request: IncomingMess
   const judged = await verify(dependencies, presented.token, administrationAudiences(config));
   if ('invalid' in judged) throw invalidToken(judged.invalid, presented.scheme);
   await requireBinding(dependencies, request, presented, judged.claims.cnf?.jkt);
-  return judgeNow(dependencies, judged.claims);
+  return readCaller(dependencies, judged.claims);
 }
 
 /**
@@ -68,7 +68,7 @@ async function requireBinding(
   const { method = '', headers } = request;
   const url = publicUrl(dependencies, request.originalUrl ?? request.url ?? '');
   const proof = (headers.dpop as string | undefined) ?? '';
-  const judged = await judgeProof(dependencies, { proof, method, url, accessToken: token });
+  const judged = await verifyProof(dependencies, { proof, method, url, accessToken: token });
   if ('jkt' in judged && judged.jkt === jkt) return;
   if ('jkt' in judged) throw invalidToken('the proof is of another key', scheme);
   const error = judged.isNonceWanted ? 'use_dpop_nonce' : 'invalid_dpop_proof';
@@ -77,7 +77,7 @@ async function requireBinding(
 }
 
 /** A genuine token says who calls; what that one may do is what the profile gives now, or what the operator gave. */
-async function judgeNow(
+async function readCaller(
   { sql, config }: Dependencies,
   { sub, profileId, roleId, scopes, scope, sid }: Readonly<AccessTokenClaims>,
 ): Promise<Caller> {

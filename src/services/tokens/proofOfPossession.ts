@@ -1,6 +1,6 @@
 /** DPoP (RFC 9449): who presents a token proves that it has the key which the token is bound to; each proof is good once. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { dpopAlgorithms, judgeDpopProof } from '../../auth/dpopProof.js';
+import { dpopAlgorithms, verifyDpopProof } from '../../auth/dpopProof.js';
 import type { Dependencies } from '../../context.js';
 import { noteFirstUse } from './singleUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
@@ -18,15 +18,15 @@ export interface PresentedProof {
   accessToken?: string;
 }
 
-export type JudgedProof = { jkt: string } | { invalid: string; isNonceWanted?: true };
+export type ProofVerdict = { jkt: string } | { invalid: string; isNonceWanted?: true };
 
 /** The thumbprint of the key, or why the proof is none, for the log. In any number of processes a proof is taken once. */
-export async function judgeProof(
+export async function verifyProof(
   { sql, clock, config, encryptionKeys }: Dependencies,
   { proof, ...expected }: PresentedProof,
-): Promise<JudgedProof> {
+): Promise<ProofVerdict> {
   const nowSeconds = Math.floor(clock.now().getTime() / 1_000);
-  const judged = await judgeDpopProof(proof, { ...expected, nowSeconds });
+  const judged = await verifyDpopProof(proof, { ...expected, nowSeconds });
   if ('invalid' in judged) return judged;
   const { jkt, jti, nonce, expiresAt } = judged;
   if (config.dpopNonce && !isNonce(encryptionKeys, nonce, nowSeconds))
@@ -70,7 +70,7 @@ function isNonce(encryptionKeys: readonly Buffer[], nonce: string | undefined, n
  * a record. Throws TokenRefusal `invalidProof` and `nonceWanted`.
  */
 export async function requireProof(dependencies: Dependencies, presented: PresentedProof): Promise<string> {
-  const judged = await judgeProof(dependencies, presented);
+  const judged = await verifyProof(dependencies, presented);
   if ('jkt' in judged) return judged.jkt;
   throw new TokenRefusal(judged.isNonceWanted ? 'nonceWanted' : 'invalidProof', judged.invalid);
 }

@@ -52,10 +52,10 @@ export function reportInvalidToken(context: Context, detail: string): void {
   keep(context, { reason: 'invalidAccessToken', detail });
 }
 
-function keep({ keptRefusals, traceId, address }: Context, { reason, detail = reason, tokenRecord }: Refused): void {
+function keep({ refusalRecorder, traceId, address }: Context, { reason, detail = reason, tokenRecord }: Refused): void {
   const current = currentRequest();
   const endpoint = current && endpointOf(current);
-  keptRefusals.note({
+  refusalRecorder.note({
     traceId,
     address,
     endpoint: endpoint ?? null,

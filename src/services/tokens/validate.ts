@@ -7,17 +7,17 @@ import { searchableClientId } from './authenticateClient.js';
 import { audiences } from './narrowing.js';
 import { isOneHardened } from './policy.js';
 
-export type Judged = { claims: Readonly<AccessTokenClaims> } | { invalid: string };
+export type TokenVerdict = { claims: Readonly<AccessTokenClaims> } | { invalid: string };
 
 /**
  * The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log.
  * @param accepted one of these audiences must be in `aud`
  */
-export async function verify(dependencies: Dependencies, token: string, accepted = audiences): Promise<Judged> {
+export async function verify(dependencies: Dependencies, token: string, accepted = audiences): Promise<TokenVerdict> {
   const { issuerUrl: issuer, verified } = dependencies;
   const verifyWith = (ring: KeyRing) =>
     verifyAccessToken(ring, token, { issuer, audiences: accepted, nowSeconds: Date.now() / 1_000 }, verified);
-  const judged: Judged = verifyWith(dependencies.keys.ring());
+  const judged: TokenVerdict = verifyWith(dependencies.keys.ring());
   // another process may have made the key
   if ('invalid' in judged && judged.invalid === unknownKid)
     return verifyWith(await dependencies.keys.reloadForUnknown());
@@ -34,7 +34,7 @@ export async function validate(
   token: string,
   accepted = audiences,
   clientId?: string,
-): Promise<Judged & { isHardened: boolean }> {
+): Promise<TokenVerdict & { isHardened: boolean }> {
   const judged = await verify(dependencies, token, accepted);
   const sid = 'claims' in judged ? judged.claims.sid : undefined;
   if (sid === undefined && clientId === undefined) return { ...judged, isHardened: false };

@@ -13,7 +13,7 @@ import { drawConsequences } from './consequences.js';
 import { Faults, Findings } from './faults.js';
 import { listNamed } from './fileLists.js';
 import { type ImportRow, type ListRows, readRows } from './parseRows.js';
-import { compare, type Judging, type Plan } from './plan.js';
+import { compare, type ImportChecks, type Plan } from './plan.js';
 import {
   type ProfileScopesPlan,
   planProfileScopes,
@@ -55,17 +55,17 @@ export async function importFile(context: Context, file: unknown, options: Impor
   readTokens(context, rowsNamed(lists, 'tokens'), faults);
   const hashes = await readSecrets(context, rowsNamed(lists, 'clients'), faults);
   const scopeLists = readScopeLists(rowsNamed(lists, 'profiles'), faults);
-  const judging = judgingOf(context, faults, { reset: options.resetClients ? new Findings() : undefined });
+  const checks = openChecks(context, faults, { reset: options.resetClients ? new Findings() : undefined });
   const onRows = counter(lists, options.onProgress);
   try {
     const done = await change(context, 'admin:security', async (em) => {
       const query = await lockImports(em);
       await keepSecretsStoredSince(context, query, rowsNamed(lists, 'clients'), hashes);
-      const imported = await importRows(em, context, { lists, scopeLists }, judging, onRows);
+      const imported = await importRows(em, context, { lists, scopeLists }, checks, onRows);
       if (imported.created + imported.updated + imported.removed > 0) await raiseCatalogueVersion(em);
       return imported;
     });
-    if (judging.warnings.count > 0) options.onWarnings?.(judging.warnings.toProblems());
+    if (checks.warnings.count > 0) options.onWarnings?.(checks.warnings.toProblems());
     return done;
   } catch (error) {
     throw toImportError(error);
@@ -75,11 +75,11 @@ export async function importFile(context: Context, file: unknown, options: Impor
 const rowsNamed = (lists: ListRows[], name: string): ImportRow[] =>
   lists.find(({ list }) => list.name === name)?.rows ?? [];
 
-export function judgingOf(
+export function openChecks(
   { config }: Context,
   faults: Faults,
-  more: Partial<Pick<Judging, 'reset' | 'takesOver'>> = {},
-): Judging {
+  more: Partial<Pick<ImportChecks, 'reset' | 'takesOver'>> = {},
+): ImportChecks {
   return {
     faults,
     kept: new Findings(),
@@ -108,14 +108,14 @@ export async function importRows(
   em: EntityManager,
   context: Context,
   { lists, scopeLists }: ReadRows,
-  judging: Judging,
+  checks: ImportChecks,
   onRows: (count: number) => void,
 ): Promise<Imported> {
   const query = queryOf(em);
-  const plans = await makePlans(query, lists, scopeLists, judging, onRows);
-  judging.faults.require();
+  const plans = await makePlans(query, lists, scopeLists, checks, onRows);
+  checks.faults.require();
   const author = { actor: actorOf(context), traceId: context.traceId };
-  const imported = await carryOut(query, plans, author, judging, onRows);
+  const imported = await carryOut(query, plans, author, checks, onRows);
   await drawConsequences(em, context, plans.lists, plans.scopes);
   return imported;
 }
@@ -157,10 +157,10 @@ async function makePlans(
   query: Query,
   lists: ListRows[],
   scopeLists: ScopeLists,
-  judging: Judging,
+  checks: ImportChecks,
   onRows: (count: number) => void,
 ): Promise<Plans> {
-  const { faults, kept } = judging;
+  const { faults, kept } = checks;
   await resolveNumbers(query, lists, faults);
   const keyed = new Map(lists.map((each) => [each.list, keyRows(each, faults)]));
   const plans: Plan[] = [];
@@ -168,7 +168,7 @@ async function makePlans(
     await checkReferences(query, each, keyed, faults);
     const all = keyed.get(each.list)!;
     const rows = each.list.name === 'tokens' ? await withoutRenewed(query, all, kept) : all;
-    const plan = await compare(query, each.list, rows, judging, onRows);
+    const plan = await compare(query, each.list, rows, checks, onRows);
     plan.unchanged += all.size - rows.size;
     plans.push(plan);
   }
@@ -180,17 +180,17 @@ async function carryOut(
   query: Query,
   { lists, scopes }: Plans,
   author: Author,
-  judging: Judging,
+  checks: ImportChecks,
   onRows: (count: number) => void,
 ): Promise<Imported> {
   const imported = { created: scopes.added.length, updated: 0, removed: scopes.removed.length, unchanged: 0 };
   for (const plan of lists) {
     // right after both that they link: those whom callers use come last
     if (plan.list.name === 'userProfiles') await writeProfileScopes(query, scopes, author);
-    const { created, updated, unchanged } = await write(query, plan, author, judging, onRows);
+    const { created, updated, unchanged } = await write(query, plan, author, checks, onRows);
     imported.created += created;
     imported.updated += updated;
     imported.unchanged += unchanged;
   }
-  return { ...imported, kept: judging.kept.toProblems(), reset: judging.reset?.toProblems() ?? {} };
+  return { ...imported, kept: checks.kept.toProblems(), reset: checks.reset?.toProblems() ?? {} };
 }

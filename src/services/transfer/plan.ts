@@ -28,7 +28,7 @@ export interface Plan {
 }
 
 /** What an import is given, and what it reports. */
-export interface Judging extends Keeping {
+export interface ImportChecks extends Keeping {
   faults: Faults;
   /** What is taken, and not as it would be if it were new. */
   warnings: Findings;
@@ -45,17 +45,17 @@ export async function compare(
   query: Query,
   list: ImportList,
   keyed: Map<string, ImportRow>,
-  judging: Judging,
+  checks: ImportChecks,
   onRows: (count: number) => void,
 ): Promise<Plan> {
   const plan = emptyPlan(list);
   for (const rows of batchesOf([...keyed.values()], ({ length }) => length)) {
     const existing = await readExisting(query, list, list.foundBy, rows, false);
-    for (const row of rows) addToPlan(plan, row, existing.get(joined(list.foundBy, row.values)), judging);
+    for (const row of rows) addToPlan(plan, row, existing.get(joined(list.foundBy, row.values)), checks);
     onRows(rows.length);
   }
-  for (const unique of list.uniques) await checkUnique(query, plan, unique, judging.faults);
-  checkMerged(plan, judging);
+  for (const unique of list.uniques) await checkUnique(query, plan, unique, checks.faults);
+  checkMerged(plan, checks);
   return plan;
 }
 
@@ -67,14 +67,14 @@ export async function compareHeld(
   query: Query,
   list: ImportList,
   merged: readonly Merged[],
-  judging: Judging,
+  checks: ImportChecks,
 ): Promise<Plan> {
   const plan = emptyPlan(list);
   const rows = merged.map(({ row }) => row);
   const existing = await readExisting(query, list, list.foundBy, rows, true);
-  for (const row of rows) addToPlan(plan, row, existing.get(joined(list.foundBy, row.values)), judging);
-  checkMerged(plan, judging);
-  judging.faults.require();
+  for (const row of rows) addToPlan(plan, row, existing.get(joined(list.foundBy, row.values)), checks);
+  checkMerged(plan, checks);
+  checks.faults.require();
   return plan;
 }
 
@@ -92,19 +92,19 @@ async function readExisting(
   return new Map(found.map((record) => [joined(by, record), record]));
 }
 
-function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, judging: Judging): void {
+function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, checks: ImportChecks): void {
   const { list } = plan;
   if (!existing) {
     for (const name of requiredNames(list))
-      if (row.values[name] === undefined) addMissing(list, row, name, judging.faults);
+      if (row.values[name] === undefined) addMissing(list, row, name, checks.faults);
     const values = { ...row.values, ...memoryOfNew(list.name, row.values) };
     plan.inserts.push({ row, values, changed: undefined, resets: [] });
     return;
   }
-  const { values, resets } = keepWhatChangedHere(list.name, row, existing, judging);
+  const { values, resets } = keepWhatChangedHere(list.name, row, existing, checks);
   const given = { path: row.path, values };
-  const changed = propertiesOf(list).filter((field) => differs(field, given, existing, judging.faults));
-  changed.push(...findNewManager(list, given, existing, judging));
+  const changed = propertiesOf(list).filter((field) => differs(field, given, existing, checks.faults));
+  changed.push(...findNewManager(list, given, existing, checks));
   const merged = { row, values: merge(values, existing), changed: changed.map(({ name }) => name), resets };
   if (changed.length > 0) plan.updates.push(merged);
   else if (isRememberedAnew(list, values, existing)) plan.remembered.push(merged);
@@ -117,7 +117,7 @@ function findNewManager(
   { memory }: ImportList,
   { path, values }: { path: string; values: Values },
   { managedBy: manager }: Existing,
-  { faults, takesOver }: Judging,
+  { faults, takesOver }: ImportChecks,
 ): FieldDescription[] {
   const { managedBy } = values;
   if (managedBy === undefined || managedBy === manager) return [];

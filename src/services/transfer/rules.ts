@@ -4,15 +4,15 @@ import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfT
 import { clientTextRules, findKeysProblem } from '../people/clientRules.js';
 import { findTextFlaw } from '../scopeEntry.js';
 import type { Faults } from './faults.js';
-import type { Judging, Merged, Plan } from './plan.js';
+import type { ImportChecks, Merged, Plan } from './plan.js';
 
 /** Judges the records that are made or changed, by the values that they will have. */
-export function checkMerged({ list, inserts, updates }: Plan, judging: Judged): void {
+export function checkMerged({ list, inserts, updates }: Plan, checks: MergeChecks): void {
   const check = rules[list.name];
-  if (check) for (const merged of [...inserts, ...updates]) check(merged, judging);
+  if (check) for (const merged of [...inserts, ...updates]) check(merged, checks);
 }
 
-type Judged = Pick<Judging, 'faults' | 'warnings' | 'withoutIdpname'>;
+type MergeChecks = Pick<ImportChecks, 'faults' | 'warnings' | 'withoutIdpname'>;
 
 /** Only of new records: those that are there keep their numbers. */
 function checkNumber({ row, values, changed }: Merged, name: string, faults: Faults): void {
@@ -27,7 +27,7 @@ function newText({ values, changed }: Merged, name: string): string | undefined 
 }
 
 /** What nobody sees is refused; white space, quotes and backslashes are an old system's. */
-function checkText(merged: Merged, name: string, { faults, warnings }: Judged): void {
+function checkText(merged: Merged, name: string, { faults, warnings }: MergeChecks): void {
   const text = newText(merged, name);
   const flaw = text === undefined ? undefined : findTextFlaw(text);
   const path = `${merged.row.path}.${name}`;
@@ -36,7 +36,7 @@ function checkText(merged: Merged, name: string, { faults, warnings }: Judged): 
     warnings.add(path, 'has white space, a quote or a backslash: in the `scopes` array alone, in no `scope` text');
 }
 
-const rules: Record<string, (merged: Merged, judging: Judged) => void> = {
+const rules: Record<string, (merged: Merged, checks: MergeChecks) => void> = {
   users({ row, values, changed }, { warnings, withoutIdpname }) {
     const isNew = changed === undefined || changed.includes('idpname');
     if (withoutIdpname !== undefined && isNew && (values.idpname ?? null) === null)
@@ -51,19 +51,19 @@ const rules: Record<string, (merged: Merged, judging: Judged) => void> = {
       if (problem) faults.add(`${merged.row.path}.${name}`, problem);
     }
   },
-  accessScopeTypes(merged, judging) {
-    const { faults } = judging;
+  accessScopeTypes(merged, checks) {
+    const { faults } = checks;
     checkNumber(merged, 'accessScopeTypeId', faults);
     const name = newText(merged, 'name');
     const problem = name !== undefined && findTypeNameProblem(String(merged.values.accessScopeTypeGuid), name);
     if (problem) faults.add(`${merged.row.path}.name`, problem);
-    else checkText(merged, 'name', judging);
+    else checkText(merged, 'name', checks);
   },
-  accessScopes(merged, judging) {
-    const { faults } = judging;
+  accessScopes(merged, checks) {
+    const { faults } = checks;
     checkNumber(merged, 'accessScopeId', faults);
     const problem = findScopeProblem(merged.values as unknown as ScopeOfType);
     if (problem) faults.add(`${merged.row.path}.${problem.field}`, problem.problem);
-    else checkText(merged, 'accessScopeKey', judging);
+    else checkText(merged, 'accessScopeKey', checks);
   },
 };

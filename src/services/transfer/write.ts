@@ -1,7 +1,7 @@
 /** Writes what an import planned, with its audit events, a batch per statement. */
 import { conflict } from '../../errors.js';
 import type { Author } from '../records/auditLog.js';
-import { compareHeld, type Judging, type Merged, type Plan } from './plan.js';
+import { compareHeld, type ImportChecks, type Merged, type Plan } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertStatement, type Query, rememberStatement, updateStatement } from './statements.js';
 
@@ -22,11 +22,11 @@ export async function write(
   query: Query,
   plan: Plan,
   author: Author,
-  judging: Judging,
+  checks: ImportChecks,
   onRows: (count: number) => void,
 ): Promise<Written> {
   const written: Written = { created: 0, updated: 0, unchanged: plan.unchanged };
-  const batches = { query, plan, author, judging, onRows, written };
+  const batches = { query, plan, author, checks, onRows, written };
   if (plan.list.isInUse) {
     await insertBatches(batches);
     await updateBatches(batches);
@@ -44,17 +44,17 @@ interface Batches {
   query: Query;
   plan: Plan;
   author: Author;
-  judging: Judging;
+  checks: ImportChecks;
   onRows(count: number): void;
   written: Written;
 }
 
 /** What was looked at without being held is looked at again, held, right before it is changed. */
-async function updateBatches({ query, plan, author, judging, onRows, written }: Batches): Promise<void> {
+async function updateBatches({ query, plan, author, checks, onRows, written }: Batches): Promise<void> {
   const { list } = plan;
   for (const batch of batchesOf([...plan.updates, ...plan.remembered], lengthOf)) {
-    const held = await compareHeld(query, list, batch, judging);
-    leaveRemoved(held, judging);
+    const held = await compareHeld(query, list, batch, checks);
+    leaveRemoved(held, checks);
     if (held.updates.length > 0)
       await query(updateStatement(list), [JSON.stringify(held.updates.map(shown)), author.actor, author.traceId]);
     if (held.remembered.length > 0)
@@ -71,13 +71,13 @@ const shown = ({ values, changed: fields, resets }: Merged): object => ({
 });
 
 /** A token that is no record's any more was renewed; any other record was removed by somebody. */
-function leaveRemoved({ list, inserts }: Plan, { kept }: Judging): void {
+function leaveRemoved({ list, inserts }: Plan, { kept }: ImportChecks): void {
   if (inserts.length > 0 && !list.isInUse)
     throw conflict(`Somebody else removed the record of ${inserts[0]!.row.path} meanwhile: import again.`);
   for (const { row } of inserts) kept.add(row.path, renewedHere);
 }
 
-async function insertBatches({ query, plan, author, judging, onRows, written }: Batches): Promise<void> {
+async function insertBatches({ query, plan, author, checks, onRows, written }: Batches): Promise<void> {
   const { list, inserts } = plan;
   await moveSequence(query, plan);
   for (const batch of batchesOf(inserts, lengthOf)) {
@@ -85,14 +85,14 @@ async function insertBatches({ query, plan, author, judging, onRows, written }: 
     const made = await query<{ subject: string }>(insertStatement(list), [rows, author.actor, author.traceId]);
     written.created += made.length;
     written.unchanged += batch.length - made.length;
-    if (made.length < batch.length) reportRenewed(batch, made, judging);
+    if (made.length < batch.length) reportRenewed(batch, made, checks);
     onRows(batch.length);
   }
   // the planner would otherwise take the table for what it was before, until autovacuum comes by
   if (inserts.length > analyzeRowsMin) await query(`analyze ${list.description.table}`, []);
 }
 
-function reportRenewed(batch: Merged[], made: { subject: string }[], { kept }: Judging): void {
+function reportRenewed(batch: Merged[], made: { subject: string }[], { kept }: ImportChecks): void {
   const subjects = new Set(made.map(({ subject }) => subject));
   for (const { row } of batch) if (!subjects.has(String(row.values.tokenGuid))) kept.add(row.path, renewedHere);
 }

@@ -1,7 +1,7 @@
 /** Who still uses what, for whoever prepares an operation's end. */
 import type { Context } from '../../context.js';
 import { permit } from '../permit.js';
-import { usagesMax } from './keptUsage.js';
+import { usagesMax } from './usageRecorder.js';
 
 export interface FoundUsage {
   clientId: string | null;

@@ -6,7 +6,7 @@ import {
   operationOf,
   type RequestUnderWay,
 } from '../../observability/currentRequest.js';
-import type { KeptUsage, UsageKey } from './keptUsage.js';
+import type { UsageKey, UsageRecorder } from './usageRecorder.js';
 
 /** Operations of the service; not its pages, documents and health. */
 const counted = /^\/(token|revoke|validate-token|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
@@ -14,7 +14,7 @@ const clientIdMax = 200;
 
 /** Counts a request that has ended. */
 export const countRequests =
-  ({ note }: KeptUsage) =>
+  ({ note }: UsageRecorder) =>
   (ended: RequestUnderWay): void => {
     const key = usageOf(ended);
     if (key) note(key, ended.isBrownout && ended.response.statusCode === 410);

@@ -1,6 +1,6 @@
 /** The console's screens, and states of them that are worth a look of their own. */
 import type { Page } from 'playwright-core';
-import { openKeptUsage, others } from '../../../src/services/usage/keptUsage.js';
+import { openUsageRecorder, others } from '../../../src/services/usage/usageRecorder.js';
 import type { TestApp } from '../../support/app.js';
 
 export interface Screen {
@@ -89,7 +89,7 @@ const rows: Row[] = [
 /** Requests that the screens of usage tell of. */
 export async function countRequests({ context }: TestApp): Promise<void> {
   const { sql, log } = context;
-  const usage = openKeptUsage({ sql, log, clock: { now: () => new Date() }, retentionDays: 9 });
+  const usage = openUsageRecorder({ sql, log, clock: { now: () => new Date() }, retentionDays: 9 });
   const portal = { clientId: 'demo-client', caller: '', mediaType: 'application/json', product: 'Portal/4.2' };
   usage.note({ ...portal, operation: 'POST /token', option: 'exchange' }, false);
   usage.note({ ...portal, operation: 'POST /introspect', option: '' }, true);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { generateSecret } from '../../src/auth/clientSecret.js';
 import type { NotedRefusal } from '../../src/context.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
-import { openKeptRefusals, refusalsMax } from '../../src/services/refusals/keptRefusals.js';
+import { openRefusalRecorder, refusalsMax } from '../../src/services/refusals/refusalRecorder.js';
 import { explainRefusal } from '../../src/services/refusals/words.js';
 import { reportRefusal } from '../../src/services/tokens/tokenRefusal.js';
 import type { Sql } from '../../src/sql.js';
@@ -165,10 +165,10 @@ it('an attack costs no statement per request, and of one address no more than si
   for (let round = 0; round < 20; round++)
     await Promise.all(Array.from({ length: 50 }, () => app.post('/validate-token', { token: 'x' })));
   await untilKept(60);
-  const { keptRefusals } = app.running.dependencies;
-  keptRefusals.note({ ...noted, address: '192.0.2.1' });
+  const { refusalRecorder } = app.running.dependencies;
+  refusalRecorder.note({ ...noted, address: '192.0.2.1' });
   // the addresses of a network of IPv6 are one's
-  for (let number = 0; number < 200; number++) keptRefusals.note({ ...noted, address: `2001:db8:1:2::${number}` });
+  for (let number = 0; number < 200; number++) refusalRecorder.note({ ...noted, address: `2001:db8:1:2::${number}` });
   await untilKept(121);
   const written = app.takeStatements().filter((text) => text.includes('refused_requests') && text.includes('insert'));
   expect(written.length).toBeLessThan(10);
@@ -199,7 +199,7 @@ it('while the database does not answer, what is refused is not gathered without 
       throw new Error('away');
     },
   } as unknown as Sql;
-  const refusals = openKeptRefusals({ sql, log, clock, retentionDays: 7 });
+  const refusals = openRefusalRecorder({ sql, log, clock, retentionDays: 7 });
   for (let number = 0; number < 20_000; number++) refusals.note({ ...noted, address: `address ${number}` });
   released.resolve();
   await refusals.close();
@@ -215,7 +215,7 @@ it('the newest hundred thousand stay, whichever processes write them', async () 
      select md5(n::text), now(), 'invalidClient', 'unknown client' from generate_series(1, $1) n`,
     [refusalsMax + 700],
   );
-  const processes = [1, 2].map(() => openKeptRefusals({ sql, log, clock, retentionDays: 7 }));
+  const processes = [1, 2].map(() => openRefusalRecorder({ sql, log, clock, retentionDays: 7 }));
   for (const each of processes) each.note(noted);
   await Promise.all(processes.map((each) => each.close()));
   expect(await kept()).toBe(refusalsMax);
@@ -236,7 +236,7 @@ it('what is older than REFUSAL_RETENTION_DAYS is answered no more, and leaves wi
   expect([await isThere('1'), await isThere('3')]).toEqual([true, false]);
   await purgeExpired({ sql: app.running.database.operations, config, log }, new AbortController().signal);
   expect(await kept()).toBe(1);
-  const none = openKeptRefusals({ sql, log, clock, retentionDays: 0 });
+  const none = openRefusalRecorder({ sql, log, clock, retentionDays: 0 });
   none.note(noted);
   await none.close();
   expect(await kept()).toBe(1);
@@ -271,7 +271,7 @@ it('each reason has words of its own, and a proof without the nonce of the day i
 });
 
 it('every cause that the checks can give has words of its own', () => {
-  const root = fileURLToPath(new URL('../../../src/', import.meta.url));
+  const root = fileURLToPath(new URL('../../../src', import.meta.url));
   const texts = [
     ...readdirSync(join(root, 'services/tokens')).map((name) => `services/tokens/${name}`),
     ...readdirSync(join(root, 'rest/token')).map((name) => `rest/token/${name}`),

@@ -18,7 +18,7 @@ export interface UsageKey {
   product: string;
 }
 
-export interface KeptUsage {
+export interface UsageRecorder {
   note(key: UsageKey, isBrownout: boolean): void;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ interface Options {
   retentionDays: number;
 }
 
-export function openKeptUsage({ sql, log, clock, retentionDays }: Options): KeptUsage {
+export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): UsageRecorder {
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
   let counted = new Map<string, Counted>();
   let isFailing = false;

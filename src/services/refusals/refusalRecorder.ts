@@ -3,7 +3,7 @@
  * second, so no answer waits for one and an attack costs no statement per request; the newest stay, and a database that is
  * away costs what was refused meanwhile.
  */
-import type { DatabaseClock, KeptRefusals, NotedRefusal } from '../../context.js';
+import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWrites } from '../periodicWrites.js';
@@ -42,12 +42,12 @@ interface Kept extends NotedRefusal {
   occurredAt: Date;
 }
 
-export function openKeptRefusals({
+export function openRefusalRecorder({
   sql,
   log,
   clock,
   retentionDays,
-}: Options): KeptRefusals & { close(): Promise<void> } {
+}: Options): RefusalRecorder & { close(): Promise<void> } {
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
   const shares = openShares();
   let batch: Kept[] = [];

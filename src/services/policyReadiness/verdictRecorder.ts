@@ -8,7 +8,7 @@ import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWrites } from '../periodicWrites.js';
 
-export interface KeptVerdicts {
+export interface VerdictRecorder {
   /** @param clientId empty: nobody; one that isn't known is kept as nobody's */
   note(clientId: string, operation: string, verdict: RehearsedVerdict): void;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ interface Options {
   observe?: ((operation: string, verdict: RehearsedVerdict) => void) | undefined;
 }
 
-export function openKeptVerdicts({ sql, log, clock, observe }: Options): KeptVerdicts {
+export function openVerdictRecorder({ sql, log, clock, observe }: Options): VerdictRecorder {
   let counted = new Map<string, Counted>();
   let isFailing = false;
 
