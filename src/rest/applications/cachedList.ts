@@ -7,9 +7,10 @@ import type { AnswerLookup } from '../../services/answerCache/answerLookup.js';
 
 /** Further ones cost more to ask about than they save. */
 const usersMax = 200;
-const pieceBytes = 256 * 1024;
+const pieceBytes = 1024 * 1024;
 // in a string of JSON a quote has a backslash before it: these are keys
-const login = /"(?:userGuid":"([0-9a-f-]{36})"|lastLoginDate":(?:null|"([^"]{24})"))/g;
+const guidKey = '"userGuid":"';
+const loginKey = '"lastLoginDate":';
 
 /** Whether the options of a list ask about what moves without a new version. @param query as it was sent */
 export function asksUnversioned(query: string): boolean {
@@ -54,20 +55,27 @@ export function cacheApplication(asked: AnswerLookup, json: string): void {
 /** The last sign-ins in an answer: they move without a new version. */
 class SentLogins {
   readonly byUser = new Map<string, string>();
-  #user: string | undefined;
   #canBeAsked = true;
 
   /** False where they are of too many users to be asked about, or of nobody who can be known. @param text of whole records */
   read(text: string): boolean {
-    for (const [, guid, date] of text.matchAll(login)) {
-      if (guid !== undefined) this.#user = guid;
-      else if (this.#user === undefined) this.#canBeAsked = false;
-      else this.byUser.set(this.#user, date ?? 'null');
-      if (guid === undefined) this.#user = undefined;
+    let guidAt = -1;
+    for (let at = text.indexOf(loginKey); at >= 0 && this.#canBeAsked; at = text.indexOf(loginKey, at + 1)) {
+      const before = guidAt;
+      // a user's guid stands before the last sign-in
+      guidAt = text.lastIndexOf(guidKey, at);
+      if (guidAt > before) this.byUser.set(guidIn(text, guidAt), loginIn(text, at));
+      this.#canBeAsked = guidAt > before && this.byUser.size <= usersMax;
     }
-    this.#canBeAsked &&= this.byUser.size <= usersMax;
     return this.#canBeAsked;
   }
+}
+
+const guidIn = (text: string, at: number): string => text.slice(at + guidKey.length, at + guidKey.length + 36);
+
+function loginIn(text: string, at: number): string {
+  const from = at + loginKey.length;
+  return text.startsWith('null', from) ? 'null' : text.slice(from + 1, from + 1 + '2000-01-01T00:00:00.000Z'.length);
 }
 
 /** Sends the list that was found, in pieces as its client reads; a coding that it lacks is made meanwhile, and cached. */
@@ -80,9 +88,12 @@ export async function sendCached(
   const { headers, body, codings } = asked.found!;
   response.set({ ...headers }).type('application/json');
   const encoding = encodings.choose(request, response);
-  const made = encoding && codings.get(encoding);
+  const made = encoding ? codings.get(encoding) : body;
   if (!made) return sendChunks(request, response, pieces(body), encodings, cacheCoding(asked));
-  if (request.method !== 'HEAD') response.set('content-encoding', encoding);
+  if (request.method !== 'HEAD') {
+    if (encoding) response.set('content-encoding', encoding);
+    response.set('content-length', String(made.length));
+  }
   return sendChunks(request, response, pieces(made));
 }
 
