@@ -92,7 +92,8 @@ describe.each(Object.keys(reads))('%s', (name) => {
     const again = await warm(asked);
     expect(again.bytes!.equals(first.bytes!)).toBe(true);
     const { 'transfer-encoding': _, 'content-length': __, ...headers } = told(first).headers;
-    expect(told(again)).toMatchObject({ status: 200, headers });
+    const length = String(again.bytes!.length);
+    expect(told(again)).toMatchObject({ status: 200, headers: { ...headers, 'content-length': length } });
   });
 
   it.each(encodings)('says the same in %s, when it is coded and when that was kept', async (encoding) => {
