@@ -24,8 +24,8 @@ export interface SigningKeys {
 
 /** Writes when a client's secret was last used; no request waits for it. */
 export interface ClientUses {
-  /** @param hash the stored hash of the secret that was used */
-  note(clientId: string, hash: string): void;
+  /** @param credential the stored hash of the secret that was used, or of keys what stands for the record that has them */
+  note(clientId: string, credential: string): void;
 }
 
 /** A refused token request, in our own words and without a secret, a token or a hash. */

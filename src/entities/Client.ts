@@ -60,6 +60,7 @@ export class Client {
   @When({ doc: 'Last use of the secret, to the minute.', nullable: true, faces: shown }) secretLastUsedAt!: Date | null;
   @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: shown })
   previousSecretLastUsedAt!: Date | null;
+  @When({ doc: 'Last use of its keys, to the minute.', nullable: true, faces: shown }) keysLastUsedAt!: Date | null;
   @Text({ doc: 'SHA-256 of the hash that an import gave; null: the secret was made here.', max: 64, nullable: true })
   importedSecret!: string | null;
   @Flag({ doc: 'What the last import said of isActive.', nullable: true }) importedIsActive!: boolean | null;

@@ -1,7 +1,8 @@
-/** The last use of each of a client's secrets is noted, by nobody's wait. */
+/** The last use of each of a client's secrets, and of its keys, is noted, by nobody's wait. */
 import { setTimeout as pause } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
-import { type Answer, startTestApp, type TestApp } from '../support/app.js';
+import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
+import { assertionFor, assertionJwks } from '../support/assertions.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 
@@ -14,11 +15,12 @@ afterEach(() => app.close());
 interface Uses {
   secret_last_used_at: string | null;
   previous_secret_last_used_at: string | null;
+  keys_last_used_at: string | null;
 }
 
 async function usesOf(clientId: string): Promise<Uses> {
   const [row] = await app.context.sql.rows<Uses>(
-    'select secret_last_used_at, previous_secret_last_used_at from clients where client_id = $1',
+    'select secret_last_used_at, previous_secret_last_used_at, keys_last_used_at from clients where client_id = $1',
     [clientId],
   );
   return row!;
@@ -64,11 +66,44 @@ it('in a rotation the use of each secret is noted, whichever was used a moment b
   await untilNoted(clientId, 'previous_secret_last_used_at');
 });
 
+it('the use of a client’s keys is noted at each endpoint, once a minute, and never that of a bad assertion', async () => {
+  const { clientId } = await newClient(app.context, 'secret', { jwks: assertionJwks });
+  const { userGuid, profileId } = await newHolder(app.context);
+  const send = async (path: string, form: Record<string, string>, signer = clientId) => {
+    const body = new URLSearchParams({ ...form, client_id: clientId, ...assertionFor(signer, app.url) });
+    return readAnswer(await fetch(app.url + path, { method: 'POST', body }));
+  };
+  const forget = () => app.context.sql.rows('update clients set keys_last_used_at = null');
+  const exchange = { ...exchangeBody(app.idToken({ sub: userGuid })), profileId };
+  expect((await send('/introspect', { token: 'x' }, 'another')).status).toBe(401);
+  expect((await usesOf(clientId)).keys_last_used_at).toBeNull();
+  const { json } = await send('/token', exchange);
+  const noted = await untilNoted(clientId, 'keys_last_used_at');
+  const renewed = await send('/token', renewalBody(json.refresh_token));
+  expect(renewed.status).toBe(200);
+  await pause(1_500);
+  expect((await usesOf(clientId)).keys_last_used_at).toBe(noted);
+  for (const [path, form] of [
+    ['/token', renewalBody(renewed.json.refresh_token)],
+    ['/introspect', { token: 'x' }],
+    ['/revoke', { token: 'x' }],
+  ] as const) {
+    await forget();
+    expect((await send(path, form)).status).toBe(200);
+    await untilNoted(clientId, 'keys_last_used_at');
+  }
+  expect((await usesOf(clientId)).secret_last_used_at).toBeNull();
+});
+
 it('nobody waits for a client whose record a change holds; its use is noted after', async () => {
   const { clientId, clientSecret } = await newClient(app.context);
   const answers = await whileHeld(clientId, () => useSecret(clientId, clientSecret));
   expect(statusesOf(answers)).toEqual([200, 200]);
-  expect(await usesOf(clientId)).toEqual({ secret_last_used_at: null, previous_secret_last_used_at: null });
+  expect(await usesOf(clientId)).toEqual({
+    secret_last_used_at: null,
+    previous_secret_last_used_at: null,
+    keys_last_used_at: null,
+  });
   await useSecret(clientId, clientSecret);
   await untilNoted(clientId, 'secret_last_used_at');
 });

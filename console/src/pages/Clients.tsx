@@ -34,7 +34,7 @@ const columns: Column<Item>[] = [
     label: 'Last used',
     width: '140px',
     sorts: true,
-    cell: ({ secretLastUsedAt }) => <Time iso={secretLastUsedAt} absent="never" />,
+    cell: LastUsed,
   },
   {
     key: 'isActive',
@@ -75,7 +75,7 @@ type View = (typeof views)[number][0];
 
 const viewFilters: { [view in View]?: ClientFilter } = {
   two: { previousSecretEndsAt: { isNull: false } },
-  never: { secretLastUsedAt: { isNull: true } },
+  never: { secretLastUsedAt: { isNull: true }, keysLastUsedAt: { isNull: true } },
   unused: { isActive: { eq: false } },
 };
 
@@ -131,6 +131,16 @@ export function Clients() {
     >
       {isMaking && <NewClient onClose={() => setMaking(false)} />}
     </ListPage>
+  );
+}
+
+/** Of the secret; of a client that never used one, of its keys. */
+function LastUsed({ secretLastUsedAt, keysLastUsedAt }: Item) {
+  if (secretLastUsedAt || !keysLastUsedAt) return <Time iso={secretLastUsedAt} absent="never" />;
+  return (
+    <span>
+      keys, <Time iso={keysLastUsedAt} />
+    </span>
   );
 }
 

@@ -28,6 +28,7 @@ import { Migration20261122075926 } from './Migration20261122075926.js';
 import { Migration20261122083000 } from './Migration20261122083000.js';
 import { Migration20261122084654 } from './Migration20261122084654.js';
 import { Migration20261122111452 } from './Migration20261122111452.js';
+import { Migration20261122112946 } from './Migration20261122112946.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -59,4 +60,5 @@ export const allMigrations = [
   { name: 'Migration20261122083000', class: Migration20261122083000 },
   { name: 'Migration20261122084654', class: Migration20261122084654 },
   { name: 'Migration20261122111452', class: Migration20261122111452 },
+  { name: 'Migration20261122112946', class: Migration20261122112946 },
 ];

@@ -10,7 +10,7 @@ import { unavailable } from '../../errors.js';
 import { noteClientFailure } from '../../observability/currentRequest.js';
 import type { SharedStatement } from '../../sql.js';
 import { authenticateByAssertion, authenticateByAssertionAgain, revisionCredential } from './clientAssertion.js';
-import { isOldUse } from './clientUses.js';
+import { isOldUse, ofRevision } from './clientUses.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /** What the database has of a client at this request; all null for an unknown one. */
@@ -47,7 +47,7 @@ export const clientColumns = `client.client_secret, client.is_active as client_i
 export const clientStands = (known: string): string => `client.is_active
       and (client.client_secret = ${known}
         or (client.previous_secret = ${known} and client.previous_secret_ends_at > now())
-        or 'revision ' || client.revision = ${known})`;
+        or ${ofRevision('client')} = ${known})`;
 
 /** SQL: whether the last use of what the client was judged by, its secret or the one before, was long ago. */
 export const lastUseIsOld = (known: string): string => `case when client.client_secret = ${known}

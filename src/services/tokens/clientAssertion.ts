@@ -10,6 +10,7 @@ import type { Context } from '../../context.js';
 import { unavailable } from '../../errors.js';
 import { noteClientFailure } from '../../observability/currentRequest.js';
 import type { SharedStatement } from '../../sql.js';
+import { isOldUse } from './clientUses.js';
 import { noteFirstUse } from './singleUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
@@ -20,9 +21,12 @@ interface StoredKeys {
   revision: number;
   jwks: string | null;
   jwks_uri: string | null;
+  /** Whether their last use is to be written anew. */
+  use_is_old: boolean;
 }
 
-const keyColumns = 'client.is_active, client.revision, client.jwks, client.jwks_uri';
+const keyColumns = `client.is_active, client.revision, client.jwks, client.jwks_uri,
+  ${isOldUse('client.keys_last_used_at')} as use_is_old`;
 /** Many who are authenticated at the same moment share it; all null for an unknown client. */
 const keysStatement: SharedStatement = {
   one: `select ${keyColumns} from (values (1)) one left join clients client on client.client_id = $1`,
@@ -41,7 +45,7 @@ export const revisionCredential = (revision: number): string => `revision ${revi
 export async function authenticateByAssertion(context: Context, clientId: string, assertion: string): Promise<string> {
   const { failures, address } = context;
   try {
-    const { revision, judged } = await verify(context, clientId, assertion);
+    const { stored, judged } = await verify(context, clientId, assertion);
     const { jti, expiresAt } = judged;
     const isFirst = await noteFirstUse(context.sql, {
       kind: 'assertion',
@@ -49,7 +53,9 @@ export async function authenticateByAssertion(context: Context, clientId: string
       endsAtSeconds: expiresAt,
     });
     if (!isFirst) throw invalidAssertion('the assertion was used before');
-    return revisionCredential(revision);
+    const credential = revisionCredential(stored.revision);
+    if (stored.use_is_old) context.clientUses.note(clientId, credential);
+    return credential;
   } catch (error) {
     if (error instanceof TokenRefusal) await failures.count(clientId, address);
     throw error;
@@ -58,14 +64,14 @@ export async function authenticateByAssertion(context: Context, clientId: string
 
 /** The same of an assertion that was taken in this request already: its record has changed since. */
 export async function authenticateByAssertionAgain(context: Context, clientId: string, assertion: string) {
-  return revisionCredential((await verify(context, clientId, assertion)).revision);
+  return revisionCredential((await verify(context, clientId, assertion)).stored.revision);
 }
 
 async function verify(
   context: Context,
   clientId: string,
   assertion: string,
-): Promise<{ revision: number; judged: ClientAssertion }> {
+): Promise<{ stored: StoredKeys; judged: ClientAssertion }> {
   const stored = await context.sql.batchedRow<StoredKeys>(keysStatement, [clientId]);
   if (!stored.is_active) {
     const failure = stored.is_active === false ? 'inactive client' : 'unknown client';
@@ -77,7 +83,7 @@ async function verify(
   if ('invalid' in judged && stored.jwks_uri !== null && judged.isForKeys)
     judged = await verifyByKeys(context, clientId, assertion, stored, true);
   if ('invalid' in judged) throw invalidAssertion(judged.invalid);
-  return { revision: stored.revision, judged };
+  return { stored, judged };
 }
 
 async function verifyByKeys(

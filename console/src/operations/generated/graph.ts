@@ -609,6 +609,8 @@ export type ClientFilter = {
   dpopRequired?: BooleanFilter | null | undefined;
   /** Whether it may ask for tokens. */
   isActive?: BooleanFilter | null | undefined;
+  /** Last use of its keys, to the minute. */
+  keysLastUsedAt?: DateTimeFilter | null | undefined;
   /** Name shown to people. */
   name?: StringFilter | null | undefined;
   /** This does not hold. */
@@ -641,6 +643,8 @@ export type ClientOrderBy = {
   dpopRequired?: Direction | null | undefined;
   /** Whether it may ask for tokens. */
   isActive?: Direction | null | undefined;
+  /** Last use of its keys, to the minute. */
+  keysLastUsedAt?: Direction | null | undefined;
   /** Name shown to people. */
   name?: Direction | null | undefined;
   /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
@@ -1843,7 +1847,7 @@ export type ClientRowsQueryVariables = Exact<{
 }>;
 
 
-export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, previousSecretEndsAt: string | null, policyReadiness: { state: PolicyReadinessState } }> } | null, policyReadiness?: { tokenPolicy: string, days: number, clients: number, ready: number, notReady: number, notSeen: number, unready: Array<{ clientId: string, client: { name: string } | null, findings: Array<{ operation: string, text: string }> }>, ofNobody: Array<{ operation: string, text: string, count: number }> } };
+export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, policyReadiness: { state: PolicyReadinessState } }> } | null, policyReadiness?: { tokenPolicy: string, days: number, clients: number, ready: number, notReady: number, notSeen: number, unready: Array<{ clientId: string, client: { name: string } | null, findings: Array<{ operation: string, text: string }> }>, ofNobody: Array<{ operation: string, text: string, count: number }> } };
 
 export type ClientPageQueryVariables = Exact<{
   clientId: string;
@@ -1852,7 +1856,7 @@ export type ClientPageQueryVariables = Exact<{
 }>;
 
 
-export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, revision: number, secretLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
+export type ClientPageQuery = { client: { clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, revision: number, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, previousSecretLastUsedAt: string | null, policy: string | null, policyReadiness: { state: PolicyReadinessState, judged: number, findings: Array<{ operation: string, reason: PolicyReason, text: string, advice: string, count: number, lastSeenAt: string }> }, tokens: { totalCount: number } } | null, usage: Array<{ operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number }> };
 
 export type CreateClientMutationVariables = Exact<{
   input: CreateClientInput;

@@ -1,4 +1,4 @@
-/** A client's secrets: the present one and, after a rotation, the one before, which can be ended at once. */
+/** By what a client proves itself: its present secret, after a rotation the one before, which can be ended at once, and its keys. */
 import { ask } from '../../graph';
 import { endPreviousSecret } from '../../operations/generated/clients';
 import { IconTile } from '../../ui/Tile';
@@ -7,7 +7,8 @@ import { useAct } from '../../ui/useAct';
 import type { ClientRecord } from '../Client';
 
 export function Secrets({ client }: { client: ClientRecord }) {
-  const { clientId, revision, secretLastUsedAt, previousSecretEndsAt, previousSecretLastUsedAt } = client;
+  const { clientId, revision, secretLastUsedAt, previousSecretEndsAt, previousSecretLastUsedAt, keysLastUsedAt } =
+    client;
   const { ask: question, dialog } = useAct<unknown>();
   const end = () =>
     question({
@@ -46,6 +47,17 @@ export function Secrets({ client }: { client: ClientRecord }) {
             <button type="button" className="button small danger" onClick={end}>
               End now…
             </button>
+          </li>
+        )}
+        {keysLastUsedAt && (
+          <li>
+            <IconTile icon="key" />
+            <span className="two-lines">
+              <b>Keys of its own</b>
+              <small>
+                last used <Time iso={keysLastUsedAt} />
+              </small>
+            </span>
           </li>
         )}
       </ul>
