@@ -13,9 +13,8 @@ import { type ObserveStatement, watchedClient } from './connections/timedClient.
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
 import { openListThrottle } from './statements/listThrottle.js';
-import { openSlots, type Reader, type Slots, streamInSlots } from './statements/slots.js';
+import { limitWaiting, openSlots, type Reader, type Slots, streamInSlots } from './statements/slots.js';
 import { openSql } from './statements/sql.js';
-import { limitWaiting } from './statements/waitLimit.js';
 
 export interface ConnectOptions {
   /** As libpq writes it, with one host or several. */

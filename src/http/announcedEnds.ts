@@ -65,8 +65,12 @@ function sinceItBegan({ at, everyHours }: Brownout, now: number, sunsetAt: numbe
   return everyHours === undefined || now >= sunsetAt ? passed : passed % (everyHours * hourMs);
 }
 
-/** Throws GONE during a brown-out of what is asked for. */
-export const refuseBrownedOut: RequestHandler = (_request, _response, next) => {
-  if (currentRequest()!.isBrownout) throw gone();
-  next();
-};
+/** Throws GONE during a brown-out of what is asked for. Nothing at all where no end is announced. */
+export function refuseBrownedOut({ endpointEnds }: { endpointEnds: readonly EndpointEnd[] }): RequestHandler[] {
+  if (endpointEnds.length === 0) return [];
+  const refuse: RequestHandler = (_request, _response, next) => {
+    if (currentRequest()!.isBrownout) throw gone();
+    next();
+  };
+  return [refuse];
+}

@@ -8,7 +8,6 @@ import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { isJsonSuffixed, readJson } from '../http/body.js';
-import { codingsOf } from '../http/encoding/cachedCodings.js';
 import type { Encodings } from '../http/encoding/encodings.js';
 import type { QueueLargeBody } from '../http/largeBodyQueue.js';
 import { limitRequests } from '../http/limitRequests.js';
@@ -49,7 +48,7 @@ export function graphqlRoutes(
     const answer = await face(context, { method: method as 'GET' | 'POST', headers, search, body });
     begin(response, answer);
     // what a change answers may hold a secret, beside texts that its caller chose (https://breachattack.com)
-    if (answer.isOfQuery) await encodings.send(request, response, answer.body, answer.asked && codingsOf(answer.asked));
+    if (answer.isOfQuery) await encodings.send(request, response, answer.body, answer.asked);
     else response.end(answer.body);
   };
   const requireCaller = async (request: Request, response: Response, next: () => void) => {
@@ -60,11 +59,12 @@ export function graphqlRoutes(
     next();
   };
   const limit = limitRequests(dependencies.adminRequests);
+  const refuseBrownouts = refuseBrownedOut(config);
   const router = Router({ caseSensitive: true });
   router
     .route('/graphql')
-    .get(...limit, requireCaller, refuseBrownedOut, answer)
-    .post(...limit, requireCaller, refuseBrownedOut, readBody, answer)
+    .get(...limit, requireCaller, ...refuseBrownouts, answer)
+    .post(...limit, requireCaller, ...refuseBrownouts, readBody, answer)
     .all(() => {
       throw methodNotAllowed('GET, POST');
     });

@@ -39,9 +39,9 @@ export function createServer(
   server.set('trust proxy', config.trustProxy);
   server.set('query parser', 'simple');
   server.use(secureHeaders(dependencies.issuerUrl));
-  server.use(allowOrigins({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies)));
-  const adminUis = { origins: config.adminCorsOrigins, methods: 'GET, POST' };
-  server.use(allowOrigins(adminUis, [`${config.basePath}/graphql`]));
+  const allow = (rule: CorsRule, paths: string[]) => rule.origins.length > 0 && server.use(allowOrigins(rule, paths));
+  allow({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies));
+  allow({ origins: config.adminCorsOrigins, methods: 'GET, POST' }, [`${config.basePath}/graphql`]);
   server.use(metadataRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });

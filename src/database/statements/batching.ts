@@ -5,7 +5,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 import type { SharedStatement } from '../../sql.js';
-import { TooManyWaiting } from './waitLimit.js';
+import { TooManyWaiting } from './slots.js';
 
 interface PendingRequest {
   values: readonly unknown[];

@@ -3,8 +3,7 @@
  * in all at a time, however many are being read, and pauses as long afterwards. Otherwise all go on at once.
  */
 import type { Pool } from 'pg';
-import { openSlots, type ThrottleList } from './slots.js';
-import { TooManyWaiting } from './waitLimit.js';
+import { openSlots, type ThrottleList, TooManyWaiting } from './slots.js';
 
 /** For so long after a statement of the token endpoints the next one is expected. */
 const expectedMs = 500;

@@ -1,6 +1,14 @@
-/** So many at a time; the next ones wait in line, for a bounded time and in a bounded number. */
+/** So many at a time; the next ones wait in line, for a bounded time and in a bounded number, and further ones are refused at once. */
+import type { Pool } from 'pg';
 import type { Sql } from '../../sql.js';
-import { TooManyWaiting } from './waitLimit.js';
+
+/** Has the SQLSTATE that PostgreSQL itself has for it: too_many_connections. */
+export class TooManyWaiting extends Error {
+  override readonly name = 'TooManyWaiting';
+  // no fault of the code: where it was thrown would cost more to write than the refusal saves
+  override readonly stack = '';
+  readonly code = '53300';
+}
 
 /** Who asks: for nobody who has gone anything is done, and nobody gets everything. */
 export interface Reader {
@@ -105,4 +113,17 @@ export function streamInSlots(sql: Sql, slots: Slots, throttle: ThrottleList, re
     transaction: (work) => sql.transaction(work),
     stream,
   };
+}
+
+type Connect = (callback?: (error: Error) => void) => unknown;
+
+/** So many requests may wait for a connection of the pool. */
+export function limitWaiting(pool: Pool, waitingMax: number): void {
+  const connect = pool.connect.bind(pool) as Connect;
+  const limited: Connect = (callback) => {
+    if (pool.waitingCount < waitingMax) return connect(callback);
+    const refusal = new TooManyWaiting(`${pool.waitingCount} wait for a connection already`);
+    return callback ? callback(refusal) : Promise.reject(refusal);
+  };
+  pool.connect = limited as Pool['connect'];
 }

@@ -1,6 +1,6 @@
 /** A content coding at work on one answer: what goes in comes out at once, so that a stream stays a stream. */
 import { constants, createBrotliCompress, createGzip, createZstdCompress, type ZlibOptions } from 'node:zlib';
-import type { Encoding } from './acceptEncoding.js';
+import type { Encoding } from './encodings.js';
 
 export interface Encoder {
   /** What the chunk became; nothing of it is held back. */

@@ -1,7 +1,15 @@
-/** Answers in the coding that their reader prefers (COMPRESSION): how many are made at a time, and what is left as it is. */
+/** Answers in the coding that their reader prefers (COMPRESSION; RFC 9110 §12.5.3): which one, how many are made at a time, and what is left as it is. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Encoding, preferredEncoding } from './acceptEncoding.js';
 import { type Encoder, openEncoder } from './encoder.js';
+
+/** Those that are made here, the best one first: zstd takes the least time for its size. */
+export const encodings = ['zstd', 'br', 'gzip'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** Members that are read; who sends more is not understood past them. */
+const membersMax = 32;
+/** RFC 9110 §12.4.2: zero to one, with three digits at most. */
+const weightForm = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** Shorter answers gain nothing. */
 export const encodedBytesMin = 1_024;
@@ -30,8 +38,8 @@ export interface Encodings {
 
 /** Codings of a body that is sent again. */
 export interface Codings {
-  find(encoding: Encoding): Buffer | undefined;
-  keep(encoding: Encoding, bytes: Buffer): void;
+  findCoding(encoding: Encoding): Buffer | undefined;
+  addCoding(encoding: Encoding, bytes: Buffer): void;
 }
 
 export function openEncodings({ compression }: { compression: boolean }): Encodings {
@@ -52,9 +60,9 @@ export function openEncodings({ compression }: { compression: boolean }): Encodi
     async send(request, response, body, codings) {
       const encoding = encodings.choose(request, response);
       const isLong = Buffer.byteLength(body) >= encodedBytesMin;
-      const known = encoding && codings?.find(encoding);
+      const known = encoding && codings?.findCoding(encoding);
       const encoded = known ?? (encoding && isLong ? await encode(encoding, body) : undefined);
-      if (encoded && !known) codings?.keep(encoding!, encoded);
+      if (encoded && !known) codings?.addCoding(encoding!, encoded);
       if (encoded) response.setHeader('content-encoding', encoding!);
       const bytes = encoded ?? (typeof body === 'string' ? Buffer.from(body) : body);
       response.setHeader('content-length', bytes.length);
@@ -79,4 +87,31 @@ function vary(response: ServerResponse): void {
   const names = String(before ?? '').toLowerCase();
   if (names.includes('accept-encoding')) return;
   response.setHeader('vary', before ? `${before}, Accept-Encoding` : 'Accept-Encoding');
+}
+
+/** The coding that the header prefers of those given; undefined: the answer goes as it is. */
+export function preferredEncoding<Available extends Encoding>(
+  header: string | undefined,
+  available: readonly Available[] = encodings as readonly Encoding[] as readonly Available[],
+): Available | undefined {
+  if (!header) return undefined;
+  const weights = weightsOf(header);
+  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const [best] = available.toSorted((one, other) => weightOf(other) - weightOf(one));
+  if (best === undefined || weightOf(best) === 0) return undefined;
+  // only who names it prefers it: without its name it is merely allowed
+  return (weights.get('identity') ?? 0) > weightOf(best) ? undefined : best;
+}
+
+/** Weights by codings, in lower case. A member that is malformed says nothing. */
+function weightsOf(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const member of header.toLowerCase().split(',', membersMax)) {
+    const [coding, weight, ...others] = member.split(';', 3).map((part) => part.trim()) as [string, ...string[]];
+    const given = weight === undefined ? '1' : weightForm.exec(weight)?.[1];
+    if (coding === '' || given === undefined || others.length > 0) continue;
+    // RFC 9110 §8.4.1.3: an old name of the same
+    weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number(given));
+  }
+  return weights;
 }

@@ -1,26 +1,12 @@
-/** Lists that are cached while they are sent, and sent again while nothing in them has changed. */
-import type { Request, Response } from 'express';
-import { unversionedFields } from '../../entities/ofCatalogue.js';
-import type { Encodings } from '../../http/encoding/encodings.js';
-import { type ChunkObserver, type Chunks, sendChunks } from '../../http/encoding/sendChunks.js';
+/** Answers of lists that are cached while they are sent, with what in them moves without a new version. */
+import type { ChunkObserver } from '../../http/encoding/sendChunks.js';
 import type { AnswerLookup } from '../../services/answerCache/answerLookup.js';
 
 /** Further ones cost more to ask about than they save. */
 const usersMax = 200;
-const pieceBytes = 1024 * 1024;
 // in a string of JSON a quote has a backslash before it: these are keys
 const guidKey = '"userGuid":"';
 const loginKey = '"lastLoginDate":';
-
-/** Whether the options of a list ask about what moves without a new version. @param query as it was sent */
-export function asksUnversioned(query: string): boolean {
-  try {
-    const text = decodeURIComponent(query).toLowerCase();
-    return unversionedFields.some(({ field }) => text.includes(field.toLowerCase()));
-  } catch {
-    return true;
-  }
-}
 
 /** Caches a list while it is sent. */
 export function cacheList(asked: AnswerLookup, headers: Readonly<Record<string, string>> = {}): ChunkObserver {
@@ -78,26 +64,8 @@ function loginIn(text: string, at: number): string {
   return text.startsWith('null', from) ? 'null' : text.slice(from + 1, from + 1 + '2000-01-01T00:00:00.000Z'.length);
 }
 
-/** Sends the list that was found, in pieces as its client reads; a coding that it lacks is made meanwhile, and cached. */
-export async function sendCached(
-  request: Request,
-  response: Response,
-  asked: AnswerLookup,
-  encodings: Encodings,
-): Promise<void> {
-  const { headers, body, codings } = asked.found!;
-  response.set({ ...headers }).type('application/json');
-  const encoding = encodings.choose(request, response);
-  const made = encoding ? codings.get(encoding) : body;
-  if (!made) return sendChunks(request, response, pieces(body), encodings, cacheCoding(asked));
-  if (request.method !== 'HEAD') {
-    if (encoding) response.set('content-encoding', encoding);
-    response.set('content-length', String(made.length));
-  }
-  return sendChunks(request, response, pieces(made));
-}
-
-function cacheCoding(asked: AnswerLookup): ChunkObserver {
+/** Caches the coding of a list that was found, while it is made. */
+export function cacheCoding(asked: AnswerLookup): ChunkObserver {
   const coded = asked.openBuffer('coded');
   return {
     plain: (chunk) => chunk as Buffer,
@@ -108,8 +76,4 @@ function cacheCoding(asked: AnswerLookup): ChunkObserver {
     },
     close: () => coded.drop(),
   };
-}
-
-async function* pieces(body: Buffer): Chunks {
-  for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes);
 }

@@ -1,10 +1,15 @@
-/** A list as one JSON array, written as its rows come: held nowhere, and never closed when something fails in the middle. */
+/** A list as one JSON array: written as its rows come, held nowhere, and never closed when something fails in the middle; or as it was cached. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { version as codeVersion } from '../../config/config.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
-import { type ChunkObserver, sendChunks } from '../../http/encoding/sendChunks.js';
+import { type ChunkObserver, type Chunks, sendChunks } from '../../http/encoding/sendChunks.js';
+import type { AnswerLookup } from '../../services/answerCache/answerLookup.js';
 import type { JsonBatches } from '../../services/restLists/listRecords.js';
+import { cacheCoding } from './cachedList.js';
+
+/** Of a cached list: shorter ones are sent whole. */
+const pieceBytes = 1024 * 1024;
 
 /**
  * Answers 200 with the array. The first rows are there before the status is sent, so that an early failure is answered with
@@ -28,6 +33,29 @@ async function* jsonArray(batches: JsonBatches): AsyncGenerator<string, void> {
     before = ',';
   }
   yield before === '[' ? '[]' : ']';
+}
+
+/** Sends the list that was found, in pieces as its client reads; a coding that it lacks is made meanwhile, and cached. */
+export async function sendCached(
+  request: Request,
+  response: Response,
+  asked: AnswerLookup,
+  encodings: Encodings,
+): Promise<void> {
+  const { headers, body } = asked.found!;
+  response.set({ ...headers }).type('application/json');
+  if (request.method === 'HEAD') return sendChunks(request, response, pieces(body), encodings);
+  if (body.length <= pieceBytes) return encodings.send(request, response, body, asked);
+  const encoding = encodings.choose(request, response);
+  const made = encoding ? asked.findCoding(encoding) : body;
+  if (!made) return sendChunks(request, response, pieces(body), encodings, cacheCoding(asked));
+  if (encoding) response.set('content-encoding', encoding);
+  response.set('content-length', String(made.length));
+  return sendChunks(request, response, pieces(made));
+}
+
+async function* pieces(body: Buffer): Chunks {
+  for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes);
 }
 
 /** Weak, since `lastLoginDate` of a user in a list may change without a new version. */

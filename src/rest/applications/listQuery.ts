@@ -1,6 +1,7 @@
 /** What the query of a list asks for: its options, read against the documented fields of the record. */
 import type { Request } from 'express';
 import { describe, type FieldType, fieldsFor, type RecordClass } from '../../entities/fields.js';
+import { unversionedFields } from '../../entities/ofCatalogue.js';
 import type { Problems } from '../../errors.js';
 import { listedShape, navigationsOf } from '../../services/restLists/answerShape.js';
 import type { ListQuery } from '../../services/restLists/listRecords.js';
@@ -48,10 +49,30 @@ export function queryOf({ originalUrl }: Request): string {
   return mark < 0 ? '' : originalUrl.slice(mark + 1);
 }
 
+/** Whether the options of a list ask about what moves without a new version. @param query as it was sent */
+export function asksUnversioned(query: string): boolean {
+  try {
+    const text = decodeURIComponent(query).toLowerCase();
+    return unversionedFields.some(({ field }) => text.includes(field.toLowerCase()));
+  } catch {
+    return true;
+  }
+}
+
 export type ReadQuery = { query: ListQuery; count: boolean; problems?: never } | { problems: Problems };
+
+const withoutOptions = new Map<RecordClass, ReadQuery>();
 
 /** The query of a list of records, or the problems of its options, keyed by their names. */
 export function readListQuery(text: string, record: RecordClass): ReadQuery {
+  if (text !== '') return readOptionsOf(text, record);
+  // what is asked for most, and always the same
+  const read = withoutOptions.get(record) ?? readOptionsOf('', record);
+  withoutOptions.set(record, read);
+  return read;
+}
+
+function readOptionsOf(text: string, record: RecordClass): ReadQuery {
   try {
     const options = readOptions(text, modelOf(record));
     return { query: toListQuery(record, options), count: options.count };

@@ -7,7 +7,6 @@ import { Application } from '../../entities/Application.js';
 import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
 import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, bulkJson, readJson } from '../../http/body.js';
-import { codingsOf } from '../../http/encoding/cachedCodings.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
 import type { QueueLargeBody } from '../../http/largeBodyQueue.js';
 import { limitRequests } from '../../http/limitRequests.js';
@@ -37,10 +36,10 @@ import {
 } from '../../services/restLists/listRecords.js';
 import { identify } from '../../services/tokens/identifyCaller.js';
 import { reportVersions, requireApiVersion } from './apiVersion.js';
-import { asksUnversioned, cacheApplication, cacheList, sendCached } from './cachedList.js';
+import { cacheApplication, cacheList } from './cachedList.js';
 import { again, changeAsPreferred, readToEnd } from './dryRunPreference.js';
-import { etagOf, isKnown, sendList } from './jsonList.js';
-import { queryOf, readListQuery } from './listQuery.js';
+import { etagOf, isKnown, sendCached, sendList } from './jsonList.js';
+import { asksUnversioned, queryOf, readListQuery } from './listQuery.js';
 import { holdListSlot, releaseListSlot } from './listSlot.js';
 
 /** What is asked and answered in one operation. */
@@ -60,6 +59,7 @@ export function applicationRoutes(
 ): Router {
   // any case and a slash at the end, as the old framework took them
   const router = Router({ caseSensitive: false, strict: false });
+  const refuseBrownouts = refuseBrownedOut(dependencies.config);
   const operation = (
     permission: Permission,
     answer: Answer,
@@ -70,7 +70,7 @@ export function applicationRoutes(
     requireApiVersion,
     ...entry,
     authorize(dependencies, permission),
-    refuseBrownedOut,
+    ...refuseBrownouts,
     ...body,
     (request, response) => answer({ context: response.locals.context, request, response, encodings }),
   ];
@@ -123,28 +123,34 @@ const countRefusal =
 const authorize =
   (dependencies: Dependencies, permission: Permission): RequestHandler =>
   async (request, response, next) => {
-    const caller = await identify(dependencies, request);
-    const context = contextOf(dependencies, request, caller);
-    const reads = permission === 'admin:read' ? context.openReads() : context.reads;
-    response.locals.context = { ...context, reads };
-    permit(response.locals.context, permission);
+    const context = contextOf(dependencies, request, await identify(dependencies, request));
+    permit(context, permission);
+    response.locals.context = context;
     next();
   };
 
+/** For what is read to answer this request: on a replica where there is one, and no longer than its client waits. */
+const openReading = (context: Context): Context => ({ ...context, reads: context.openReads() });
+
 const answerApplications: Answer = async (call) => {
-  const { context, request, response } = call;
+  const { request, response } = call;
   const read = readListQuery(queryOf(request), Application);
   if (read.problems) throw badInput(read.problems);
   const asked = await askForList(call, '');
+  const etag = (version: string) => etagOf(version, 'applications', queryOf(request));
+  if (asked?.found) {
+    if (isKnown(request, response, etag(asked.version))) return;
+    return sendFound(call, asked);
+  }
+  const context = openReading(call.context);
   const version = asked?.version ?? (await catalogueVersion(context));
-  if (isKnown(request, response, etagOf(version, 'applications', queryOf(request)))) return;
-  if (asked?.found) return sendFound(call, asked);
+  if (isKnown(request, response, etag(version))) return;
   const count = read.count ? await countApplications(context, read.query) : undefined;
   await sendMade(call, asked, count, listApplications(context, read.query));
 };
 
 const answerMappings: Answer = async (call) => {
-  const { context, request, response } = call;
+  const { request, response } = call;
   const read = readListQuery(queryOf(request), AccessScopeApplicationsMapper);
   const { applicationGuid } = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
   if (read.problems) return;
@@ -154,6 +160,7 @@ const answerMappings: Answer = async (call) => {
     if (isKnown(request, response, etag(asked.version))) return;
     return sendFound(call, asked);
   }
+  const context = openReading(call.context);
   const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
   if (isKnown(request, response, etag(version))) return;
   const count = read.count ? await countMappings(context, applicationId, read.query) : undefined;
@@ -184,9 +191,9 @@ function sendMade(
 const answerApplication: Answer = async ({ context, request, response, encodings }) => {
   const { guid } = requireGuids({ guid: request.params.guid });
   const asked = await lookUpAnswer(context, ['application', guid]);
-  const json = asked?.found?.body ?? (await getApplication(context, guid));
+  const json = asked?.found?.body ?? (await getApplication(openReading(context), guid));
   if (asked && typeof json === 'string') cacheApplication(asked, json);
-  await encodings.send(request, response.type('application/json'), json, asked && codingsOf(asked));
+  await encodings.send(request, response.type('application/json'), json, asked);
 };
 
 const answerCreation: Answer = async ({ context, request, response }) => {

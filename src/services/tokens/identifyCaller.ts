@@ -10,10 +10,11 @@ import {
   type TokenScheme,
 } from '../../auth/caller.js';
 import { type AccessTokenClaims, verifyAccessToken } from '../../auth/tokenFormat.js';
+import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';
 import { callers, type Standing } from './callerStatement.js';
-import { administrationAudiences } from './narrowing.js';
+import { audiences } from './narrowing.js';
 import { currentNonce, dpopAlgorithms, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
 
@@ -47,6 +48,10 @@ export function findSubject({ config, issuerUrl, keys, verified }: Dependencies,
   const judged = verifyAccessToken(keys.ring(), presented.token, expected, verified);
   return 'claims' in judged ? judged.claims.sub : undefined;
 }
+
+/** What the administration asks of a token: one of these. */
+const administrationAudiences = ({ adminAudience }: Pick<Config, 'adminAudience'>): string[] =>
+  adminAudience === undefined ? audiences : [adminAudience];
 
 const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>
   unauthenticated(detail, challengeOf(scheme, 'invalid_token'));

@@ -13,10 +13,6 @@ export const audiences = ['GRID', 'IOT'];
 export const allAudiences = ({ adminAudience }: Pick<Config, 'adminAudience'>): string[] =>
   adminAudience === undefined ? audiences : [...audiences, adminAudience];
 
-/** What the administration asks of a token: one of these. */
-export const administrationAudiences = ({ adminAudience }: Pick<Config, 'adminAudience'>): string[] =>
-  adminAudience === undefined ? audiences : [adminAudience];
-
 /** What a request asks for; an absent member asks for all. */
 export interface Narrowing {
   audiences?: readonly string[] | undefined;
