@@ -48,20 +48,57 @@ const actions: Record<string, string> = {
   rotate: 'rotated',
 };
 
-export const actionWords = (action: string): string => actions[action] ?? fieldWords(action).toLowerCase();
+const actionWords = (action: string): string => actions[action] ?? fieldWords(action).toLowerCase();
+
+interface Named {
+  name: string;
+}
+
+/** What a link joins, and where a text stands. */
+export interface Ends {
+  application?: Named | null;
+  accessScope?: Named | null;
+  accessScopeType?: Named | null;
+  profile?: Named | null;
+  user?: { firstName: string | null; lastName: string | null } | null;
+  fieldName?: string | null;
+  languageCode?: string | null;
+}
+
+const endName = (end: Named | null | undefined, subjectType: string): string =>
+  end?.name ?? `a ${kindWords(subjectType)} that is gone`;
+
+/** Such as “Harbour → Outage map”; undefined of what is no link and no text. */
+export function linkName(subjectType: string, ends: Ends): string | undefined {
+  const { application, accessScope, accessScopeType, profile, user, fieldName, languageCode } = ends;
+  switch (subjectType) {
+    case 'AccessScopeApplicationsMapper':
+      return `${endName(accessScope, 'AccessScope')} → ${endName(application, 'Application')}`;
+    case 'AccessScopeTypeApplicationsMapper':
+      return `All of ${endName(accessScopeType, 'AccessScopeType')} → ${endName(application, 'Application')}`;
+    case 'ProfileAccessScope':
+      return `${endName(accessScope, 'AccessScope')} in ${endName(profile, 'Profile')}`;
+    case 'UserProfile':
+      return `${user ? fullName(user) : 'a user who is gone'} as ${endName(profile, 'Profile')}`;
+    case 'Translation':
+      return fieldName ? `${fieldWords(fieldName)}, ${languageCode}` : undefined;
+    default:
+      return undefined;
+  }
+}
 
 /** The subject's name; that of a link is of both its ends; undefined of one that is gone and had a number alone. */
-export function subjectName({ subject, subjectId }: AuditedEvent): string | undefined {
+export function subjectName({ subject, subjectType, subjectId }: AuditedEvent): string | undefined {
   const one = subject.application ?? subject.accessScope ?? subject.accessScopeType ?? subject.profile ?? subject.role;
   if (one) return one.name;
   if (subject.client) return subject.client.name;
   if (subject.user) return fullName(subject.user);
-  const { accessScopeApplicationsMapper: scopes, accessScopeTypeApplicationsMapper: types } = subject;
-  if (scopes) return `${scopes.accessScope.name} → ${scopes.application.name}`;
-  if (types) return `All of ${types.accessScopeType.name} → ${types.application.name}`;
-  const { profileAccessScope: scope, userProfile: holding } = subject;
-  if (scope) return `${scope.accessScope.name} in ${scope.profile.name}`;
-  if (holding) return `${fullName(holding.user)} as ${holding.profile.name}`;
+  const link =
+    subject.accessScopeApplicationsMapper ??
+    subject.accessScopeTypeApplicationsMapper ??
+    subject.profileAccessScope ??
+    subject.userProfile;
+  if (link) return linkName(subjectType, link);
   return /^\d+$/.test(subjectId) ? undefined : subjectId;
 }
 

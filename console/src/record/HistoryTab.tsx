@@ -1,17 +1,18 @@
-/** What became of a record: who, when, before and after; and how to take it back. */
+/** What became of a record and of what belongs to it: who, when, before and after; and how to take it back. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { actionWords } from '../eventWords';
+import { eventTitle } from '../eventWords';
 import { ask } from '../graph';
 import type { RecordHistoryQuery } from '../operations/generated/graph';
 import { recordHistory } from '../operations/generated/history';
 import { review } from '../review/reviewing';
 import { useMay } from '../session';
-import { Diff } from '../ui/Diff';
 import { Empty, Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
-import { capital, fullName } from '../words';
+import { fullName } from '../words';
+import { RecordChange } from './RecordChange';
+import { linkTitle, readableChanges, subjectTypeOf } from './versions';
 
 type Version = RecordHistoryQuery['history']['nodes'][number];
 
@@ -34,6 +35,7 @@ export function HistoryTab({ subjectType, subjectId }: { subjectType: string; su
   if (history.isPending) return <Loading />;
   if (history.error) return <Failure error={history.error} retry={() => void history.refetch()} />;
   const versions = history.data.pages.flatMap(({ nodes }) => nodes);
+  const changeSets = Map.groupBy(versions, ({ changeSet }) => changeSet.changeSetGuid);
   if (versions.length === 0)
     return (
       <Empty icon="history" title="Nothing was changed yet">
@@ -43,13 +45,18 @@ export function HistoryTab({ subjectType, subjectId }: { subjectType: string; su
   return (
     <section className="card" aria-label="History">
       <ol>
-        {versions.map((version) => (
-          <VersionEntry key={version.recordVersionId} version={version} />
+        {[...changeSets].map(([guid, versions]) => (
+          <ChangeSetOf key={guid} versions={versions} />
         ))}
       </ol>
       {history.hasNextPage && (
         <footer>
-          <button type="button" className="button" onClick={() => void history.fetchNextPage()}>
+          <button
+            type="button"
+            className="button"
+            disabled={history.isFetchingNextPage}
+            onClick={() => void history.fetchNextPage()}
+          >
             Older ones
           </button>
         </footer>
@@ -58,9 +65,10 @@ export function HistoryTab({ subjectType, subjectId }: { subjectType: string; su
   );
 }
 
-function VersionEntry({ version: { action, changes, changeSet } }: { version: Version }) {
+/** What one change set did to the record and its parts. */
+function ChangeSetOf({ versions }: { versions: readonly Version[] }) {
   const mayChange = useMay('admin:write');
-  const { changeSetGuid, occurredAt, note, face, actorNavigation, undoneBy } = changeSet;
+  const { changeSetGuid, occurredAt, note, face, actorNavigation, undoneBy } = versions[0]!.changeSet;
   const who = actorNavigation
     ? fullName(actorNavigation)
     : face === 'sql'
@@ -71,7 +79,6 @@ function VersionEntry({ version: { action, changes, changeSet } }: { version: Ve
       <header>
         <Tile name={who} round />
         <b>{who}</b>
-        <span className="mute">{capital(actionWords(action)).toLowerCase()} it</span>
         <span className="count">
           <Time iso={occurredAt} />
         </span>
@@ -91,13 +98,16 @@ function VersionEntry({ version: { action, changes, changeSet } }: { version: Ve
         )}
       </header>
       {note && <blockquote>{note}</blockquote>}
-      {changes.length > 0 && (
-        <ul>
-          <li>
-            <Diff changes={changes} />
-          </li>
-        </ul>
-      )}
+      <ul>
+        {versions.map((version) => (
+          <RecordChange
+            key={version.recordVersionId}
+            name={linkTitle(version)}
+            what={eventTitle({ action: version.action, subjectType: subjectTypeOf(version) })}
+            changes={readableChanges(version)}
+          />
+        ))}
+      </ul>
     </li>
   );
 }

@@ -85,7 +85,8 @@ export function loadPage(
 ): Promise<Connection> | Connection {
   if (key === null || key === undefined) return new Connection(emptyPage);
   const batch = async (keys: readonly unknown[]) => {
-    const pages = await readPages(context, record, given, connectionSelectionOf(info, record), { field, keys });
+    const selection = connectionSelectionOf(info, record);
+    const pages = await readPages(context, record, given, selection, { parents: { field, keys } });
     return pages.map((page) => new Connection(page));
   };
   return loaderAt(context, info, batch).load(key);

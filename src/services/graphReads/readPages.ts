@@ -62,15 +62,18 @@ export async function readByKeys(
   return new Map(rows.map((row) => [row[field], row]));
 }
 
-/** A page for each of the parents, in their order; without parents one page of all records. */
+/** SQL that is true for the records that are in question at all; nothing from outside is in its text. */
+export type Condition = (statement: Statement, alias: string) => string;
+
+/** A page for each of the parents, in their order; without parents one page of all records, or of those of a condition. */
 export async function readPages(
   context: Context,
   record: RecordClass,
   given: PageArguments,
   wish: ConnectionSelection,
-  parents?: Parents,
+  { parents, condition }: { parents?: Parents; condition?: Condition } = {},
 ): Promise<Page[]> {
-  const request: Request = { context, record, given, wish, parents, ...requirePageSize(context, given) };
+  const request: Request = { context, record, given, wish, parents, condition, ...requirePageSize(context, given) };
   const [found, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
   return (parents?.keys ?? [null]).map((_, index) => {
     const members = found.pages[index]!;
@@ -93,6 +96,7 @@ interface Request {
   given: PageArguments;
   wish: ConnectionSelection;
   parents: Parents | undefined;
+  condition: Condition | undefined;
   size: number;
   backwards: boolean;
 }
@@ -109,7 +113,7 @@ function requirePageSize({ config }: Context, { first, last }: PageArguments): {
 }
 
 /** The parts that the statements about one connection share. */
-function begin({ context, record, given, parents }: Request) {
+function begin({ context, record, given, parents, condition }: Request) {
   const statement = new Statement((joined) => permit(context, describe(joined).readWith));
   const rows = namedRows(statement, record, 't');
   const conditions: string[] = [];
@@ -119,6 +123,7 @@ function begin({ context, record, given, parents }: Request) {
     keys = `unnest(${statement.bind(parents.keys, `${sqlTypes[type]}[]`)}) with ordinality as k (key, n)`;
     conditions.push(`${rows.column([], parents.field)} = k.key`);
   }
+  if (condition) conditions.push(condition(statement, rows.alias));
   const filter = filterCondition(rows, given.filter);
   if (filter) conditions.push(`(${filter})`);
   return { statement, rows, conditions, keys };

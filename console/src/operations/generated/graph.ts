@@ -1900,6 +1900,10 @@ export type EndPreviousSecretMutationVariables = Exact<{
 
 export type EndPreviousSecretMutation = { endPreviousSecret: { revision: number } };
 
+export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null };
+
+export type VersionOfFragment = { recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null };
+
 export type RecordHistoryQueryVariables = Exact<{
   subjectType: string;
   subjectId: string;
@@ -1908,7 +1912,7 @@ export type RecordHistoryQueryVariables = Exact<{
 }>;
 
 
-export type RecordHistoryQuery = { history: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, changeSet: { changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null } | null, undoneBy: { changeSetGuid: string } | null } }> } };
+export type RecordHistoryQuery = { history: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changeSet: { changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null } | null, undoneBy: { changeSetGuid: string } | null }, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null }> } };
 
 export type ChangeSetsQueryVariables = Exact<{
   first: number;
@@ -1924,17 +1928,7 @@ export type ChangeSetDetailQueryVariables = Exact<{
 }>;
 
 
-export type ChangeSetDetailQuery = { changeSet: { changeSetGuid: string, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> } | null, versions: { totalCount: number, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null } | null };
-
-export type NamesOfQueryVariables = Exact<{
-  applications: Array<number> | number;
-  scopes: Array<number> | number;
-  types: Array<number> | number;
-  users: Array<number> | number;
-}>;
-
-
-export type NamesOfQuery = { applications: { nodes: Array<{ applicationId: number, name: string }> }, accessScopes: { nodes: Array<{ accessScopeId: number, name: string }> }, accessScopeTypes: { nodes: Array<{ accessScopeTypeId: number, name: string }> }, users: { nodes: Array<{ userId: number, firstName: string | null, lastName: string | null }> } };
+export type ChangeSetDetailQuery = { changeSet: { changeSetGuid: string, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> } | null, versions: { totalCount: number, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null }> } | null } | null };
 
 export type SigningKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
