@@ -43,7 +43,7 @@ function draftOf(
     label: scope.name,
     from: from ?? noAccess,
     to: to ?? noAccess,
-    sign: isOpening(to) ? 'gain' : isOpening(from) ? 'loss' : 'change',
+    sign: isOpening(to) === isOpening(from) ? 'change' : isOpening(to) ? 'gain' : 'loss',
     change: { mapping: { applicationGuid: application.guid, ...target, from, to } },
     ...(!scope.isActive &&
       to !== null && { warning: `“${scope.name}” is out of use: it opens nothing until it is used again.` }),

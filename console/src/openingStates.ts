@@ -1,4 +1,4 @@
-/** In which states a mapping opens its application: a setting of the service, `active` by default. */
+/** States of mappings: any word of 1 to 50 characters. In which of them one opens is a setting of the service. */
 import { readKept, writeKept } from './kept';
 
 const kept = 'opening states';
@@ -15,3 +15,17 @@ export const isOpening = (state: string | null): boolean => state !== null && op
 
 /** The state that a mapping gets which is to open. */
 export const openState = (): string => openingStates()[0]!;
+
+export const stateCharactersMax = 50;
+
+/** The states to choose from: those that open, those that are customary, and the one that is there. */
+export const offeredStates = (present: string | null): string[] => [
+  ...new Set([...openingStates(), 'planned', 'inactive', ...(present ? [present] : [])]),
+];
+
+/** Whether nothing is to be done for the wanted one: it is there, or another that opens as well. */
+export const isAsWanted = (state: string | null, wanted: string): boolean =>
+  state === wanted || (isOpening(state) && isOpening(wanted));
+
+/** Of several at once: who gives takes nothing, so one that opens already stays as it is. */
+export const isGiven = (state: string | null, wanted: string): boolean => state === wanted || isOpening(state);

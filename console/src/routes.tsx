@@ -43,7 +43,7 @@ const pages = [
   createRoute({
     ...parent,
     path: '/matrix',
-    validateSearch: textsOf('type', 'q'),
+    validateSearch: textsOf('type', 'q', 'as'),
     component: lazyRouteComponent(() => import('./pages/Matrix'), 'Matrix'),
   }),
   createRoute({

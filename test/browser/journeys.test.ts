@@ -1,5 +1,7 @@
 /** What administrators do, from sign-in to undo, in a real browser. */
+
 import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { flipHarbourOfGridMonitor } from './support/matrix.js';
 
 beforeAll(openBrowser);
 
@@ -60,15 +62,6 @@ it('what would open an application goes from the answer to the review, and opens
   await page.getByText('Bruno Costa can open Asset register').waitFor();
 });
 
-/** From the first cell: three columns right is Harbour station, four rows down Grid monitor. */
-async function flipHarbourOfGridMonitor({ page }: Pick<Visit, 'page'>): Promise<void> {
-  await page.getByRole('grid').focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  for (let row = 0; row < 4; row++) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Space');
-}
-
 it('a change by keys in the matrix is pending, outlives a reload, is reviewed, applied and taken back', async () => {
   const { page } = await grace('/matrix?type=site');
   const cell = (words: string) => page.getByRole('gridcell', { name: `Grid monitor, Harbour station: ${words}` });
@@ -114,19 +107,6 @@ it('of two administrators the second is shown what the first has made of it, and
   await sheet.getByRole('button', { name: 'Take theirs' }).click();
   await second.page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await second.page.getByText('pending change').count()).toBe(0);
-});
-
-it('a session that ends takes no draft with it: after signing in again it is there', async () => {
-  const { app, page } = await grace('/matrix?type=site');
-  await flipHarbourOfGridMonitor({ page });
-  await app.context.sql.rows('delete from console_sessions');
-
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/\/authorize/);
-  await page.getByText('Grace Hall').first().click();
-  await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: will be given' }).waitFor();
-  expect(page.url()).toContain('/console/matrix?type=site');
 });
 
 it('search and filters are in the address: a link shows them, and back takes them away', async () => {

@@ -3,14 +3,17 @@ import { useCallback } from 'react';
 import { useAddress } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
+import { openState } from '../openingStates';
 import { matrix } from '../operations/generated/matrix';
 import { usePages } from '../pages';
 import { useScopeTypes } from '../scopeTypes';
+import { useMay } from '../session';
 import { Empty, Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
 import { SearchField } from '../ui/SearchField';
 import { Segments } from '../ui/Segments';
+import { StateSelect } from '../ui/StateSelect';
 import { Grid } from './matrix/Grid';
 
 const scopesMax = 1_000;
@@ -21,11 +24,14 @@ const keptType = 'gatehouse.matrix.type';
 interface Search {
   q?: string;
   type?: string;
+  /** The state that a cell gets; absent: one that opens. */
+  as?: string;
 }
 
 export function Matrix() {
-  const [{ q, type: wanted }, change] = useAddress<Search>();
+  const [{ q, type: wanted, as }, change] = useAddress<Search>();
   const types = useScopeTypes();
+  const mayChange = useMay('admin:write');
   const name = wanted ?? localStorage.getItem(keptType);
   const type = types.data?.find((each) => each.name === name) ?? types.data?.[0];
   const filter = all(applicationWords(q)) ?? null;
@@ -57,6 +63,7 @@ export function Matrix() {
           options={(types.data ?? []).map((each) => [each.name, each.name] as const)}
           onChange={choose}
         />
+        {mayChange && <GiveAs state={as ?? openState()} onChange={(next) => change({ as: next })} />}
       </div>
       <Legend />
       {error ? (
@@ -73,7 +80,14 @@ export function Matrix() {
           }
         />
       ) : (
-        <Grid key={type.accessScopeTypeGuid} type={type} scopes={scopes.nodes} pages={pages} filter={filter} />
+        <Grid
+          key={type.accessScopeTypeGuid}
+          type={type}
+          scopes={scopes.nodes}
+          pages={pages}
+          filter={filter}
+          wanted={as ?? openState()}
+        />
       )}
       {scopes && scopes.totalCount > scopesMax && (
         <p className="foot">The first {scopesMax} access scopes of this type are shown.</p>
@@ -100,6 +114,18 @@ async function read(asked: Asked, signal: AbortSignal) {
   );
   return { ...applications, accessScopeType };
 }
+
+/** What a press of a cell makes of it. The usual one has no member in the address. */
+const GiveAs = ({ state, onChange }: { state: string; onChange: (state: string) => void }) => (
+  <span className="date">
+    gives
+    <StateSelect
+      label="State that a cell gets"
+      value={state}
+      onChange={(next) => onChange(next === openState() ? '' : (next ?? ''))}
+    />
+  </span>
+);
 
 const Legend = () => (
   <ul className="legend" aria-label="Marks">

@@ -1,5 +1,6 @@
 /** The fields of a record as a form. There is no save button: what is changed waits for the review. */
 import { useId } from 'react';
+import { Fault } from '../ui/Fault';
 import type { Values } from './fieldDraft';
 
 export interface FormField {
@@ -19,11 +20,13 @@ interface FieldListProps {
   fields: readonly FormField[];
   values: Values;
   changed: ReadonlySet<string>;
+  /** What the service said of them, by their names. */
+  faults: ReadonlyMap<string, string>;
   onChange: (field: string, value: unknown) => void;
   isReadOnly: boolean;
 }
 
-export const FieldList = ({ fields, values, changed, onChange, isReadOnly }: FieldListProps) => (
+export const FieldList = ({ fields, values, changed, faults, onChange, isReadOnly }: FieldListProps) => (
   <>
     {fields.map((field) => (
       <FieldRow
@@ -31,6 +34,7 @@ export const FieldList = ({ fields, values, changed, onChange, isReadOnly }: Fie
         field={field}
         value={values[field.name]}
         isChanged={changed.has(field.name)}
+        fault={faults.get(field.name)}
         onChange={(value) => onChange(field.name, value)}
         isReadOnly={isReadOnly}
       />
@@ -42,23 +46,37 @@ interface FieldRowProps {
   field: FormField;
   value: unknown;
   isChanged: boolean;
+  fault: string | undefined;
   onChange: (value: unknown) => void;
   isReadOnly: boolean;
 }
 
-function FieldRow({ field, value, isChanged, onChange, isReadOnly }: FieldRowProps) {
+function FieldRow({ field, value, isChanged, fault, onChange, isReadOnly }: FieldRowProps) {
   const id = useId();
   const { label, kind, hint, isRequired } = field;
-  const isMissing = isRequired && (value === '' || value === null || value === undefined);
+  const isMissing = isRequired && isChanged && (value === '' || value === null || value === undefined);
+  const said = isMissing ? 'This is needed.' : fault;
   return (
     <div className={`field${isChanged ? ' changed' : ''}`}>
       {kind === 'switch' ? <span className="label">{label}</span> : <label htmlFor={id}>{label}</label>}
       <div>
-        <Control id={id} field={field} value={value} onChange={onChange} isReadOnly={isReadOnly} />
-        {(hint || (isMissing && isChanged)) && (
-          <span className={`hint${isMissing && isChanged ? ' fault' : ''}`} id={`${id}-hint`}>
-            {isMissing && isChanged ? 'This is needed.' : hint}
-          </span>
+        <Control
+          id={id}
+          field={field}
+          value={value}
+          describedBy={said || hint ? `${id}-hint` : undefined}
+          isFaulty={said !== undefined}
+          onChange={onChange}
+          isReadOnly={isReadOnly}
+        />
+        {said ? (
+          <Fault id={`${id}-hint`} text={said} />
+        ) : (
+          hint && (
+            <span className="hint" id={`${id}-hint`}>
+              {hint}
+            </span>
+          )
         )}
       </div>
     </div>
@@ -69,13 +87,15 @@ interface ControlProps {
   id: string;
   field: FormField;
   value: unknown;
+  describedBy: string | undefined;
+  isFaulty: boolean;
   onChange: (value: unknown) => void;
   isReadOnly: boolean;
 }
 
 function Control(props: ControlProps) {
-  const { id, field, value, onChange, isReadOnly } = props;
-  const { kind = 'text', hint, isRequired = false, charactersMax = 2_000 } = field;
+  const { id, field, value, describedBy, isFaulty, onChange, isReadOnly } = props;
+  const { kind = 'text', isRequired = false, charactersMax = 2_000 } = field;
   if (kind === 'switch') return <Switch {...props} />;
   if (kind === 'select') return <Select {...props} />;
   const shared = {
@@ -84,7 +104,8 @@ function Control(props: ControlProps) {
     maxLength: charactersMax,
     readOnly: isReadOnly,
     required: isRequired,
-    'aria-describedby': hint ? `${id}-hint` : undefined,
+    'aria-describedby': describedBy,
+    'aria-invalid': isFaulty || undefined,
     value: value === null || value === undefined ? '' : String(value),
   };
   // an empty field has no value, unless it must have one: then the review says that it lacks
@@ -101,12 +122,13 @@ function Control(props: ControlProps) {
   );
 }
 
-const Switch = ({ field: { label, on = 'yes' }, value, onChange, isReadOnly }: ControlProps) => (
+const Switch = ({ field: { label, on = 'yes' }, value, describedBy, onChange, isReadOnly }: ControlProps) => (
   <label className="switch">
     <input
       type="checkbox"
       role="switch"
       aria-label={label}
+      aria-describedby={describedBy}
       aria-checked={value === true}
       checked={value === true}
       disabled={isReadOnly}
@@ -116,17 +138,19 @@ const Switch = ({ field: { label, on = 'yes' }, value, onChange, isReadOnly }: C
   </label>
 );
 
-const Select = ({ id, field: { options = [], isRequired = false }, value, onChange, isReadOnly }: ControlProps) => (
+const Select = ({ id, field, value, describedBy, isFaulty, onChange, isReadOnly }: ControlProps) => (
   <select
     id={id}
     className="input"
-    required={isRequired}
+    aria-describedby={describedBy}
+    aria-invalid={isFaulty || undefined}
+    required={field.isRequired ?? false}
     disabled={isReadOnly}
     value={typeof value === 'string' ? value : ''}
     onChange={({ target }) => onChange(target.value)}
   >
     <option value="">Choose…</option>
-    {options.map((option) => (
+    {field.options?.map((option) => (
       <option key={option.value} value={option.value}>
         {option.label}
       </option>

@@ -1,13 +1,11 @@
 /** The applications that an access scope, or a type of them, opens. */
 import { Link } from '@tanstack/react-router';
-import { type Draft, dropDrafts, putDrafts, useDrafts } from '../drafts';
+import type { Draft } from '../drafts';
 import type { Named } from '../mappingDraft';
-import { isOpening, openState } from '../openingStates';
-import { useMay } from '../session';
-import { Badge, MappingState } from '../ui/Badge';
 import { Empty } from '../ui/Empty';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
+import { MappingAct, MappingState } from './MappingState';
 
 interface Mapping {
   state: string;
@@ -22,8 +20,6 @@ interface OpensProps {
 }
 
 export function Opens({ mappings, draftOf }: OpensProps) {
-  const mayChange = useMay('admin:write');
-  const drafts = useDrafts();
   if (mappings.length === 0)
     return (
       <Empty icon="apps" title="It opens nothing yet">
@@ -35,9 +31,7 @@ export function Opens({ mappings, draftOf }: OpensProps) {
       <ul className="items">
         {mappings.map(({ state, createdDate, modifiedDate, application }) => {
           const { applicationGuid: guid, name, isActive } = application;
-          const change = draftOf({ guid, name }, state, isOpening(state) ? null : openState());
-          const draft = drafts.find(({ key }) => key === change.key);
-          const act = draft ? 'Take back' : isOpening(state) ? 'Take' : 'Make active';
+          const mapping = { name, state, draftOf: (to: string | null) => draftOf({ guid, name }, state, to) };
           return (
             <li key={guid}>
               <Link className="with-tile" to="/applications/$guid" params={{ guid }}>
@@ -50,21 +44,8 @@ export function Opens({ mappings, draftOf }: OpensProps) {
                 </span>
               </Link>
               <span className="grow" />
-              {draft ? (
-                <Badge tone={draft.sign === 'gain' ? 'gain' : 'loss'}>will be {draft.to}</Badge>
-              ) : (
-                <MappingState state={state} />
-              )}
-              {mayChange && (
-                <button
-                  type="button"
-                  className="button small"
-                  aria-label={`${act}: ${name}`}
-                  onClick={() => (draft ? dropDrafts([draft.key]) : putDrafts([change]))}
-                >
-                  {act}
-                </button>
-              )}
+              <MappingState {...mapping} />
+              <MappingAct {...mapping} />
             </li>
           );
         })}

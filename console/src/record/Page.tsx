@@ -1,6 +1,6 @@
 /** The frame of a record's page: where it is, what it is, and its tabs. */
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useAddress } from '../address';
 import { Icon } from '../ui/icons';
 
@@ -68,6 +68,10 @@ export function Tabs({ tabs }: { tabs: readonly Tab[] }) {
     list.current?.querySelectorAll('button')[next]?.focus();
   };
   const shown = tabs[at]!;
+  useEffect(() => {
+    // on small screens there is not room for all of them
+    list.current?.querySelector(`#tab-${shown.key}`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [shown.key]);
   return (
     <>
       <div className="tabs" role="tablist" ref={list} onKeyDown={keys} aria-label="Parts of this page">

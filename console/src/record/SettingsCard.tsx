@@ -16,12 +16,19 @@ interface SettingsCardProps {
 
 export function SettingsCard({ subject, fields, present, isNew = false, change }: SettingsCardProps) {
   const mayChange = useMay('admin:write');
-  const { values, changed, set } = useFieldDraft({ subject, present, isNew, change });
+  const { values, changed, faults, set } = useFieldDraft({ subject, present, isNew, change });
   return (
     <>
       {typeof present.managedBy === 'string' && mayChange && <ManagedNotice name={present.managedBy} />}
       <section className="card" aria-label="Settings">
-        <FieldList fields={fields} values={values} changed={changed} onChange={set} isReadOnly={!mayChange} />
+        <FieldList
+          fields={fields}
+          values={values}
+          changed={changed}
+          faults={faults}
+          onChange={set}
+          isReadOnly={!mayChange}
+        />
       </section>
     </>
   );

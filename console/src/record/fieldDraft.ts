@@ -1,5 +1,6 @@
 /** Drafts of a record's own fields: what is typed into its form is pending at once, and so never lost. */
 import { type Draft, dropDrafts, type FieldChange, putDrafts, type Subject, useDrafts } from '../drafts';
+import { useFaults } from '../faults';
 import type { ChangeInput } from '../operations/generated/graph';
 
 export type Values = Record<string, unknown>;
@@ -15,10 +16,11 @@ interface Target {
 
 const keyOf = ({ kind, id }: Subject): string => `fields ${kind} ${id}`;
 
-/** The values that the form shows, which of them are changed, and how to change one. */
+/** The values that the form shows, which of them are changed, what is wrong with them, and how to change one. */
 export function useFieldDraft({ subject, present, isNew, change }: Target) {
   const key = keyOf(subject);
   const draft = useDrafts().find((each) => each.key === key);
+  const faults = useFaults(draft);
   const changed: Values = Object.fromEntries((draft?.fields ?? []).map(({ field, after }) => [field, after]));
   const values: Values = { ...present, ...changed };
   const set = (field: string, value: unknown): void => {
@@ -41,7 +43,7 @@ export function useFieldDraft({ subject, present, isNew, change }: Target) {
       isNew ? { ...present, ...next } : Object.fromEntries(fields.map(({ field, after }) => [field, after])),
     ),
   });
-  return { values, changed: new Set(Object.keys(changed)), set };
+  return { values, changed: new Set(Object.keys(changed)), faults, set };
 }
 
 /** A field without a value is empty in its form. */

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { bySubject, clearDrafts, type Draft, useDrafts } from '../drafts';
+import { faultsByDraft, keepFaults } from '../faults';
 import { ask, Refusal } from '../graph';
 import { useKept } from '../kept';
 import { applyChanges, tryChanges } from '../operations/generated/review';
@@ -60,7 +61,12 @@ function ReviewDrafts() {
     if (drafts.length === 0) close();
   }, [drafts.length]);
   const error = apply.error ?? tried.error;
-  const faults = faultsOf(error, drafts);
+  const faults = faultsByDraft(error, drafts);
+  const isJudged = error !== null || tried.isSuccess;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drafts are those that were tried
+  useEffect(() => {
+    if (isJudged) keepFaults(error, drafts);
+  }, [isJudged, error]);
   const isConflict = error instanceof Refusal && error.code === 'CONFLICT' && faults.size > 0;
   const conflicting = isConflict ? drafts.filter(({ key }) => faults.has(key)) : [];
   const theirs = useQuery({
@@ -180,16 +186,4 @@ function pathOfMade({ change, subject }: Draft): string | undefined {
   if (change.createApplication) return `/applications/${subject.id}`;
   if (change.createAccessScope) return `/scopes/${subject.id}`;
   return change.createAccessScopeType ? `/types/${subject.id}` : undefined;
-}
-
-/** Faults that name a place among the changes, by the key of the draft there. */
-function faultsOf(error: unknown, drafts: readonly Draft[]): Map<string, string[]> {
-  const faults = new Map<string, string[]>();
-  if (!(error instanceof Refusal) || error.code === 'FORBIDDEN') return faults;
-  for (const [place, texts] of Object.entries(error.problems)) {
-    const [, index] = /^changes\[(\d{1,4})\]/.exec(place) ?? [];
-    const key = index && drafts[Number(index)]?.key;
-    if (key) faults.set(key, [...(faults.get(key) ?? []), ...texts]);
-  }
-  return faults;
 }

@@ -1,7 +1,7 @@
 /** A change set that is to be taken back: what that does, before it is done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ask } from '../graph';
+import { useKept, writeKept } from '../kept';
 import { tryUndo, undo } from '../operations/generated/review';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
@@ -12,11 +12,16 @@ import { NoteField } from './NoteField';
 import { review } from './reviewing';
 import { UndoneEvents } from './UndoneEvents';
 
-const close = (): void => review(undefined);
+const keptNote = 'note of undoing';
+
+function close(): void {
+  writeKept(keptNote, undefined);
+  review(undefined);
+}
 
 export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; title: string }) {
   const queries = useQueryClient();
-  const [note, setNote] = useState('');
+  const [note, setNote] = useKept(keptNote, '');
   const tried = useQuery({
     queryKey: ['try undo', changeSetGuid],
     staleTime: 0,

@@ -1,23 +1,12 @@
-/** What is being reviewed: the pending changes, or the undoing of a change set. */
-import { useSyncExternalStore } from 'react';
+/** What is being reviewed: the pending changes, or the undoing of a change set. Kept in the tab: a sign-in comes back to it. */
+import { useKept, writeKept } from '../kept';
 
 export type Reviewing = { kind: 'drafts' } | { kind: 'undo'; changeSetGuid: string; title: string };
 
-let reviewing: Reviewing | undefined;
-const listeners = new Set<() => void>();
+const kept = 'reviewing';
 
-export function review(next: Reviewing | undefined): void {
-  reviewing = next;
-  for (const listener of listeners) listener();
-}
+export const review = (next: Reviewing | undefined): void => writeKept(kept, next);
 
 export const reviewDrafts = (): void => review({ kind: 'drafts' });
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useReviewing = (): { reviewing: Reviewing | undefined } => ({
-  reviewing: useSyncExternalStore(subscribe, () => reviewing),
-});
+export const useReviewing = (): Reviewing | undefined => useKept<Reviewing | undefined>(kept, undefined)[0];

@@ -18,7 +18,7 @@ const Review = lazy(() => import('../review/Review').then(({ Review }) => ({ def
 export function Shell() {
   const [isNavOpen, setNavOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const { reviewing } = useReviewing();
+  const reviewing = useReviewing();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page was gone to, so the drawer closes
   useEffect(() => setNavOpen(false), [path]);
   useShortcuts();
@@ -52,7 +52,8 @@ export function Shell() {
           <Dock />
         </div>
       </div>
-      {reviewing && (
+      {/* what is kept of somebody else is forgotten as soon as it is known who is here: nothing is asked of it before */}
+      {reviewing && viewer.data && (
         <Suspense fallback={null}>
           <Review reviewing={reviewing} />
         </Suspense>

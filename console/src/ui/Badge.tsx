@@ -18,7 +18,7 @@ export const InUse = ({ isActive }: { isActive: boolean }) => (
   <Badge tone={isActive ? 'gain' : 'none'}>{isActive ? 'in use' : 'out of use'}</Badge>
 );
 
+export const toneOf = (state: string): Tone => (isOpening(state) ? 'gain' : state === 'planned' ? 'near' : 'none');
+
 /** State of a mapping. */
-export const MappingState = ({ state }: { state: string }) => (
-  <Badge tone={isOpening(state) ? 'gain' : state === 'planned' ? 'near' : 'none'}>{state}</Badge>
-);
+export const StateBadge = ({ state }: { state: string }) => <Badge tone={toneOf(state)}>{state}</Badge>;

@@ -2,11 +2,8 @@
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useDrafts } from '../../drafts';
-import { mappingKey } from '../../mappingDraft';
-import { isOpening } from '../../openingStates';
-import { useMay } from '../../session';
-import { Badge, MappingState } from '../../ui/Badge';
+import { MappingAct, MappingState } from '../../record/MappingState';
+import { Badge } from '../../ui/Badge';
 import { Empty } from '../../ui/Empty';
 import { Icon } from '../../ui/icons';
 import { SearchField } from '../../ui/SearchField';
@@ -14,7 +11,7 @@ import { IconTile } from '../../ui/Tile';
 import { Time } from '../../ui/Time';
 import { wordsOf } from '../../words';
 import type { ApplicationRecord } from '../Application';
-import { changeMapping, type MappingRow, mappingRows } from './mappingRows';
+import { draftOfRow, type MappingRow, mappingRows } from './mappingRows';
 
 export function OpenedBy({ application }: { application: ApplicationRecord }) {
   const [text, setText] = useState('');
@@ -46,7 +43,7 @@ export function OpenedBy({ application }: { application: ApplicationRecord }) {
               <th scope="col" className="hide-small">
                 Changed
               </th>
-              <th scope="col">
+              <th scope="col" className="hide-small">
                 <span className="only-heard">Change</span>
               </th>
             </tr>
@@ -63,9 +60,8 @@ export function OpenedBy({ application }: { application: ApplicationRecord }) {
 }
 
 function Mapping({ row, application }: { row: MappingRow; application: ApplicationRecord }) {
-  const mayChange = useMay('admin:write');
-  const draft = useDrafts().find(({ key }) => key === mappingKey(application.applicationGuid, row.guid));
   const target = { guid: application.applicationGuid, name: application.name };
+  const mapping = { name: row.name, state: row.state, draftOf: (to: string | null) => draftOfRow(target, row, to) };
   return (
     <tr>
       <td>
@@ -89,28 +85,13 @@ function Mapping({ row, application }: { row: MappingRow; application: Applicati
         )}
       </td>
       <td>
-        {draft ? (
-          <Badge tone={draft.sign === 'gain' ? 'gain' : draft.sign === 'loss' ? 'loss' : 'near'}>
-            will be {draft.to}
-          </Badge>
-        ) : (
-          <MappingState state={row.state} />
-        )}
+        <MappingState {...mapping} />
       </td>
       <td className="hide-small">
         <Time iso={row.changed} />
       </td>
-      <td className="end">
-        {mayChange && (
-          <button
-            type="button"
-            className="button small"
-            aria-label={`${draft ? 'Take back' : isOpening(row.state) ? 'Take' : 'Make active'}: ${row.name}`}
-            onClick={() => changeMapping(target, row, draft)}
-          >
-            {draft ? 'Take back' : isOpening(row.state) ? 'Take' : 'Make active'}
-          </button>
-        )}
+      <td className="end hide-small">
+        <MappingAct {...mapping} />
       </td>
     </tr>
   );

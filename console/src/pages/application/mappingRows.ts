@@ -1,8 +1,7 @@
 /** Mappings of an application as rows: those of types first, for they open the most. */
 
-import { type Draft, dropDrafts, putDrafts } from '../../drafts';
+import type { Draft } from '../../drafts';
 import { mappingDraft, type Named, typeMappingDraft } from '../../mappingDraft';
-import { isOpening, openState } from '../../openingStates';
 import type { ApplicationRecord } from '../Application';
 
 export interface MappingRow extends Named {
@@ -43,10 +42,6 @@ export function mappingRows(application: ApplicationRecord): MappingRow[] {
   return [...types, ...scopes];
 }
 
-/** Drafts that an active mapping is taken, or that another becomes active; or takes that back. */
-export function changeMapping(application: Named, row: MappingRow, draft: Draft | undefined): void {
-  const to = isOpening(row.state) ? null : openState();
-  const make = row.isType ? typeMappingDraft : mappingDraft;
-  if (draft) dropDrafts([draft.key]);
-  else putDrafts([make(application, row, row.state, to)]);
-}
+/** That the mapping becomes so; null is no mapping. */
+export const draftOfRow = (application: Named, row: MappingRow, to: string | null): Draft =>
+  (row.isType ? typeMappingDraft : mappingDraft)(application, row, row.state, to);

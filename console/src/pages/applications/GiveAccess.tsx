@@ -5,7 +5,7 @@ import { putDrafts } from '../../drafts';
 import { all, scopeWords } from '../../filters';
 import { ask } from '../../graph';
 import { type MappedScope, mappingDraft } from '../../mappingDraft';
-import { isOpening, openState } from '../../openingStates';
+import { isGiven, openState } from '../../openingStates';
 import { presentMappings } from '../../operations/generated/applications';
 import { pickScopes } from '../../operations/generated/pickers';
 import { reviewDrafts } from '../../review/reviewing';
@@ -13,6 +13,7 @@ import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { Picker } from '../../ui/Picker';
 import { useDebounced } from '../../ui/SearchField';
+import { StateSelect } from '../../ui/StateSelect';
 import { plural } from '../../words';
 
 interface GiveAccessProps {
@@ -26,6 +27,7 @@ interface GiveAccessProps {
 export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccessProps) {
   const [scope, setScope] = useState<MappedScope>();
   const [text, setText] = useState('');
+  const [state, setState] = useState(openState);
   const wanted = useDebounced(text);
   const found = useQuery({
     queryKey: ['pick scopes', wanted],
@@ -40,7 +42,7 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
     }),
   );
   const drafting = useMutation({
-    mutationFn: (chosen: MappedScope) => draftMappings(how, applications, chosen),
+    mutationFn: (chosen: MappedScope) => draftMappings(applications, chosen, how === 'give' ? state : null),
     onSuccess: (count) => {
       if (count === 0) return;
       onDrafted();
@@ -88,10 +90,23 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
           setScope({ guid: id, name: label, isActive });
         }}
       />
+      {how === 'give' && (
+        <div className="field">
+          <span className="label">State</span>
+          <StateSelect
+            label="State"
+            value={state}
+            onChange={(next) => {
+              drafting.reset();
+              if (next) setState(next);
+            }}
+          />
+        </div>
+      )}
       <br />
       {nothing && (
         <p className="notice" role="status">
-          {how === 'give' ? 'It opens all of them already.' : 'It opens none of them.'}
+          {how === 'give' ? 'All of them have it already.' : 'It opens none of them.'}
         </p>
       )}
       {drafting.error && <Failure error={drafting.error} />}
@@ -100,16 +115,15 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
 }
 
 /** How many drafts were made: of applications where something changes by it. */
-async function draftMappings(how: 'give' | 'take', guids: readonly string[], scope: MappedScope): Promise<number> {
+async function draftMappings(guids: readonly string[], scope: MappedScope, to: string | null): Promise<number> {
   const { applications } = await ask(presentMappings, {
     first: guids.length,
     applications: [...guids],
     scope: scope.guid,
   });
-  const to = how === 'give' ? openState() : null;
   const drafts = applications.nodes.flatMap(({ applicationGuid, name, accessScopeApplicationsMappers }) => {
     const from = accessScopeApplicationsMappers.nodes[0]?.state ?? null;
-    return (how === 'give' ? isOpening(from) : from === null)
+    return (to === null ? from === null : isGiven(from, to))
       ? []
       : [mappingDraft({ guid: applicationGuid, name }, scope, from, to)];
   });

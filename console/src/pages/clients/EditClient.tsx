@@ -1,6 +1,7 @@
 /** Name and description of a client. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { faultsOfInput } from '../../faults';
 import { ask } from '../../graph';
 import { updateClient } from '../../operations/generated/clients';
 import { FieldList } from '../../record/FieldList';
@@ -29,6 +30,7 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
       void queries.invalidateQueries();
     },
   });
+  const faults = faultsOfInput(saving.error);
   return (
     <Sheet
       title="Change the client"
@@ -54,10 +56,14 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
         fields={fields}
         values={values}
         changed={changed}
-        onChange={(field, value) => setValues({ ...values, [field]: value })}
+        faults={faults}
+        onChange={(field, value) => {
+          saving.reset();
+          setValues({ ...values, [field]: value });
+        }}
         isReadOnly={false}
       />
-      {saving.error && <Failure error={saving.error} />}
+      {saving.error && faults.size === 0 && <Failure error={saving.error} />}
     </Sheet>
   );
 }

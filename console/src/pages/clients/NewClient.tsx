@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { faultsOfInput } from '../../faults';
 import { ask } from '../../graph';
 import { createClient } from '../../operations/generated/clients';
 import { FieldList } from '../../record/FieldList';
@@ -25,6 +26,7 @@ export function NewClient({ onClose }: { onClose: () => void }) {
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['clients'] }),
   });
   const made = making.data?.createClient;
+  const faults = faultsOfInput(making.error);
   return (
     <Sheet
       title="New client"
@@ -59,11 +61,15 @@ export function NewClient({ onClose }: { onClose: () => void }) {
           fields={fields}
           values={values}
           changed={nothingChanged}
-          onChange={(field, value) => setValues({ ...values, [field]: value })}
+          faults={faults}
+          onChange={(field, value) => {
+            making.reset();
+            setValues({ ...values, [field]: value });
+          }}
           isReadOnly={false}
         />
       )}
-      {making.error && <Failure error={making.error} />}
+      {making.error && faults.size === 0 && <Failure error={making.error} />}
     </Sheet>
   );
 }

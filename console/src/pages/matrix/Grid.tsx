@@ -19,6 +19,8 @@ interface GridProps {
   scopes: readonly Scope[];
   pages: Pages<MatrixRow>;
   filter: { and: ApplicationFilter[] } | null;
+  /** The state that a cell gets. */
+  wanted: string;
 }
 
 const rowHeight = 40;
@@ -26,7 +28,7 @@ const headHeight = 132;
 const columnWidth = 60;
 const firstWidth = 230;
 
-export function Grid({ type, scopes, pages, filter }: GridProps) {
+export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
   const { rows, total, want } = pages;
   const columns = useMemo(() => columnsOf(type, scopes), [type, scopes]);
   const isStale = pages.isStale;
@@ -59,14 +61,14 @@ export function Grid({ type, scopes, pages, filter }: GridProps) {
   useEffect(() => want(last), [want, last]);
 
   const flip = useCallback(
-    (target: MatrixRow, wanted: MatrixColumn) => {
+    (target: MatrixRow, at: MatrixColumn) => {
       if (!mayChange) return;
-      const key = keyOfCell(target, wanted);
+      const key = keyOfCell(target, at);
       if (readDrafts().some((draft) => draft.key === key)) return dropDrafts([key]);
-      const state = stateOf(target, wanted);
-      putDrafts([cellDraft(target, wanted, state, flipped(state))]);
+      const state = stateOf(target, at);
+      putDrafts([cellDraft(target, at, state, flipped(state, wanted))]);
     },
-    [mayChange],
+    [mayChange, wanted],
   );
   const move = (nextRow: number, nextColumn: number) => {
     const to = [clamp(nextRow, total), clamp(nextColumn, columns.length)] as const;
@@ -109,7 +111,7 @@ export function Grid({ type, scopes, pages, filter }: GridProps) {
             column={columns[index]!}
             index={index}
             isAt={index === column}
-            onFill={() => mayChange && void fillColumn(columns[index]!, rows, total, filter)}
+            onFill={() => mayChange && void fillColumn(columns[index]!, rows, total, filter, wanted)}
           />
         ))}
       </div>
@@ -126,9 +128,9 @@ export function Grid({ type, scopes, pages, filter }: GridProps) {
             to={shownColumns.at(-1)?.index ?? 0}
             at={index === row ? column : -1}
             drafts={byKey}
-            onPress={(pressed, wanted) => {
-              setAt([index, wanted]);
-              flip(pressed, columns[wanted]!);
+            onPress={(pressed, at) => {
+              setAt([index, at]);
+              flip(pressed, columns[at]!);
             }}
           />
         ))}

@@ -62,5 +62,6 @@ const MarkSign = ({ mark }: { mark: Mark }) => (
     {mark === 'active' && <Icon name="check" size={14} />}
     {mark === 'give' && <Icon name="plus" size={14} />}
     {mark === 'take' && <Icon name="minus" size={14} />}
+    {mark === 'change' && <Icon name="pencil" size={13} />}
   </span>
 );

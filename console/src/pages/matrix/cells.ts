@@ -1,7 +1,7 @@
 /** Cells of the matrix: what is there, what is drafted, and how that is said. */
 import type { Draft } from '../../drafts';
 import { type MappedScope, mappingDraft, mappingKey, typeMappingDraft } from '../../mappingDraft';
-import { isOpening, openState } from '../../openingStates';
+import { isAsWanted, isOpening } from '../../openingStates';
 import type { MatrixQuery } from '../../operations/generated/graph';
 
 export type MatrixRow = MatrixQuery['applications']['nodes'][number];
@@ -13,7 +13,7 @@ export interface MatrixColumn extends MappedScope {
   id: number;
 }
 
-export type Mark = 'none' | 'active' | 'planned' | 'other' | 'by-type' | 'give' | 'take';
+export type Mark = 'none' | 'active' | 'planned' | 'other' | 'by-type' | 'give' | 'take' | 'change';
 
 export interface Cell {
   /** State of the cell's own mapping; null for none. */
@@ -43,8 +43,11 @@ export function stateOf(row: MatrixRow, column: MatrixColumn): string | null {
 export function cellOf(row: MatrixRow, column: MatrixColumn, draft: Draft | undefined): Cell {
   const state = stateOf(row, column);
   if (draft) {
-    const gives = draft.sign === 'gain';
-    return { state, mark: gives ? 'give' : 'take', words: gives ? 'will be given' : 'will be taken' };
+    const to = draft.change.mapping?.to ?? null;
+    if (to === null) return { state, mark: 'take', words: 'will be taken' };
+    return draft.sign === 'gain'
+      ? { state, mark: 'give', words: 'will be given' }
+      : { state, mark: 'change', words: `will be ${to}` };
   }
   if (isOpening(state)) return { state, mark: 'active', words: state! };
   if (state === 'planned') return { state, mark: 'planned', words: 'planned' };
@@ -68,5 +71,6 @@ export function cellDraft(target: Target, column: MatrixColumn, from: string | n
   return make({ guid: target.applicationGuid, name: target.name }, column, from, to);
 }
 
-/** What a press of a cell that has no draft wants: a mapping that opens goes, anything else becomes one. */
-export const flipped = (state: string | null): string | null => (isOpening(state) ? null : openState());
+/** What a press of a cell that has no draft wants: what is so already goes, anything else becomes so. */
+export const flipped = (state: string | null, wanted: string): string | null =>
+  isAsWanted(state, wanted) ? null : wanted;

@@ -1,7 +1,7 @@
 /** A column's head: gives it to every application found, or where all have it takes it from them, as one step. */
 import { draftsMax, putDrafts } from '../../drafts';
 import { ask, Refusal } from '../../graph';
-import { isOpening, openState } from '../../openingStates';
+import { isGiven } from '../../openingStates';
 import type { ApplicationFilter } from '../../operations/generated/graph';
 import { columnOfScope, columnOfType } from '../../operations/generated/matrix';
 import { say } from '../../ui/Toasts';
@@ -21,6 +21,7 @@ export async function fillColumn(
   rows: readonly MatrixRow[],
   total: number,
   filter: Filter,
+  wanted: string,
 ): Promise<void> {
   if (total > draftsMax)
     return say({ text: `${total.toLocaleString('en')} applications are too many at once. Search for some of them.` });
@@ -29,10 +30,10 @@ export async function fillColumn(
     const present = isWhole
       ? rows.map((row) => ({ applicationGuid: row.applicationGuid, name: row.name, state: stateOf(row, column) }))
       : await readColumn(column, filter);
-    const to = present.every(({ state }) => isOpening(state)) ? null : openState();
+    const to = present.every(({ state }) => isGiven(state, wanted)) ? null : wanted;
     putDrafts(
       present
-        .filter(({ state }) => (to === null ? state !== null : !isOpening(state)))
+        .filter(({ state }) => (to === null ? state !== null : !isGiven(state, to)))
         .map((each) => cellDraft(each, column, each.state, to)),
     );
   } catch (error) {

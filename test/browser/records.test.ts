@@ -1,0 +1,129 @@
+/** A record's page: the states of its mappings, faults beside its fields, and a history of all that belongs to it. */
+import { violationsOf } from './support/axe.js';
+import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+
+beforeAll(openBrowser);
+
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+const harbour = 'de320000-0000-4000-8000-000000000003';
+
+async function grace(path: string) {
+  const app = await startConsole();
+  const at = await visit(app);
+  await signIn(app, at, 'Grace Hall', path);
+  await settled(at.page);
+  return { app, ...at };
+}
+
+async function apply(page: Visit['page']): Promise<void> {
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+it('a mapping gets any state: a customary one by the list, another word by typing it, and none', async () => {
+  const { app, page, faults } = await grace(`/applications/${gridMonitor}`);
+  const state = page.getByLabel('State: Northern station');
+  const stored = () =>
+    app.context.sql.rows(
+      `select state from access_scope_applications_mappers join applications using (application_id)
+       join access_scopes s using (access_scope_id) where application_guid = $1 and s.name = 'Northern station'`,
+      [gridMonitor],
+    );
+  await state.selectOption('planned');
+  await page.getByText('was active').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await apply(page);
+  expect(await stored()).toEqual([{ state: 'planned' }]);
+
+  await state.selectOption('another…');
+  await page.keyboard.type('suspended');
+  await page.keyboard.press('Enter');
+  await page.getByText('was planned').waitFor();
+  await apply(page);
+  expect(await stored()).toEqual([{ state: 'suspended' }]);
+
+  await state.selectOption('no access');
+  await page.getByRole('button', { name: 'Take back: Northern station' }).click();
+  expect(await page.getByText('pending change').count()).toBe(0);
+  await state.selectOption('no access');
+  await apply(page);
+  expect(await stored()).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+it('in the matrix a cell gets the state that was chosen there, and the address holds it', async () => {
+  const { app, page } = await grace('/matrix?type=site');
+  await page.getByLabel('State that a cell gets').selectOption('planned');
+  await page.waitForURL(/as=planned/);
+  await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: no access' }).click();
+  await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: will be planned' }).waitFor();
+  await apply(page);
+  await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: planned' }).waitFor();
+
+  // who plans for all takes nothing from those that are open
+  const open = await app.context.sql.rows(
+    "select count(*)::int as open from access_scope_applications_mappers where state = 'active'",
+  );
+  await page.getByRole('button', { name: 'Northern station' }).click();
+  await page.getByText('7 pending changes').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Apply 7 changes' }).click();
+  await page.getByText('7 changes applied').waitFor();
+  expect(
+    await app.context.sql.rows(
+      "select count(*)::int as open from access_scope_applications_mappers where state = 'active'",
+    ),
+  ).toEqual(open);
+});
+
+it('what the review finds wrong with a field is told beside the field too, until the field is changed', async () => {
+  const { page } = await grace(`/applications/${gridMonitor}?tab=settings`);
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('n'.repeat(300));
+  await page.getByLabel('Type', { exact: true }).fill('t'.repeat(60));
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').getByRole('alert').first().waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByText('The name field must be at most 255 characters long.').waitFor();
+  expect(await name.getAttribute('aria-invalid')).toBe('true');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await page.getByText('The name field must be at most 255 characters long.').waitFor();
+  await name.fill('Grid watch');
+  await page.getByText('at most 255').waitFor({ state: 'detached' });
+  expect(await page.getByText('at most 50 characters').count()).toBe(1);
+});
+
+it('a record’s history tells of its mappings, removed ones too, and its texts, with names; older ones follow', async () => {
+  const { app, page } = await grace(`/applications/${gridMonitor}?tab=history`);
+  await page.getByText('Northern station → Grid monitor').first().waitFor();
+  await page.getByText('Name, de').first().waitFor();
+  await app.context.sql.rows(
+    `delete from access_scope_applications_mappers using access_scopes s
+     where s.access_scope_id = access_scope_applications_mappers.access_scope_id and s.name = 'Northern station'`,
+  );
+  for (let round = 0; round < 30; round++)
+    await app.context.sql.rows('update applications set description = $1 where application_guid = $2', [
+      `round ${round}`,
+      gridMonitor,
+    ]);
+  await page.reload();
+  await page.getByText('round 29').first().waitFor();
+  expect(await page.getByText('mapping removed').count()).toBe(0);
+  await page.getByRole('button', { name: 'Older ones' }).click();
+
+  const removed = page.getByRole('listitem').filter({ hasText: 'mapping removed' }).last();
+  await removed.waitFor();
+  expect(await removed.innerText()).toContain('Northern station → Grid monitor');
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+it('an access scope’s history tells of the profiles that it came to and left', async () => {
+  const { page } = await grace(`/scopes/${harbour}?tab=history`);
+  await page.getByText('scope of a profile created').first().waitFor();
+  expect(await page.getByText(/^Harbour station in /).count()).toBeGreaterThan(0);
+});
