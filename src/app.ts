@@ -28,7 +28,6 @@ import { listen } from './process/listen.js';
 import { countLookups, serveOperations, showDatabase, watchReplicas } from './process/monitoring.js';
 import { type Closing, guard } from './server/drain.js';
 import { createListener } from './server/httpServer.js';
-import { oneAtATime } from './server/oneAtATime.js';
 import { createServer } from './server/routes.js';
 import { openAnswerCache } from './services/answerCache/answerCache.js';
 import { openDatabaseClock } from './services/keys/databaseClock.js';
@@ -226,7 +225,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const counted = config.usageRetentionDays > 0 ? countRequests(usage) : undefined;
     const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), counted];
     const observed = observeRequests(answer, { ended, begin: tracing?.begin });
-    gate.open(oneAtATime(observed), readinessOf(app));
+    gate.open(observed, readinessOf(app));
     const close = async (closing = promptly) => {
       await gate.close(closing);
       for (const closer of closers.splice(0).reverse()) await closer();

@@ -26,6 +26,8 @@ export function send(
 ): void {
   const lines = [...before];
   for (const name in headers) lines.push(name, headers[name]!);
-  lines.push('content-length', String(Buffer.byteLength(body)));
-  response.writeHead(status, lines).end(body);
+  const length = Buffer.byteLength(body);
+  lines.push('content-length', String(length));
+  // the same bytes where each character is one, and cheaper to write
+  response.writeHead(status, lines).end(body, length === body.length ? 'latin1' : 'utf8');
 }

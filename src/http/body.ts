@@ -44,7 +44,9 @@ export const bulkJson: BodyRule = { ...administrationJson, bytesMax: 8 * 1024 * 
 
 /** The media type without parameters, lower case; undefined when there is none or the charset isn't UTF-8. */
 function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';');
+  const given = headers['content-type'] ?? '';
+  if (!given.includes(';')) return given.trim().toLowerCase() || undefined;
+  const [type = '', ...parameters] = given.split(';');
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=');
     if (name?.trim().toLowerCase() === 'charset' && !/^"?utf-?8"?$/i.test(value.trim())) return undefined;

@@ -1,6 +1,7 @@
 /** What Prometheus reads: rate, errors and duration by endpoint and grant, statements, the pool, the cache of secrets. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { endpointOf, grantOf, methodOf, type RequestUnderWay } from './currentRequest.js';
+import type { RequestUnderWay } from './currentRequest.js';
+import { countRequests, durationBuckets } from './requestMetrics.js';
 
 /** Called for what is counted, as it happens. */
 export interface Metrics {
@@ -13,8 +14,6 @@ export interface Metrics {
   requestRehearsed(operation: string, verdict: string): void;
 }
 
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 export function openMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -23,14 +22,19 @@ export function openMetrics(): Metrics {
   const statements = new Histogram({
     name: 'gatehouse_statement_duration_seconds',
     help: 'SQL statements, without the wait for a connection.',
-    buckets,
+    buckets: durationBuckets,
     registers,
   });
-  const lookups = new Counter({
+  const lookups = { hit: 0, miss: 0 };
+  new Counter({
     name: 'gatehouse_secret_lookups_total',
     help: 'Look-ups among the client secrets verified before; a miss costs a hash.',
     labelNames: ['result'],
     registers,
+    collect() {
+      this.reset();
+      for (const [result, count] of Object.entries(lookups)) this.inc({ result }, count);
+    },
   });
   const replicaReads = new Counter({
     name: 'gatehouse_replica_reads_total',
@@ -38,12 +42,13 @@ export function openMetrics(): Metrics {
     labelNames: ['result'],
     registers,
   });
-  const [hits, misses] = [lookups.labels('hit'), lookups.labels('miss')];
   return {
     registry,
     requestEnded,
     statementEnded: (milliseconds) => statements.observe(milliseconds / 1_000),
-    secretLookedUp: (found) => (found ? hits : misses).inc(),
+    secretLookedUp(found) {
+      lookups[found ? 'hit' : 'miss'] += 1;
+    },
     replicaRead: (result) => replicaReads.labels(result).inc(),
     requestRehearsed: countRehearsed(registry),
   };
@@ -66,77 +71,6 @@ function countRehearsed(registry: Registry): Metrics['requestRehearsed'] {
       known.set(name, counted);
     }
     counted.inc();
-  };
-}
-
-interface Counted {
-  count: { inc(): void };
-  duration: { observe(seconds: number): void };
-  statements: { inc(by: number): void };
-}
-
-function countRequests(registry: Registry): Metrics['requestEnded'] {
-  const registers = [registry];
-  const labelNames = ['method', 'endpoint', 'grant'] as const;
-  const total = new Counter({
-    name: 'gatehouse_requests_total',
-    help: 'Requests by their answer; status aborted: the caller went before it.',
-    labelNames: [...labelNames, 'status'],
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'gatehouse_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer.',
-    labelNames,
-    buckets,
-    registers,
-  });
-  const statements = new Counter({
-    name: 'gatehouse_request_statements_total',
-    help: 'SQL statements run for requests.',
-    labelNames,
-    registers,
-  });
-  const clientFailures = new Counter({
-    name: 'gatehouse_client_failures_total',
-    help: 'Clients that could not be authenticated: unknown, inactive, or with a wrong secret or assertion.',
-    labelNames: ['cause'],
-    registers,
-  });
-  const recoveries = new Counter({
-    name: 'gatehouse_renewals_recovered_total',
-    help: 'Renewals whose answer was lost and is given again.',
-    registers,
-  });
-  const endedSessions = new Counter({
-    name: 'gatehouse_sessions_ended_by_provider_total',
-    help: 'Sessions that ended because their users signed out at the identity provider.',
-    registers,
-  });
-  // finding a child by its labels costs more than counting
-  const known = new Map<string, Counted>();
-  return (ended) => {
-    const method = methodOf(ended) ?? 'other';
-    const endpoint = endpointOf(ended) ?? 'other';
-    const grant = grantOf(ended, endpoint);
-    const status = ended.response.writableFinished ? String(ended.response.statusCode) : 'aborted';
-    const name = `${method} ${endpoint} ${grant} ${status}`;
-    let counted = known.get(name);
-    if (!counted) {
-      const labels = { method, endpoint, grant };
-      counted = {
-        count: total.labels({ ...labels, status }),
-        duration: duration.labels(labels),
-        statements: statements.labels(labels),
-      };
-      known.set(name, counted);
-    }
-    counted.count.inc();
-    counted.duration.observe((performance.now() - ended.startedAt) / 1_000);
-    counted.statements.inc(ended.statements);
-    if (ended.recovered) recoveries.inc();
-    if (ended.endedSessions > 0) endedSessions.inc(ended.endedSessions);
-    if (ended.clientFailure) clientFailures.labels(ended.clientFailure).inc();
   };
 }
 

@@ -1,4 +1,8 @@
-/** The gate of a server: requests that come before all is open wait; at the end, those under way are let out and no more come in. */
+/**
+ * The gate of a server: requests that come before all is open wait; at the end, those under way are let out and no more come in.
+ * Those that are sent one behind the other on a connection pass one after the other: HTTP gives their answers in that order
+ * anyway (RFC 9112 §9.3.2), so what a connection can cost at once is one request and one answer.
+ */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +25,7 @@ export interface Gate {
 
 export function guard(server: Server, basePath: string): Gate {
   const early: [IncomingMessage, ServerResponse][] = [];
-  // by connection: a set that grows and shrinks with every request keeps them until a full collection
+  // the last of each connection; a set that grows and shrinks with every request keeps them until a full collection
   const underWay = new Map<Socket, ServerResponse | undefined>();
   let answer: RequestListener = (...request) => early.push(request);
   let closing = false;
@@ -35,15 +39,21 @@ export function guard(server: Server, basePath: string): Gate {
   server.on('connection', (socket) => socket.once('close', () => underWay.delete(socket)));
   server.on('request', (request, response) => {
     const { socket } = request;
+    const before = underWay.get(socket);
     underWay.set(socket, response);
+    // one listener for all that its end means here, for each costs the request some
     response.once('close', () => {
       if (underWay.get(socket) === response) underWay.set(socket, undefined);
       if (!server.listening) endIdle();
     });
     if (closing) endConnectionAfter(response);
     if (hasSeveralHosts(request)) return refuse(response);
-    if (!health.answers(request, response)) answer(request, response);
+    if (before) before.once('close', () => socket.destroyed || take(request, response));
+    else take(request, response);
   });
+  const take: RequestListener = (request, response) => {
+    if (!health.answers(request, response)) answer(request, response);
+  };
   return {
     health,
     open(given, givenCheck) {

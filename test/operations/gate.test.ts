@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Gate, guard } from '../../src/server/drain.js';
 import { createListener } from '../../src/server/httpServer.js';
 
@@ -31,22 +32,17 @@ async function dial(sent: string): Promise<Socket> {
   return socket;
 }
 
-/** The answers to `sent` that are to be given, as soon as all of them are asked for. */
-async function underWay(sent: string, count: number): Promise<{ socket: Socket; responses: ServerResponse[] }> {
-  const responses: ServerResponse[] = [];
-  const all = Promise.withResolvers<void>();
-  openWith((_request, response) => {
-    if (responses.push(response) === count) all.resolve();
-  });
-  const socket = await dial(sent);
-  await all.promise;
-  return { socket, responses };
+/** What is to be answered, as soon as it is asked for. */
+async function underWay(sent: string): Promise<{ socket: Socket; response: ServerResponse }> {
+  const taken = Promise.withResolvers<ServerResponse>();
+  openWith((_request, response) => taken.resolve(response));
+  return { socket: await dial(sent), response: await taken.promise };
 }
 
 it('an answer that is read slowly is read whole', async () => {
   const body = 'x'.repeat(20_000_000);
-  const { socket, responses } = await underWay(asked('/'), 1);
-  responses[0]!.end(body);
+  const { socket, response } = await underWay(asked('/'));
+  response.end(body);
   const closed = gate.close(closing);
   const seen = await text(socket);
   expect(seen.length).toBeGreaterThan(body.length);
@@ -54,35 +50,66 @@ it('an answer that is read slowly is read whole', async () => {
 });
 
 it('a connection ends with the answer that had begun before', async () => {
-  const { socket, responses } = await underWay(asked('/'), 1);
-  responses[0]!.write('begun');
+  const { socket, response } = await underWay(asked('/'));
+  response.write('begun');
   await once(socket, 'readable');
   const closed = gate.close(closing);
-  responses[0]!.end('ended');
+  response.end('ended');
   expect(await text(socket)).toMatch(/begun.*ended/s);
   await closed;
 });
 
-it.each([
-  ['the first is answered first', [0, 1]],
-  ['the second is answered first', [1, 0]],
-])('of requests sent one behind the other each is answered, and the last answer ends the connection: %s', async (_order, order) => {
-  const { socket, responses } = await underWay(asked('/first') + asked('/second'), 2);
+it('of requests sent one behind the other on a connection one is under way at a time, and all are answered in order', async () => {
+  let count = 0;
+  let most = 0;
+  openWith(async (request, response) => {
+    count += 1;
+    most = Math.max(most, count);
+    const body = await text(request);
+    await pause(5);
+    count -= 1;
+    response.end(`[${request.url} ${body}]`);
+  });
+  const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+  const sent = paths.map((path) => {
+    const end = path === paths.at(-1) ? 'connection: close\r\n' : '';
+    return `POST ${path} HTTP/1.1\r\nhost: here\r\n${end}content-length: 4\r\n\r\nbody`;
+  });
+  const answers = await text(await dial(sent.join('')));
+  expect(answers.match(/\[.*?\]/g)).toEqual(paths.map((path) => `[${path} body]`));
+  expect(most).toBe(1);
+});
+
+it('of requests sent one behind the other each is answered when the end comes in between, and the last answer ends the connection', async () => {
+  const responses: ServerResponse[] = [];
+  const isAsked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  openWith((_request, response) => isAsked[responses.push(response) - 1]!.resolve());
+  const socket = await dial(asked('/first') + asked('/second'));
+  await isAsked[0]!.promise;
   const closed = gate.close(closing);
-  for (const index of order) responses[index]!.end(`answer ${index}`);
+  responses[0]!.end('answer 0');
+  await isAsked[1]!.promise;
+  responses[1]!.end('answer 1');
   const [first, second] = (await text(socket)).split('answer 0');
   expect(first).toMatch(/connection: keep-alive/i);
   expect(second).toMatch(/connection: close.*answer 1$/is);
   await closed;
 });
 
-it('of two such requests the second was answered before the end: both answers arrive, and the connection ends', async () => {
-  const { socket, responses } = await underWay(asked('/first') + asked('/second'), 2);
-  responses[1]!.end('answer 1');
-  const closed = gate.close(closing);
-  responses[0]!.end('answer 0');
-  expect(await text(socket)).toMatch(/answer 0.*answer 1$/s);
-  await closed;
+it('a client that leaves has none of the requests answered that stand behind the one under way', async () => {
+  const taken: string[] = [];
+  const first = Promise.withResolvers<ServerResponse>();
+  openWith((request, response) => {
+    taken.push(request.url!);
+    first.resolve(response);
+  });
+  const socket = await dial(asked('/1') + asked('/2'));
+  const response = await first.promise;
+  const isOver = once(response, 'close');
+  socket.destroy();
+  await isOver;
+  await pause(100);
+  expect(taken).toEqual(['/1']);
 });
 
 it('a connection that waits for its next request ends; one on which half a request has come is answered', async () => {
@@ -100,7 +127,7 @@ it('a connection that waits for its next request ends; one on which half a reque
 });
 
 it('a caller that has gone is not waited for', async () => {
-  const { socket } = await underWay(asked('/first') + asked('/second'), 2);
+  const { socket } = await underWay(asked('/'));
   const closed = gate.close(closing);
   socket.destroy();
   await closed;

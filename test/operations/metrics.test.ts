@@ -30,6 +30,11 @@ it('requests are counted by endpoint, grant and status, with their time and stat
   expect(sample(text, `gatehouse_requests_total{${of('refresh_token')},status="200"}`)).toBe(1);
   expect(sample(text, `gatehouse_requests_total{${of('refresh_token')},status="401"}`)).toBe(2);
   expect(sample(text, `gatehouse_request_duration_seconds_count{${of('refresh_token')}}`)).toBe(3);
+  const durations = text.match(/^gatehouse_request_duration_seconds_bucket\{.*grant="refresh_token".*$/gm)!;
+  const counts = durations.map((line) => Number(line.slice(line.lastIndexOf(' '))));
+  expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+  expect([durations.length, counts.at(-1)]).toEqual([14, 3]);
+  expect(sample(text, `gatehouse_request_duration_seconds_sum{${of('refresh_token')}}`)).toBeGreaterThan(0);
   // and why the used token was refused
   expect(sample(text, `gatehouse_request_statements_total{${of('refresh_token')}}`)).toBe(3);
   expect(sample(text, 'gatehouse_secret_lookups_total{result="hit"}')).toBeGreaterThan(0);

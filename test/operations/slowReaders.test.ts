@@ -4,7 +4,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createListener } from '../../src/server/httpServer.js';
-import { oneAtATime } from '../../src/server/oneAtATime.js';
 import { cutOffSlowReaders, type ReadersOptions } from '../../src/server/slowReaders.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
@@ -132,44 +131,4 @@ it('no more connections are taken than may be, and it is told once', async () =>
   for (let count = 0; count < 5; count++) expect(await readAll(await ask(server)).catch(() => 0)).toBe(0);
   for (const socket of taken) expect(await readAll(socket, 1)).toBeGreaterThan(1);
   expect(told).toEqual([{ count: 1 }]);
-});
-
-it('of requests sent one behind the other on a connection one is under way at a time, and all are answered in order', async () => {
-  let underWay = 0;
-  let most = 0;
-  const server = await listen(
-    createServer(),
-    oneAtATime(async (request, response) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      await pause(5);
-      underWay -= 1;
-      response.end(`[${request.url} ${body}]`);
-    }),
-  );
-  const count = 20;
-  const sent = Array.from({ length: count }, (_, index) => {
-    const close = index === count - 1 ? 'connection: close\r\n' : '';
-    return `POST /${index} HTTP/1.1\r\nhost: here\r\n${close}content-length: 4\r\n\r\nbody`;
-  });
-  const socket = await ask(server, sent.join(''));
-  let text = '';
-  for await (const chunk of socket) text += chunk;
-  expect(text.match(/\[.*?\]/g)).toEqual(Array.from({ length: count }, (_, index) => `[/${index} body]`));
-  expect(most).toBe(1);
-});
-
-it('a client that leaves has none of the requests answered that stand behind the one under way', async () => {
-  const asked: string[] = [];
-  const server = await listen(
-    createServer(),
-    oneAtATime((request) => void asked.push(request.url!)),
-  );
-  const socket = await ask(server, 'GET /1 HTTP/1.1\r\nhost: a\r\n\r\nGET /2 HTTP/1.1\r\nhost: a\r\n\r\n');
-  while (asked.length === 0) await pause(5);
-  socket.destroy();
-  await pause(200);
-  expect(asked).toEqual(['/1']);
 });

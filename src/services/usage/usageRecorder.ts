@@ -102,7 +102,8 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
   }
 
   function add({ key, ...more }: Counted): void {
-    const name = names.map((part) => key[part]).join('\n');
+    const { clientId, caller, operation, option, mediaType, product } = key;
+    const name = `${clientId}\n${caller}\n${operation}\n${option}\n${mediaType}\n${product}`;
     const known = counted.get(name);
     if (known) {
       known.count += more.count;

@@ -1,0 +1,129 @@
+/**
+ * Requests by what they asked for, as Prometheus reads them. While requests end only numbers grow: the library looks each
+ * labelled series up by a text that it makes of the labels, three times a request, which costs a fifth of a validation.
+ */
+import { Counter, type Metric, type Registry } from 'prom-client';
+import { endpointOf, grantOf, methodOf, type RequestUnderWay } from './currentRequest.js';
+
+/** Upper bounds of durations, in seconds; what takes longer is in the last bucket. */
+export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const labelNames = ['method', 'endpoint', 'grant'] as const;
+
+/** Requests that have these labels. */
+interface Series {
+  labels: Record<(typeof labelNames)[number], string>;
+  byStatus: Map<string | number, number>;
+  /** By bucket; one more than there are bounds. */
+  durations: number[];
+  seconds: number;
+  statements: number;
+}
+
+/** Counts a request that has ended. */
+export function countRequests(registry: Registry): (ended: RequestUnderWay) => void {
+  const series = new Map<string, Series>();
+  registerSeries(registry, series);
+  const countSpecial = countOccurrences(registry);
+  return (ended) => {
+    const { response, startedAt, statements } = ended;
+    const found = findSeries(series, ended);
+    const status = response.writableFinished ? response.statusCode : 'aborted';
+    found.byStatus.set(status, (found.byStatus.get(status) ?? 0) + 1);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    let bucket = 0;
+    while (seconds > durationBuckets[bucket]!) bucket++;
+    found.durations[bucket]! += 1;
+    found.seconds += seconds;
+    found.statements += statements;
+    countSpecial(ended);
+  };
+}
+
+function findSeries(series: Map<string, Series>, ended: RequestUnderWay): Series {
+  const method = methodOf(ended) ?? 'other';
+  const endpoint = endpointOf(ended) ?? 'other';
+  const grant = grantOf(ended, endpoint);
+  const name = `${method} ${endpoint} ${grant}`;
+  let found = series.get(name);
+  if (!found) {
+    const durations = new Array<number>(durationBuckets.length + 1).fill(0);
+    found = { labels: { method, endpoint, grant }, byStatus: new Map(), durations, seconds: 0, statements: 0 };
+    series.set(name, found);
+  }
+  return found;
+}
+
+function registerSeries(registry: Registry, series: ReadonlyMap<string, Series>): void {
+  const registers = [registry];
+  new Counter({
+    name: 'gatehouse_requests_total',
+    help: 'Requests by their answer; status aborted: the caller went before it.',
+    labelNames: [...labelNames, 'status'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { labels, byStatus } of series.values())
+        for (const [status, count] of byStatus) this.inc({ ...labels, status: String(status) }, count);
+    },
+  });
+  registry.registerMetric(durationsOf(series));
+  new Counter({
+    name: 'gatehouse_request_statements_total',
+    help: 'SQL statements run for requests.',
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const { labels, statements } of series.values()) this.inc(labels, statements);
+    },
+  });
+}
+
+/** A histogram, in the form that a registry reads. */
+function durationsOf(series: ReadonlyMap<string, Series>): Metric {
+  const name = 'gatehouse_request_duration_seconds';
+  const get = async () => ({
+    name,
+    help: 'From the head of a request to the end of its answer.',
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...series.values()].flatMap(({ labels, durations, seconds }) => {
+      let value = 0;
+      const samples = durations.map((count, bucket) => {
+        value += count;
+        return { metricName: `${name}_bucket`, labels: { le: durationBuckets[bucket] ?? '+Inf', ...labels }, value };
+      });
+      const sum = { metricName: `${name}_sum`, labels, value: seconds };
+      return [...samples, sum, { metricName: `${name}_count`, labels, value }];
+    }),
+  });
+  // all that a registry asks of a metric; the library's type has its own classes alone
+  return { name, get } as unknown as Metric;
+}
+
+/** What happens in few requests. */
+function countOccurrences(registry: Registry): (ended: RequestUnderWay) => void {
+  const registers = [registry];
+  const clientFailures = new Counter({
+    name: 'gatehouse_client_failures_total',
+    help: 'Clients that could not be authenticated: unknown, inactive, or with a wrong secret or assertion.',
+    labelNames: ['cause'],
+    registers,
+  });
+  const recoveries = new Counter({
+    name: 'gatehouse_renewals_recovered_total',
+    help: 'Renewals whose answer was lost and is given again.',
+    registers,
+  });
+  const endedSessions = new Counter({
+    name: 'gatehouse_sessions_ended_by_provider_total',
+    help: 'Sessions that ended because their users signed out at the identity provider.',
+    registers,
+  });
+  return ({ recovered, endedSessions: ended, clientFailure }) => {
+    if (recovered) recoveries.inc();
+    if (ended > 0) endedSessions.inc(ended);
+    if (clientFailure) clientFailures.labels(clientFailure).inc();
+  };
+}
