@@ -89,16 +89,19 @@ export function verifySignature(jwt: ParsedJwt, alg: JwsAlgorithm, key: HmacSecr
 }
 
 /**
- * The payload of a token that was signed with the secret, HS256; undefined for any other text. Whether it is a JWS need not
- * be asked: only what was signed here has the signature, and only in this spelling.
+ * Whether the token was signed with the secret, HS256. Whether it is a JWS need not be asked: only what was signed here has
+ * the signature, and only in this spelling.
  */
-export function openSigned(token: string, secret: HmacSecret): JsonObject | undefined {
+export function isSignedWith(token: string, secret: HmacSecret): boolean {
   const end = token.lastIndexOf('.');
   const expected = Buffer.from(hmac(token.slice(0, end), secret).toString('base64url'));
   const signature = Buffer.from(token.slice(end + 1));
-  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
-  return findJsonObject(Buffer.from(token.slice(token.indexOf('.') + 1, end), 'base64url'));
+  return signature.length === expected.length && timingSafeEqual(signature, expected);
 }
+
+/** What stands between the dots, as it is; undefined where that is no JSON object. Whoever signed it is not asked. */
+export const readPayload = (token: string): JsonObject | undefined =>
+  findJsonObject(Buffer.from(token.slice(token.indexOf('.') + 1, token.lastIndexOf('.')), 'base64url'));
 
 function signatureOf(signingInput: string, key: JwsKey): Buffer {
   if (key.alg === 'HS256') return hmac(signingInput, key.privateKey);

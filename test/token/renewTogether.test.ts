@@ -57,6 +57,33 @@ describe.each(['documented', 'hardened'] as const)('%s', (policy) => {
     expect(again).toHaveLength(20);
   });
 
+  it('tokens that only look like ours are refused, and send nobody who renews at the same moment to a statement of its own', async () => {
+    const [robbed, ...sessions] = await signInMany(8);
+    const [header, payload, signature] = robbed!.token.split('.') as [string, string, string];
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const [guid] = claims.jti.split('.');
+    const jtis = [
+      claims.jti,
+      `${guid}.1`,
+      `${guid}.99999999999`,
+      `${guid}.-1`,
+      `${guid}.1e3`,
+      'no-guid.0',
+      `${guid}`,
+      '',
+      7,
+    ];
+    const forged = jtis.map((jti) => {
+      const changed = Buffer.from(JSON.stringify({ ...claims, jti, exp: 1 })).toString('base64url');
+      return { ...robbed!, token: `${header}.${changed}.${signature}` };
+    });
+    const uses = await Promise.allSettled([...sessions, ...forged].map((session) => use(session)));
+    expect(reasonOf(uses)).toEqual([...sessions.map(() => 'renewed'), ...forged.map(() => 'invalidRenewalToken')]);
+    const statements = app.takeStatements().filter((text) => text.includes('update tokens'));
+    expect(statements).toHaveLength(1 + forged.length);
+    expect(await use(robbed!)).toBeDefined();
+  });
+
   it('one renewal is one statement that waits for nobody', async () => {
     const [session] = await signInMany(1);
     await use(session!);

@@ -5,6 +5,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 import type { SharedStatement } from '../../sql.js';
+import { binaryArray, parameterTypes } from './binaryArrays.js';
 import { TooManyWaiting } from './slots.js';
 
 interface PendingRequest {
@@ -46,6 +47,7 @@ export function openBatcher(options: TogetherOptions): StatementBatcher {
 
 function openKind({ one, many }: SharedStatement, options: TogetherOptions): StatementBatcher {
   const { rows, atOnce, sizeMax, waitingMax, timeoutMs } = options;
+  const types = parameterTypes(many);
   let waiting: PendingRequest[] = [];
   let underWay = 0;
   let isPlanned = false;
@@ -56,7 +58,7 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Sta
   async function goTogether(pendingRequests: PendingRequest[]): Promise<void> {
     const settled = new Map<number, object>();
     try {
-      for (const row of (await rows(many, columnsOf(pendingRequests))) as { ord: string }[])
+      for (const row of (await rows(many, columnsOf(pendingRequests, types))) as { ord: string }[])
         settled.set(Number(row.ord), row);
     } catch (error) {
       if (!isRefusedValue(error)) {
@@ -128,8 +130,11 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Sta
 }
 
 /** One array for each value of the statement. */
-const columnsOf = (pendingRequests: PendingRequest[]): unknown[][] =>
-  pendingRequests[0]!.values.map((_value, index) => pendingRequests.map(({ values }) => values[index]));
+const columnsOf = (pendingRequests: PendingRequest[], types: readonly (string | undefined)[]): unknown[] =>
+  pendingRequests[0]!.values.map((_value, index) => {
+    const column = pendingRequests.map(({ values }) => values[index] ?? null);
+    return binaryArray(types[index], column) ?? column;
+  });
 
 /** A value was refused, so nothing was written; running each by itself shows whose it was. */
 const isRefusedValue = (error: unknown): boolean =>

@@ -68,6 +68,8 @@ export function narrow(
   held: readonly string[],
   asked: Narrowing = {},
 ): Issued {
+  const isWhole = madeFor.audience === null && madeFor.scope === null && allowed === null;
+  if (isWhole && !asked.audiences && !asked.scopes) return { audiences, scopes: [...held] };
   const mayHave = intersect(readKept(madeFor.audience) ?? audiences, allAudiences(config), readKept(allowed));
   return {
     audiences: pickAudiences(mayHave, asked.audiences),

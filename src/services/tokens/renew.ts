@@ -1,4 +1,5 @@
 /** The refresh grant: a renewal token becomes a new access token and its own successor, in one atomic statement. */
+import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { ringWith } from '../keys/keyStore.js';
@@ -25,7 +26,7 @@ import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal } from './refusedRenewal.js';
 import { rehearseRenewal } from './rehearsal.js';
 import { type NotRenewed, type Renewed, renewalFor } from './renewalStatement.js';
-import { findNamedRecord, lookupOf, readRecord, type TokenRecord } from './renewalToken.js';
+import { findClaimedRecord, findNamedRecord, lookupOf, readRecord, type TokenRecord } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 export interface RenewalRequest extends Credentials {
@@ -49,22 +50,45 @@ export interface RenewalRequest extends Credentials {
 export async function renew(context: Context, asked: RenewalRequest): Promise<IssuedTokens> {
   const hash = await authenticateEarly(context, asked);
   const request: Proven = { ...asked, jkt: asked.proof && (await requireProof(context, asked.proof)) };
-  const presented = await findPresented(context, request.refreshToken);
+  const claimed = findClaimed(context, request.refreshToken);
+  if (claimed) return renewPresented(context, request, hash, claimed, false);
+  return renewPresented(context, request, hash, await findPresented(context, request.refreshToken), true);
+}
+
+/** @param isProven whether the token has the record that is presented; otherwise that shows when the record has its hash */
+async function renewPresented(
+  context: Context,
+  request: Proven,
+  hash: string,
+  presented: Presented | undefined,
+  isProven: boolean,
+): Promise<IssuedTokens> {
   const successor = presented && prepareSuccessor(context, presented);
   const renewed = await rewriteFor(context, request, hash, successor);
   if (renewed.user_guid !== null) {
     rehearseRenewal(context, request, renewed);
     return issue(context, request, successor!, renewed, successor!.renewal);
   }
-  const judged = judgedAs(context, request, renewed);
+  const proven = isProven ? presented : await findPresented(context, request.refreshToken);
+  if (proven && proven.record.tokenGuid !== presented!.record.tokenGuid)
+    return renewPresented(context, request, hash, proven, true);
+  return recover(context, request, proven, renewed);
+}
+
+/** What was renewed already, and not answered. Throws why it is refused where nothing was. */
+async function recover(
+  context: Context,
+  request: Proven,
+  presented: Presented | undefined,
+  client: NotRenewed,
+): Promise<IssuedTokens> {
+  const judged = judgedAs(context, request, client);
   const recovered = presented && (await recoverRenewal(context, judged, presented.record));
-  if (recovered) {
-    const { allowed_audiences, client_policy } = renewed;
-    const holder = { ...recovered, allowed_audiences, client_policy };
-    rehearseRenewal(context, request, holder);
-    return issue(context, request, presented, holder, { token: recovered.refreshToken });
-  }
-  throw await refusal(context, judged, presented, renewed);
+  if (!recovered) throw await refusal(context, judged, presented, client);
+  const { allowed_audiences, client_policy } = client;
+  const holder = { ...recovered, allowed_audiences, client_policy };
+  rehearseRenewal(context, request, holder);
+  return issue(context, request, presented, holder, { token: recovered.refreshToken });
 }
 
 /** A renewal whose proof was judged. */
@@ -129,6 +153,12 @@ async function refusal(
 interface Presented {
   record: TokenRecord;
   hash: Buffer;
+}
+
+/** What our own token claims; not where sessions are limited, for their end stands in the record alone. */
+function findClaimed(context: Context, token: string | undefined): Presented | undefined {
+  const record = token && context.config.sessionMaxDays === 0 ? findClaimedRecord(context, token) : undefined;
+  return record && { record, hash: renewalTokenHash(token!) };
 }
 
 /** Our own token names its record; that of another system's is read. */

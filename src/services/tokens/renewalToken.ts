@@ -2,7 +2,14 @@
  * The record of a renewal token. One of ours names it: `jti` is `<record's uuid>.<generation>`; the record of another system's
  * is named after its hash. So a record is found by its uuid, and has the token if the hash is the same (docs/decisions/0030).
  */
-import { findClaimedJti, lacksRenewalKey, openRenewalToken, renewalTokenHash } from '../../auth/tokenFormat.js';
+import {
+  findClaimedJti,
+  lacksRenewalKey,
+  openRenewalToken,
+  type RenewalTokenClaims,
+  readUnproven,
+  renewalTokenHash,
+} from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 
 export interface TokenRecord {
@@ -19,10 +26,22 @@ export async function findNamedRecord({ keys }: Context, token: string): Promise
   let claims = openRenewalToken(keys.ring(), token);
   // another process may have made the key
   if (!claims && lacksRenewalKey(keys.ring(), token)) claims = openRenewalToken(await keys.reloadForUnknown(), token);
-  const [tokenGuid, generation] = claims?.jti.split('.') ?? [];
-  if (!claims || !tokenGuid || !generation) return undefined;
-  return { userGuid: claims.sub, tokenGuid, generation: Number(generation) };
+  return claims && recordOf(claims);
 }
+
+/** The record that a token names which looks like one of ours; only what is done beside its hash may count on it. */
+export function findClaimedRecord({ keys }: Context, token: string): TokenRecord | undefined {
+  const claims = readUnproven(keys.ring(), token);
+  return claims && recordOf(claims);
+}
+
+/** Undefined for a name that no record can have. */
+function recordOf({ sub, jti }: RenewalTokenClaims): TokenRecord | undefined {
+  const [, tokenGuid, generation] = nameForm.exec(jti) ?? [];
+  return tokenGuid && generation ? { userGuid: sub, tokenGuid, generation: Number(generation) } : undefined;
+}
+// a generation is an integer of PostgreSQL, and so is the next one
+const nameForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/;
 
 /** What a token is looked up by: one of these records has it if the hash is that of the record's token. */
 export interface Lookup {
@@ -39,12 +58,9 @@ export function lookupOf(token: string, named?: TokenRecord): Lookup {
   const hash = renewalTokenHash(token);
   if (named) return { hash, guids: [named.tokenGuid] };
   // nobody vouches for the name here, but the record's hash does: the key may be gone, or another installation's
-  const [claimed] = findClaimedJti(token)?.split('.') ?? [];
-  const own = claimed !== undefined && guidForm.test(claimed) ? [claimed] : [];
-  return { hash, guids: [...own, guidOfHash(hash)] };
+  const [, claimed] = nameForm.exec(findClaimedJti(token) ?? '') ?? [];
+  return { hash, guids: [...(claimed ? [claimed] : []), guidOfHash(hash)] };
 }
-
-const guidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Guid of the record of another system's token: the beginning of its hash, in the form of RFC 9562 §5.8. */
 export function guidOfHash(hash: Buffer): string {
