@@ -42,7 +42,7 @@ export interface OpenFigures {
 export type Share = 'p50' | 'p99' | 'p999';
 const shares = { p50: 0.5, p99: 0.99, p999: 0.999 };
 
-export interface Bout extends Pick<Stage, 'cluster' | 'rounds' | 'seconds' | 'generator'> {
+interface Bout extends Pick<Stage, 'cluster' | 'rounds' | 'seconds' | 'generator'> {
   warmUpSeconds?: number;
 }
 

@@ -1,6 +1,6 @@
 /** What a process that was started with `--inspect` keeps, by V8's inspector: the heap after a full collection. */
 
-export interface Heap {
+interface Heap {
   /** Collects garbage first, which stops the process for a while. */
   keptBytes(): Promise<number>;
   close(): void;

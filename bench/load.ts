@@ -22,7 +22,7 @@ export interface Target {
   chain?: TokenChain;
 }
 
-export interface TokenChain {
+interface TokenChain {
   /** The first of each connection. */
   tokens: readonly string[];
   /** @param used how many requests came before */
@@ -38,7 +38,7 @@ export interface Latencies {
 }
 
 /** Of an open loop. */
-export interface OpenLatencies extends Latencies {
+interface OpenLatencies extends Latencies {
   /** When the answers came, by the monotonic clock, and how long after their requests were due; as they came. */
   answers: { at: number; ms: number }[];
   /** Whether all was answered, or it was given up. */
@@ -203,7 +203,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-export interface Load {
+interface Load {
   port: number;
   path: string;
   connections: number;

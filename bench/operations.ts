@@ -145,7 +145,7 @@ export const heading = [
 export const line = (what: string, { requestsPerSecond, p50, p99, cpu, wal, wholePages, hot }: Measured): string =>
   `| ${what} | ${requestsPerSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${cpu.toFixed(0)} | ${wal.toFixed(0)} | ${wholePages.toFixed(2)} | ${(100 * hot).toFixed(1)} % |`;
 
-export const middle = (all: Measured[]): Measured => ({
+const middle = (all: Measured[]): Measured => ({
   requestsPerSecond: median(all.map(({ requestsPerSecond }) => requestsPerSecond)),
   p50: median(all.map(({ p50 }) => p50)),
   p99: median(all.map(({ p99 }) => p99)),

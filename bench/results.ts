@@ -9,7 +9,7 @@ import type { Outcome, Ratio, Row, Stage } from './row.js';
 const file = 'bench/results.md';
 const keptFile = 'bench/results.json';
 
-export interface Kept extends Outcome {
+interface Kept extends Outcome {
   date: string;
   machine: string;
   how: string;

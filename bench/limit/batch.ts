@@ -6,7 +6,7 @@ const sizeMax = 32;
 
 /** Told of the row of who asked, undefined where there is none. */
 type Told = (error: Error | undefined, row: Cell[] | undefined) => void;
-export type Ask<Value> = (value: Value, told: Told) => void;
+type Ask<Value> = (value: Value, told: Told) => void;
 
 /**
  * @param columnsOf the statement's values of a batch, made when it is sent: a member for each who asks, or one for all

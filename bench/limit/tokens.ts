@@ -43,7 +43,7 @@ function copyHalf(from: Buffer, start: number, length: number, end: number): voi
   from.copy(signature, end - digits, start + length - digits, start + length);
 }
 
-export interface Times {
+interface Times {
   created: string;
   expires: string;
 }

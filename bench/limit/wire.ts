@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 
 /** How a parameter is sent: arrays, one member for each who asks, or one text for all. */
-export type Kind = 'bytea[]' | 'text[]' | 'uuid[]' | 'text';
+type Kind = 'bytea[]' | 'text[]' | 'uuid[]' | 'text';
 /** Of a row: a `bigint` below 2³², or text of one byte a character. */
 export type Cell = number | string;
 

@@ -3,7 +3,7 @@ import type { Figures } from '../compare.js';
 import { bar, label, margin, paragraph, picture, textWidth, width } from './svg.js';
 
 /** Work that several sides do. */
-export interface Chapter {
+interface Chapter {
   title: string;
   figures: readonly Figures[];
 }

@@ -3,7 +3,7 @@
 export const width = 860;
 export const margin = 16;
 
-export interface Look {
+interface Look {
   /** Pixels; 13 unless told. */
   size?: number;
   isBold?: boolean;

@@ -14,7 +14,7 @@ interface ProfileScopes {
   scopes: readonly ScopeOfProfile[];
 }
 
-export const profileScopesKey = (profileId: string): string => `scopes of ${profileId}`;
+const profileScopesKey = (profileId: string): string => `scopes of ${profileId}`;
 
 /** The scopes that the profile will have: those of the draft, else those that were read. */
 export function wantedScopes({ profileId, scopes }: ProfileScopes, drafts: readonly Draft[]): ScopeOfProfile[] {

@@ -4,7 +4,7 @@
  */
 import { Piscina } from 'piscina';
 
-export interface BcryptThreads {
+interface BcryptThreads {
   compare(secret: string, hash: string): Promise<boolean>;
   hash(secret: string, cost: number): Promise<string>;
 }

@@ -21,7 +21,7 @@ export type Caller =
   | { kind: 'system'; sub: string; permissions: ReadonlySet<Permission> }
   | { kind: 'anonymous' };
 
-export interface ConsoleSession {
+interface ConsoleSession {
   /** When it began, and when it ends in any case; ISO 8601. */
   startedAt: string;
   endsAt: string;
@@ -30,7 +30,7 @@ export interface ConsoleSession {
 }
 
 /** Scopes that legacy callers' tokens already carry: `ADMIN_READ_SCOPES` and `ADMIN_WRITE_SCOPES`. */
-export interface LegacyScopes {
+interface LegacyScopes {
   readScopes: readonly string[];
   writeScopes: readonly string[];
 }

@@ -10,12 +10,12 @@ import { openProviderKeys, type ProviderKeys } from './providerKeys.js';
 import { openPublishedKey, type PublishedKey } from './publishedKey.js';
 
 /** What a client's record has of keys; at most one of the two. */
-export interface ClientKeySource {
+interface ClientKeySource {
   jwks: string | null;
   jwksUri: string | null;
 }
 
-export interface WantedClientKey {
+interface WantedClientKey {
   kid: string | undefined;
   alg: string;
 }
@@ -28,7 +28,7 @@ export interface ClientKeys {
   findKeys(source: ClientKeySource, wanted: WantedClientKey, isStale?: boolean): Promise<PublishedKey[]>;
 }
 
-export interface ClientKeysOptions {
+interface ClientKeysOptions {
   /** Receives what happens where keys are fetched; never a key. */
   log(details: object, message: string): void;
   network?: ProviderNetwork;
@@ -36,8 +36,8 @@ export interface ClientKeysOptions {
   now?: () => number;
 }
 
-export const jwksKeysMax = 8;
-export const jwksBytesMax = 16 * 1_024;
+const jwksKeysMax = 8;
+const jwksBytesMax = 16 * 1_024;
 const sourcesMax = 1_000;
 const timeoutMs = 5_000;
 const rsaBitsMin = 2_048;

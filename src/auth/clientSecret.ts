@@ -11,7 +11,7 @@ import { openRememberedSecrets } from './rememberedSecrets.js';
 
 export { SecretCheckOverloaded } from './comparisonQueue.js';
 
-export interface SecretCheckerOptions {
+interface SecretCheckerOptions {
   /** BCRYPT_COST, 4 to 14. */
   cost: number;
   /** Successes remembered; 10,000. */
@@ -22,7 +22,7 @@ export interface SecretCheckerOptions {
   waitingMax?: number;
 }
 
-export interface SecretCheck {
+interface SecretCheck {
   ok: boolean;
   /** The stored hash that the secret succeeded against. */
   hash?: string;

@@ -10,7 +10,7 @@ export class SecretCheckOverloaded extends Error {
   }
 }
 
-export interface ComparisonQueue {
+interface ComparisonQueue {
   /** Throws SecretCheckOverloaded when `run` would. */
   assertNotFull(): void;
   /**

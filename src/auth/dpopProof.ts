@@ -14,7 +14,7 @@ export interface ProofExpectation {
   accessToken?: string;
 }
 
-export interface DpopProof {
+interface DpopProof {
   /** Thumbprint of the key (RFC 7638): what a bound token has in `cnf.jkt`. */
   jkt: string;
   /** Good for one use. */

@@ -11,7 +11,7 @@ export interface FailureLimit {
   refund(clientId: string, address: string | null): Promise<void>;
 }
 
-export interface FailureLimitOptions {
+interface FailureLimitOptions {
   /** Failures a minute, per client and per address; 0: no limit. */
   limit: number;
   store: LimiterStore;

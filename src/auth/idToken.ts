@@ -16,7 +16,7 @@ export { IdentityProviderUnavailable } from './providerKeys.js';
 /** One entry of `ID_TOKEN_ISSUERS`. */
 export type IssuerOptions = IdTokenIssuer;
 
-export interface IdTokenVerifierOptions {
+interface IdTokenVerifierOptions {
   /** Receives what happens at the providers; never a token or a key. */
   log(details: object, message: string): void;
   fetch?: typeof fetch;
@@ -39,14 +39,14 @@ export interface VerifiedIdToken {
   endsAtSeconds: number;
 }
 
-export interface ProviderProbe {
+interface ProviderProbe {
   issuer: string;
   ok: boolean;
   problem?: string;
 }
 
 /** For whom an ID token was issued: the clients that exchange it, or the console, whose own are good for nothing else. */
-export type Purpose = 'exchange' | 'console' | 'logout';
+type Purpose = 'exchange' | 'console' | 'logout';
 
 export interface IdTokenVerifier {
   /** @param purpose `exchange`. Throws IdTokenInvalid; IdentityProviderUnavailable when the token could not be judged. */

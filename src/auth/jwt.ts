@@ -17,9 +17,9 @@ import { fromDer, toDer } from './ecdsaSignature.js';
 /** The algorithms of access tokens, as `SIGNING_ALG` takes them (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = 'ES256' | 'RS256' | 'PS256' | 'EdDSA';
 export type JwsAlgorithm = SigningAlgorithm | 'HS256';
-export type JwsKey = { alg: SigningAlgorithm; privateKey: KeyObject } | { alg: 'HS256'; privateKey: HmacSecret };
+type JwsKey = { alg: SigningAlgorithm; privateKey: KeyObject } | { alg: 'HS256'; privateKey: HmacSecret };
 /** As a KeyObject it costs an eighth of what bytes cost, which become one at each use. */
-export type HmacSecret = KeyObject | Buffer;
+type HmacSecret = KeyObject | Buffer;
 export type JsonObject = Record<string, unknown>;
 
 /** A token whose form is right; its signature is not yet checked. */

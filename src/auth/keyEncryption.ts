@@ -17,7 +17,7 @@ export class SigningKeyUnusable extends Error {
 }
 
 /** What a private half belongs to; it opens for these values only. */
-export interface SealedFor {
+interface SealedFor {
   kid: string;
   alg: string;
 }

@@ -41,7 +41,7 @@ export interface SigningKeyRow {
   retiredAt: Date | null;
 }
 
-export interface VerificationKey {
+interface VerificationKey {
   kid: string;
   alg: SigningAlgorithm;
   publicKey: KeyObject;

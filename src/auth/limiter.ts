@@ -7,7 +7,7 @@ import { type Count, type Counts, openDatabaseCounts, windowMs } from './databas
 /** Where counts are kept. A database that is away fails what is counted: nothing passes uncounted. */
 export type LimiterStore = 'memory' | Sql;
 
-export interface LimiterOptions {
+interface LimiterOptions {
   /** Of each key, a minute. */
   limit: number;
   store: LimiterStore;

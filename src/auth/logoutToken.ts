@@ -3,7 +3,7 @@ import { isStorable } from '../entities/storableText.js';
 import { findAudienceProblem, findSubProblem, findTimeProblem } from './idTokenClaims.js';
 import type { JsonObject } from './jwt.js';
 
-export interface LogoutExpectation {
+interface LogoutExpectation {
   audience: readonly string[];
   maxAgeSeconds: number;
   nowSeconds: number;

@@ -18,7 +18,7 @@ export class IdentityProviderUnavailable extends Error {
   }
 }
 
-export interface ProviderKeysOptions extends DocumentSource {
+interface ProviderKeysOptions extends DocumentSource {
   log(details: object, message: string): void;
   /** Milliseconds since the epoch. */
   now(): number;

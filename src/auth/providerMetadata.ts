@@ -11,7 +11,7 @@ export interface ProviderMetadata {
   authorization_response_iss_parameter_supported?: boolean;
 }
 
-export interface MetadataOptions extends DocumentSource {
+interface MetadataOptions extends DocumentSource {
   log(details: object, message: string): void;
   /** Milliseconds since the epoch. */
   now?: () => number;

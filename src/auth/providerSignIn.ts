@@ -40,7 +40,7 @@ export class SignInRefused extends Error {
   }
 }
 
-export interface ProviderSignInOptions {
+interface ProviderSignInOptions {
   /** Where providers send the browser back to. */
   callback: string;
   log(details: object, message: string): void;

@@ -5,7 +5,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-export interface RememberedSecrets {
+interface RememberedSecrets {
   /** The stored hash that this secret of this client succeeded against last. */
   recall(clientId: string, secret: string): string | undefined;
   remember(clientId: string, secret: string, storedHash: string): void;

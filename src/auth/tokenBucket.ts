@@ -1,6 +1,6 @@
 /** A token bucket: for what unknown callers may cause, but not often. */
 
-export interface TokenBucketOptions {
+interface TokenBucketOptions {
   /** Tokens that may be taken at once. */
   spare: number;
   /** After this time a token comes back. */
@@ -9,7 +9,7 @@ export interface TokenBucketOptions {
   now(): number;
 }
 
-export interface TokenBucket {
+interface TokenBucket {
   /** Takes a token; false where there is none. */
   tryTake(): boolean;
 }

@@ -61,7 +61,7 @@ export interface RenewalTokenClaims {
   jti: string;
 }
 
-export interface AccessTokenExpectation {
+interface AccessTokenExpectation {
   issuer: string;
   /** One of them must be in `aud`. */
   audiences: readonly string[];
@@ -77,7 +77,7 @@ const accessLengthMax = 65_536;
 const RENEWAL_LENGTH_MAX = 512; // Limits: "Token column length"
 
 /** `auto`: at+jwt promises the claims that RFC 9068 §2.2 requires, so only tokens that have them are called so. */
-export type AccessTokenTyp = 'auto' | 'at+jwt' | 'JWT';
+type AccessTokenTyp = 'auto' | 'at+jwt' | 'JWT';
 
 /** Signs an access token with the ring's signing key. */
 export function signAccessToken(ring: KeyRing, claims: AccessTokenClaims, typ: AccessTokenTyp): string {

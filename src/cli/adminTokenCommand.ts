@@ -8,14 +8,14 @@ import { notice, print, withContext } from './session.js';
 
 const minutesMax = 480;
 
-export interface AdminTokenOptions {
+interface AdminTokenOptions {
   scopes?: string | undefined;
   minutes?: string | undefined;
   user?: string | undefined;
 }
 
 /** Throws UsageError. */
-export function readAdminTokenOptions({ scopes, minutes = '60', user }: AdminTokenOptions) {
+function readAdminTokenOptions({ scopes, minutes = '60', user }: AdminTokenOptions) {
   const count = Number(minutes);
   if (!/^\d+$/.test(minutes) || count < 1 || count > minutesMax)
     throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}.`);

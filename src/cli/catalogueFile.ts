@@ -10,7 +10,7 @@ export interface GivenPath {
   path: string;
 }
 
-export interface CatalogueFile {
+interface CatalogueFile {
   content: Record<string, unknown>;
   /** The problems by their places in the files that the rows came from. */
   place(problems: Problems): Problems;

@@ -1,7 +1,7 @@
 /** What a command is: its words, what it takes, its help; and how arguments are read for it. */
 import { parseArgs } from 'node:util';
 
-export interface Option {
+interface Option {
   /** Name of the value in the help; absent: a flag. */
   value?: string;
   doc: string;
@@ -41,7 +41,7 @@ export class UsageError extends Error {
   }
 }
 
-export type Read = { command: Command; given: Given } | { help: string } | { version: true };
+type Read = { command: Command; given: Given } | { help: string } | { version: true };
 
 /** Finds the command that the arguments name. Throws UsageError. */
 export function readArguments(commands: readonly Command[], words: string[]): Read {

@@ -7,7 +7,7 @@ import { messageOf } from './failure.js';
 
 const answerMsMax = 5_000;
 
-export interface Neighbour {
+interface Neighbour {
   finding: Finding;
   /** Whether Gatehouse answers there. */
   runs: boolean;

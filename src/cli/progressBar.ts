@@ -1,6 +1,6 @@
 /** A progress bar on standard error, when that is a terminal. */
 
-export interface ProgressBar {
+interface ProgressBar {
   show(done: number, total: number): void;
   /** Takes the bar away. */
   clear(): void;

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 
 const depthMax = 100;
 /** Of one answer; a list whose every row differs is reported by its first rows. */
-export const differencesMax = 200;
+const differencesMax = 200;
 /** Each service makes its own: that they are there, and of the same type, is all that there is to compare. */
 const ownValues = new Set(['traceId', 'kid', 'jti', 'sid']);
 

@@ -31,13 +31,13 @@ export function readDateTime(text: string): DateTime | undefined {
   return { moment, zone, separator: separator!, fractionDigits: fraction.length };
 }
 
-export interface Jwt {
+interface Jwt {
   header: Record<string, unknown>;
   claims: Record<string, unknown>;
 }
 
 const jwtForm = /^eyJ[\w-]{4,20000}\.[\w-]{2,20000}\.[\w-]{0,20000}$/;
-export const jwtBytesMax = 60_000;
+const jwtBytesMax = 60_000;
 
 /** Header and claims of a compact JWS (RFC 7519), whoever signed it; undefined for another text. */
 export function readJwt(text: string): Jwt | undefined {

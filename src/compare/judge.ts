@@ -7,7 +7,7 @@ import { Pairs } from './pairs.js';
 import type { ReportBuilder } from './report.js';
 import { NoAnswer } from './send.js';
 
-export interface Asked {
+interface Asked {
   caller: Caller;
   /** Shown in examples, with stand-ins. */
   shown: string;

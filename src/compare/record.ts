@@ -7,13 +7,13 @@ import { Redaction, redactRequest } from './redact.js';
 import { newKey, StandIns } from './standIns.js';
 import { keepValues } from './values.js';
 
-export interface RecordOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'> {
+interface RecordOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'> {
   path: string;
   /** File of values, for a replay. */
   valuesPath?: string;
 }
 
-export interface Recorder extends ListeningProxy {
+interface Recorder extends ListeningProxy {
   counts: { recorded: number; dropped: number };
   /** Resolves with what goes wrong with the file. */
   failed: Promise<Error>;

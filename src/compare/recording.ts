@@ -23,7 +23,7 @@ export interface Recorded {
 const heading = { gatehouseRecording: 1 };
 const lineLengthMax = 64 * 1024 * 1024;
 
-export interface RecordingWriter {
+interface RecordingWriter {
   /** Resolves when more can be taken. */
   write(recorded: Recorded): Promise<void>;
   close(): Promise<void>;

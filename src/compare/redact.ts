@@ -45,7 +45,7 @@ const textLengthMax = 200;
 const echoLengthMin = 6;
 
 /** What is in the place of a value in JSON. */
-export interface Place {
+interface Place {
   key: string;
   isAboutPerson: boolean;
   isMessage: boolean;
@@ -59,7 +59,7 @@ export const placeBelow = (place: Place, key: string): Place => ({
 });
 
 /** Values that were replaced, with their stand-ins. */
-export type Held = ReadonlyMap<string, string>;
+type Held = ReadonlyMap<string, string>;
 
 export interface RedactedRequest {
   target: string;

@@ -9,7 +9,7 @@ import type { NoAnswer, Service } from './send.js';
 import { SideValues } from './sideValues.js';
 import type { KnownValues } from './values.js';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   path: string;
   old: Service;
   new: Service;

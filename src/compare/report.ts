@@ -5,7 +5,7 @@ import type { Caller } from './operation.js';
 import { placeBelow, Redaction, topPlace } from './redact.js';
 import type { StandIns } from './standIns.js';
 
-export interface Example {
+interface Example {
   /** Such as `GET /api/applications?$top=2`, with stand-ins. */
   request: string;
   /** Where in the answer. */

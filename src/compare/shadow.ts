@@ -10,7 +10,7 @@ import { type Report, ReportBuilder } from './report.js';
 import type { Service } from './send.js';
 import type { KnownValues } from './values.js';
 
-export interface ShadowOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'> {
+interface ShadowOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'> {
   also: Service;
   values: KnownValues;
   isIgnored: IsIgnored;

@@ -5,7 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { guidDigits, isGuid } from './forms.js';
 
-export type Kind = 'secret' | 'token' | 'person' | 'profile' | 'text' | 'query' | 'path' | 'etag' | 'name';
+type Kind = 'secret' | 'token' | 'person' | 'profile' | 'text' | 'query' | 'path' | 'etag' | 'name';
 
 const standInForm = /\b(?:secret|token|person|profile|text|query|path|etag|name)-[0-9a-f]{16}\b/g;
 

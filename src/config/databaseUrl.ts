@@ -8,7 +8,7 @@ export interface DatabaseHost {
   url: string;
 }
 
-export interface DatabaseAddress {
+interface DatabaseAddress {
   hosts: [DatabaseHost, ...DatabaseHost[]];
   /** Whether a server that takes no writes is passed over. */
   writable: boolean;

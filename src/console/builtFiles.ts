@@ -11,7 +11,7 @@ import type { Encodings } from '../http/encoding/encodings.js';
 export const builtFolder = fileURLToPath(new URL('../../console/', import.meta.url));
 
 /** Kept to the letter by test/console/files.test.ts; the pages need nothing beyond it. */
-export const pagePolicy = [
+const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -27,7 +27,7 @@ export const pagePolicy = [
 
 export const isBuilt = (folder: string): boolean => existsSync(join(folder, 'index.html'));
 
-export interface BuiltFiles {
+interface BuiltFiles {
   folder: string;
   /** Path of the console. */
   root: string;

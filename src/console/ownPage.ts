@@ -8,7 +8,7 @@ const notOwn = (detail: string) =>
   new GatehouseError('FORBIDDEN', 'Only the console’s own pages may ask this.', { detail });
 
 /** No page of another site can choose these headers: https://www.w3.org/TR/fetch-metadata/, and Origin for browsers without. */
-export function isOwnOrigin({ headers }: IncomingMessage, origin: string): boolean {
+function isOwnOrigin({ headers }: IncomingMessage, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';
 }

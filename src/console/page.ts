@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { traceIdNow } from '../http/requestContext.js';
 
-export interface Page {
+interface Page {
   status: number;
   title: string;
   /** Sentences, each a paragraph. */

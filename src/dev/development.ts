@@ -32,7 +32,7 @@ export function developmentIssuer(issuerUrl: string, ownUrl = issuerUrl): IdToke
   };
 }
 
-export interface Development {
+interface Development {
   /** The development identity provider, to be mounted below the base path. */
   routes: { path: string; router: RequestHandler }[];
   /** An access token of the demonstration's administrator for whoever asks under a name of this machine. */

@@ -28,7 +28,7 @@ export interface DevelopmentUser {
   name: string;
 }
 
-export interface DevelopmentProviderOptions {
+interface DevelopmentProviderOptions {
   /** Its URL without a slash at the end; whoever mounts it strips this URL's path from the requests. */
   issuer: string;
   audience: string;

@@ -68,7 +68,7 @@ export interface RelationDescription {
   faces: readonly Face[];
 }
 
-export type ReadPermission = 'admin:read' | 'admin:security';
+type ReadPermission = 'admin:read' | 'admin:security';
 
 export interface RecordDescription {
   name: string;

@@ -35,7 +35,7 @@ const sections: Record<number, string> = {
 };
 
 /** The body of an error. */
-export function problemBody(error: GatehouseError, traceId: string): object {
+function problemBody(error: GatehouseError, traceId: string): object {
   const { status } = error;
   const { problems, extra } = error.more;
   const isInvalid = problems !== undefined && status === 400;

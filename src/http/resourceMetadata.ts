@@ -8,7 +8,7 @@ export type ProtectedResource = (typeof protectedResources)[number];
 const wellKnown = '/.well-known/oauth-protected-resource';
 
 /** The address of the resource's document: RFC 9728 §3.1 puts the resource's path after the well-known name. */
-export function resourceMetadataUrl(issuerUrl: string, resource: ProtectedResource): string {
+function resourceMetadataUrl(issuerUrl: string, resource: ProtectedResource): string {
   const { origin, pathname } = new URL(issuerUrl);
   return `${origin}${wellKnown}${pathname.replace(/\/$/, '')}/${resource}`;
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { findTraceparent, type Traceparent } from './traceparent.js';
 
-export type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret' | 'wrong assertion';
+type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret' | 'wrong assertion';
 
 export interface RequestUnderWay {
   request: IncomingMessage;
@@ -49,7 +49,7 @@ export interface FetchOutcome {
   error?: unknown;
 }
 
-export interface RequestObservers {
+interface RequestObservers {
   /** Called when the answer is out or the caller has gone. */
   ended?: readonly (((request: RequestUnderWay) => void) | undefined)[];
   /** Begins the trace of a request. */

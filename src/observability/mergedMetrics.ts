@@ -4,7 +4,7 @@ import { AggregatorRegistry, Gauge, Registry } from 'prom-client';
 /** As a registry gives them as JSON. */
 export type ProcessMetrics = readonly object[];
 
-export interface MergedMetrics {
+interface MergedMetrics {
   /** A process ended, and this is what it counted last. */
   keepTotals(metrics: ProcessMetrics): void;
   /** The text for Prometheus. */
@@ -12,7 +12,7 @@ export interface MergedMetrics {
 }
 
 /** Of the one who merges. */
-export interface MergedFigure {
+interface MergedFigure {
   name: string;
   help: string;
   value: number;

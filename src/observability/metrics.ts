@@ -75,7 +75,7 @@ function countRehearsed(registry: Registry): Metrics['requestRehearsed'] {
 }
 
 /** Figures that are looked up when Prometheus asks; one that can't be had is left out. */
-export interface Figure {
+interface Figure {
   name: string;
   help: string;
   read(): Promise<number | undefined> | number | undefined;

@@ -4,7 +4,7 @@ import { currentRequest, endpointOf, operationOf, type RequestUnderWay } from '.
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 
-export interface StatementObservation {
+interface StatementObservation {
   log: Log;
   metrics: Metrics | undefined;
   /** From how many milliseconds on a statement is logged; 0: never. */

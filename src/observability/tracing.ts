@@ -35,7 +35,7 @@ import type { Log } from './log.js';
 import { statementShown } from './statements.js';
 import type { Traceparent } from './traceparent.js';
 
-export interface TracingOptions {
+interface TracingOptions {
   /** Of the collector; `/v1/traces` is below it. */
   endpoint: string;
   serviceName: string;

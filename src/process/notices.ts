@@ -1,7 +1,7 @@
 /** What a process tells its operator of itself: sentences on a terminal, but in production lines of the log, as all its output. */
 import { openLog } from '../observability/log.js';
 
-export interface Notices {
+interface Notices {
   /** What the operator should know or mend. */
   warn(sentence: string): void;
   /** Why the process ends. */

@@ -11,7 +11,7 @@ import type { Closing } from '../server/drain.js';
 import { openHeartbeat } from './heartbeat.js';
 import { serveWorkersMetrics, type WatchedWorker } from './workersMetrics.js';
 
-export interface Workers {
+interface Workers {
   url: string;
   dependencies: Dependencies;
   close(closing: Closing): Promise<void>;

@@ -12,7 +12,7 @@ export interface WatchedWorker {
   heartbeat: Heartbeat;
 }
 
-export interface WorkersSeen {
+interface WorkersSeen {
   /** Those that listen. */
   listening: readonly WatchedWorker[];
   isClosing: boolean;

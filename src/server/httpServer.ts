@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Log } from '../observability/log.js';
 import { cutOffSlowReaders } from './slowReaders.js';
 
-export interface ListenerLimits {
+interface ListenerLimits {
   /** Connections at a time; the next is closed at once. */
   connectionsMax: number;
   /** What a reader must take of an answer that waits for it, on average; 0: no minimum. */

@@ -21,7 +21,7 @@ import { graphqlRoutes } from './graphqlRoute.js';
 import { oneEachTurn } from './oneEachTurn.js';
 
 /** What only a development start has. */
-export interface Further {
+interface Further {
   routes: { path: string; router: RequestHandler }[];
   signIn?: SignIn;
 }

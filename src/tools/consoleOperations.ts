@@ -17,7 +17,7 @@ const heading = '/** Written by `npm run generate` from the operations beside th
 
 /** An operation's text, with what it answers and takes. */
 const operationType = `/** Text of an operation; its types say what it answers and what it takes. */
-export type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };`;
+type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };`;
 
 /** The generated files by name. Throws where an operation is not of the schema. */
 export async function consoleOperations(

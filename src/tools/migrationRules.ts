@@ -3,7 +3,7 @@
  * read. One that is meant so says it in its file: `// allow <rule>: why it does no harm`.
  */
 
-export interface Danger {
+interface Danger {
   rule: string;
   statement: string;
   mend: string;

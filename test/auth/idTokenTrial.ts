@@ -12,7 +12,7 @@ import { type LocalProvider, type ProviderKey, startProvider } from './localProv
 /** When each test begins, in seconds since 1970. */
 export const NOW = 1_800_000_000;
 
-export interface Trial {
+interface Trial {
   provider: LocalProvider;
   verifier: IdTokenVerifier;
   /** Milliseconds since 1970. */

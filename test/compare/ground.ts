@@ -8,7 +8,7 @@ import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
-export const administrators = 'site:north';
+const administrators = 'site:north';
 export const clientSecret = 'canary-secret-of-the-client-4711';
 
 export interface Ground {

@@ -6,7 +6,7 @@ import { operationOf } from '../../src/compare/operation.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { type Passing, plants } from './plants.js';
 
-export interface Planter {
+interface Planter {
   url: string;
   /** How often, by `operation kind: path`. */
   planted: Map<string, number>;

@@ -14,7 +14,7 @@ export interface Passing {
 // biome-ignore lint/suspicious/noExplicitAny: answers are changed in every way
 type Json = any;
 
-export interface Plant {
+interface Plant {
   kind: DifferenceKind;
   path: string;
   /** Changes the answer; false: there is nothing in it to change so. */

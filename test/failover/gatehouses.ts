@@ -85,7 +85,7 @@ export async function startGatehouses(trial: Trial, databaseUrl: string, nodes: 
 }
 
 /** A command of npx gatehouse. */
-export type Command = (name: string, words: string[]) => Promise<ChildProcess>;
+type Command = (name: string, words: string[]) => Promise<ChildProcess>;
 
 /** The settings of docs/operations.md, each process with an address of its own. */
 export const productionSettings = (

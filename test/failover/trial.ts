@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Program {
+interface Program {
   command: string;
   words: string[];
   env?: Record<string, string>;

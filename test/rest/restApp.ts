@@ -5,7 +5,7 @@ import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/
 import { openCallers } from '../support/callers.js';
 import { insert } from '../support/records.js';
 
-export interface CallOptions {
+interface CallOptions {
   /** Sent as JSON, unless it is text or bytes already. */
   body?: unknown;
   headers?: Record<string, string>;

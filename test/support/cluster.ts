@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export function clusterUrl(): string {
+function clusterUrl(): string {
   const url = process.env[clusterUrlVariable];
   if (!url) throw new Error('There is no test cluster: run the tests with npm test.');
   return url;

@@ -25,7 +25,7 @@ export interface Cost {
 export type Ceiling = Partial<Cost>;
 
 /** Sends one request or several, and gives the bodies of the answers. */
-export type Send = (attempt: number) => Promise<string | readonly string[]>;
+type Send = (attempt: number) => Promise<string | readonly string[]>;
 
 const attemptsMax = 3;
 const tickMs = 1;

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeAtEnd } from './lifetimes.js';
 
-export interface LossyProxy {
+interface LossyProxy {
   url: string;
   /** Whether the next answer is lost, asked when the service has written it. */
   loses: () => boolean;

@@ -5,13 +5,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeAtEnd } from './lifetimes.js';
 
-export interface SignedIn {
+interface SignedIn {
   idToken: string;
   /** Asks for the page of sign-out and confirms it. */
   signOut(): Promise<void>;
 }
 
-export interface OidcProvider {
+interface OidcProvider {
   issuer: string;
   /** The id of the one client: `aud` of the ID tokens. */
   audience: string;

@@ -8,7 +8,7 @@ export interface Turn {
   breaks?: 'before' | 'after' | undefined;
 }
 
-export interface Task<T> {
+interface Task<T> {
   mayBreak: boolean;
   run(sql: Sql): Promise<T>;
 }

@@ -123,7 +123,7 @@ export async function startPostgres(trial: Trial, standbysCount = 0): Promise<Po
   return { port, url: `postgresql://gatehouse:a-password@127.0.0.1:${port}/gatehouse`, standbys, ask };
 }
 
-export interface ServiceStart {
+interface ServiceStart {
   /** By how much its clock is wrong, as faketime(1) has it: -30d. */
   clock?: string;
   /** Instead of this build's. */

@@ -1,6 +1,6 @@
 /** What token families may do, one operation at a time; and whether answers of concurrent ones fit any order of them. */
 
-export interface ModelClient {
+interface ModelClient {
   isHardened: boolean;
   isActive: boolean;
   /** Numbers of secrets; null: there is none before. */
@@ -8,7 +8,7 @@ export interface ModelClient {
   previous: number | null;
 }
 
-export interface ModelFamily {
+interface ModelFamily {
   /** What renews it; undefined when nobody can know, because the answer was lost. */
   token: string | undefined;
   generation: number;

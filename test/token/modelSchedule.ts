@@ -7,7 +7,7 @@ import { findEnds, type Happened, type HeldToken, type ModelState, type Operatio
 import { readStored, roles, type World } from './modelWorld.js';
 
 /** An operation as it is made: what it is about is found when its batch begins. */
-export interface Wish {
+interface Wish {
   kind: 'exchange' | 'renew' | 'reuse' | 'revoke' | 'expire' | 'block' | 'role' | 'scope' | 'activate' | 'rotate';
   client: number;
   /** 0 to 4 present the secret as it is at the beginning of the batch, 5 and 6 the one before, 7 a wrong one. */
@@ -33,7 +33,7 @@ const wishes = fc.record<Wish>({
   key: fc.nat(2),
 });
 
-export interface Schedule {
+interface Schedule {
   batches: Wish[][];
   turns: Turn[];
   isOtherCost: boolean;

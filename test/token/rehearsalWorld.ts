@@ -7,8 +7,8 @@ import { type RunningApp, startApp } from '../../src/app.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
-export const policies = ['hardened', 'documented', 'rehearsal'] as const;
-export type Policy = (typeof policies)[number];
+const policies = ['hardened', 'documented', 'rehearsal'] as const;
+type Policy = (typeof policies)[number];
 
 export interface Request {
   path: string;

@@ -9,7 +9,7 @@ const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number, below: number]
 ];
 
 /** Such as “2 days ago” or “in 3 hours”. */
-export function relativeTime(iso: string, now = Date.now()): string {
+function relativeTime(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1_000;
   if (Math.abs(seconds) < 60) return seconds > 0 ? 'in a moment' : 'just now';
   const [unit, size] = steps.find(([, , below]) => Math.abs(seconds) < below)!;

@@ -45,7 +45,7 @@ type Connected = (error: Error | null) => void;
  * A statement that writes JSON has hundreds of expressions: a server with the compiler spends half a minute on them, and
  * the answer takes a tenth of a second without. https://www.postgresql.org/docs/18/jit-decision.html
  */
-export const withoutCompiling = 'set jit = off';
+const withoutCompiling = 'set jit = off';
 
 /** @param timeoutMs longest wait for a connection, over all hosts */
 export function openHosts(url: string, timeoutMs: number): Hosts {

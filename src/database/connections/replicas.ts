@@ -11,7 +11,7 @@ import { NotFresh } from '../statements/runner.js';
 import { openSql, type SqlOptions } from '../statements/sql.js';
 
 /** How a read went: answered by a replica; by the primary, for the replica was behind, failed, or was known to be away. */
-export type ReplicaResult = 'replica' | 'behind' | 'failed' | 'away';
+type ReplicaResult = 'replica' | 'behind' | 'failed' | 'away';
 
 export interface ReplicaWatch {
   /** Called for each read that could have gone to a replica. */
@@ -20,7 +20,7 @@ export interface ReplicaWatch {
   changed(host: string, isAway: boolean): void;
 }
 
-export interface ReplicasOptions extends SqlOptions {
+interface ReplicasOptions extends SqlOptions {
   /** A pool per replica. */
   pools: { host: string; pool: Pool }[];
   watch: ReplicaWatch;
@@ -53,7 +53,7 @@ const cooldownMs = 5_000;
 /** Health probes time out quickly. */
 const probeMsMax = 500;
 
-export interface Replicas {
+interface Replicas {
   /**
    * Gives the reads of a request. All that it asks of a replica, it asks of the same one, so that it never reads backwards.
    * @param signal aborted when nobody waits for the answer any more

@@ -6,7 +6,7 @@ import type { Hosts } from './failover.js';
 /** Called when a statement begins; returns what to call when it ended, with its duration in milliseconds. Streamed: read through a cursor. */
 export type ObserveStatement = (text: string, isStreamed?: boolean) => (milliseconds: number, error?: unknown) => void;
 
-export interface Watch {
+interface Watch {
   /** Longest wait for the answer to a statement, in milliseconds; 0: for ever. */
   answerMsMax: number;
   observe: ObserveStatement | undefined;

@@ -17,7 +17,7 @@ interface PendingRequest {
   scope: AsyncResource;
 }
 
-export interface TogetherOptions {
+interface TogetherOptions {
   rows(text: string, values: readonly unknown[]): Promise<object[]>;
   /** Statements of one kind under way at the same time. */
   atOnce: number;
@@ -31,7 +31,7 @@ export interface TogetherOptions {
 
 const slotTimeoutMs = 50;
 
-export type StatementBatcher = (statement: SharedStatement, values: readonly unknown[]) => Promise<object>;
+type StatementBatcher = (statement: SharedStatement, values: readonly unknown[]) => Promise<object>;
 
 export function openBatcher(options: TogetherOptions): StatementBatcher {
   const kinds = new Map<string, StatementBatcher>();

@@ -5,7 +5,7 @@
  */
 import pg, { type PoolClient } from 'pg';
 
-export interface Bounds {
+interface Bounds {
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
   signal?: AbortSignal | undefined;
   /** Longest run, in milliseconds; 0: no limit. */

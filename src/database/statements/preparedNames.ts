@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { PoolClient } from 'pg';
 
-export interface PreparedNamesOptions {
+interface PreparedNamesOptions {
   /** Statements that have a name, and those that a connection has prepared. */
   namesMax?: number;
   /** Of their texts, together. */
@@ -15,7 +15,7 @@ export interface PreparedNamesOptions {
   onceMax?: number;
 }
 
-export interface PreparedNames {
+interface PreparedNames {
   /** The name of a statement; undefined for one that is parsed each time: at its first use, and when it is too long. */
   nameOf(text: string): string | undefined;
   /** Notes that the connection prepares the statement, and says whether it must forget what it has first. */

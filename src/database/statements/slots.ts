@@ -23,7 +23,7 @@ export interface Slots {
   hold(reader: Reader): Promise<() => void>;
 }
 
-export interface SlotsOptions {
+interface SlotsOptions {
   max: number;
   /** Most of one reader. */
   ofOneMax: number;

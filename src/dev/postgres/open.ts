@@ -20,7 +20,7 @@ const pollMs = 25;
 const tooManyConnections = '53300';
 const restartPauseMs = 500;
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** DATA_DIR, made if missing; the data goes to `postgres` in it. */
   dataDir: string;
   /** Hears what the operator should know, a sentence at a time. */

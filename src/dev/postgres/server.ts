@@ -18,7 +18,7 @@ const stopMsMax = 20_000;
 const pollMs = 10;
 const logBytesMax = 5_000_000;
 
-export interface Server {
+interface Server {
   port: number;
   /** Resolves when the process is gone. */
   ended: Promise<void>;

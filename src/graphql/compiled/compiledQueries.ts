@@ -25,14 +25,14 @@ export interface Compiling {
 }
 
 /** A compiled query. Its errors are not those of the specification, nor as many: whoever gets one has the query interpreted. */
-export type Run = (
+type Run = (
   context: GraphContext,
   variableValues: Record<string, unknown>,
   answer: AnswerBytes,
 ) => Promise<ExecutionResult> | ExecutionResult;
 
 /** The compiled form of an operation, if it has one. `weight`: bytes that it takes, compiled. */
-export type FindCompiled = (
+type FindCompiled = (
   document: DocumentNode,
   operation: OperationDefinitionNode,
   weight: number,

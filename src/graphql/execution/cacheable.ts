@@ -22,7 +22,7 @@ const movingNames = new Set([
 ]);
 
 /** Texts that together say what a cacheable query answers; undefined for any other. */
-export type IdentifyQuery = (
+type IdentifyQuery = (
   document: DocumentNode,
   request: { operationName?: string | undefined; variables?: Readonly<Record<string, unknown>> | undefined },
 ) => string[] | undefined;

@@ -7,7 +7,7 @@ import { bytesOf } from './keptDocuments.js';
 import { requireSmallDocument } from './limits.js';
 import { validateDocument } from './validation.js';
 
-export interface CheckedDocument {
+interface CheckedDocument {
   /** Why it can't be executed; empty when it can. */
   errors: readonly GraphQLError[];
   /** What it takes in memory, compiled, in bytes, about. */

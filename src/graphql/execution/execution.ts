@@ -20,7 +20,7 @@ import { requireFewRecords } from './limits.js';
 import { type ReadVariables, readVariables } from './variables.js';
 
 /** An operation of a document that was judged and found good. */
-export interface Operation {
+interface Operation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Readonly<Record<string, unknown>> | undefined;
@@ -28,7 +28,7 @@ export interface Operation {
   weight: number;
 }
 
-export type Execute = (context: GraphContext, operation: Operation, answer: AnswerBytes) => Promise<ExecutionResult>;
+type Execute = (context: GraphContext, operation: Operation, answer: AnswerBytes) => Promise<ExecutionResult>;
 
 /** Of a query, and of what a caller sends who may change nothing; a change may come with ten thousand items. */
 const valuesMax = 10_000;

@@ -14,7 +14,7 @@ export function bytesOf({ loc }: DocumentNode): number {
 }
 
 /** A cache as Apollo asks for it. */
-export interface Store<Value extends object | string> {
+interface Store<Value extends object | string> {
   get(key: string): Promise<Value | undefined>;
   set(key: string, value: Value): Promise<void>;
   delete(key: string): Promise<boolean>;

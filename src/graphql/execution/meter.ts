@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-export interface Cost {
+interface Cost {
   depth: number;
   /** Records that may be answered. */
   records: number;

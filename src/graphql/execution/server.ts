@@ -25,7 +25,7 @@ import { openExecutor } from './execution.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded } from './limits.js';
 
-export interface GraphqlRequest {
+interface GraphqlRequest {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** With its question mark. */

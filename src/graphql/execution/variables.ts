@@ -14,7 +14,7 @@ import { Coercion } from './coercion.js';
 import { isRequired, ProblemList, TooManyProblems } from './inputFaults.js';
 import { variablePlaces } from './inputPlaces.js';
 
-export const problemsMax = 50;
+const problemsMax = 50;
 
 export type ReadVariables = { values: Record<string, unknown> } | { errors: GraphQLError[] };
 

@@ -2,7 +2,7 @@
 import type { Page } from '../../services/graphReads/page.js';
 import type { Row } from '../../services/sql/select.js';
 
-export interface PageInfo {
+interface PageInfo {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   startCursor: string | null;

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import { GatehouseError } from '../../errors.js';
 
-export const supportedVersion = '1.0';
+const supportedVersion = '1.0';
 /** Spellings of it. */
 const supported = new Set([supportedVersion, '1']);
 // https://github.com/dotnet/aspnet-api-versioning: group date, major.minor and status, each where there is one

@@ -59,7 +59,7 @@ export function asksUnversioned(query: string): boolean {
   }
 }
 
-export type ReadQuery = { query: ListQuery; count: boolean; problems?: never } | { problems: Problems };
+type ReadQuery = { query: ListQuery; count: boolean; problems?: never } | { problems: Problems };
 
 const withoutOptions = new Map<RecordClass, ReadQuery>();
 

@@ -14,13 +14,13 @@ export type FunctionName = 'contains' | 'startswith' | 'endswith' | 'tolower' | 
 export type Expression = Logical | Not | Compare | In | Any | Call | Path | Literal;
 
 /** Left-associative, as written. */
-export interface Logical {
+interface Logical {
   kind: 'and' | 'or';
   left: Expression;
   right: Expression;
 }
 
-export interface Not {
+interface Not {
   kind: 'not';
   operand: Expression;
 }

@@ -4,7 +4,7 @@
  */
 import { OptionError } from './optionError.js';
 
-export const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
+const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
 export type OptionName = (typeof optionNames)[number];
 
 /** OData's options that this service doesn't have. They count only with their `$`: `search` is any client's own word. */

@@ -1,6 +1,6 @@
 /** What requests to the token endpoints hold, by dialect: the lists that the endpoints check and /openapi.json describes. */
 
-export interface Member {
+interface Member {
   doc: string;
   /** Must be there and not empty; otherwise it may be missing or null. */
   required?: true;

@@ -6,7 +6,7 @@ import type { SharedStatement, Sql } from '../../sql.js';
 import { permit } from '../permit.js';
 
 /** What is cached beside the bytes. */
-export interface AnswerDetails {
+interface AnswerDetails {
   headers?: Readonly<Record<string, string>>;
   /** Last sign-ins that the answer tells, by the guids of their users. */
   logins?: ReadonlyMap<string, string>;

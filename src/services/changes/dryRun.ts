@@ -11,7 +11,7 @@ class RolledBack<T> {
 }
 
 /** The same context, taking part in the transaction: its changes join it, and its reads see them. */
-export function contextIn(context: Context, em: NonNullable<Context['changing']>): Context {
+function contextIn(context: Context, em: NonNullable<Context['changing']>): Context {
   const sql = transactionSql(em);
   return { ...context, changing: em, sql, reads: sql, openReads: () => sql };
 }

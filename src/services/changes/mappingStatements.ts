@@ -62,7 +62,7 @@ const hasLink = ({ mapper }: MappingKind): boolean =>
   describe(mapper).fields.some(({ name }) => name === 'individualExternalLink');
 
 /** The same, with what is wanted there; null is no mapping. */
-export interface WantedCell extends LockedCell {
+interface WantedCell extends LockedCell {
   to: string | null;
   newLink: string | null;
 }

@@ -13,7 +13,7 @@ export interface Administrator {
   profiles: AdministrationProfile[];
 }
 
-export interface AdministrationProfile {
+interface AdministrationProfile {
   profileId: string;
   name: string;
   permissions: ReadonlySet<Permission>;

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../context.js';
 import { type ConsoleStanding, callers } from '../tokens/callerStatement.js';
 import { findAdministratorByGuid } from './administrators.js';
 
-export interface NewSession {
+interface NewSession {
   userGuid: string;
   profileId: string;
   issuer: string;
@@ -76,7 +76,7 @@ const noteUse = (sql: Deps['sql'], hash: Buffer) =>
     [hash],
   );
 
-export interface EndedSession {
+interface EndedSession {
   userGuid: string;
   profileId: string;
   issuer: string;

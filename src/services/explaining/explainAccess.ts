@@ -11,7 +11,7 @@ export interface ExplainedWay {
   links: Link[];
 }
 
-export interface AccessExplanation {
+interface AccessExplanation {
   isOpen: boolean;
   /** In words: how it is open, or what is missing on the nearest ways. */
   reasons: string[];
@@ -19,7 +19,7 @@ export interface AccessExplanation {
   remedies: Remedy[];
 }
 
-export interface AccessQuestion {
+interface AccessQuestion {
   userGuid: string;
   applicationGuid: string;
   /** With this profile alone. */

@@ -27,7 +27,7 @@ export interface Way {
   missing: number;
 }
 
-export const waysMax = 20;
+const waysMax = 20;
 
 /**
  * Every mapping of the application with the profiles that have its access scope, with the profiles that the user holds and

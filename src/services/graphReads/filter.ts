@@ -14,7 +14,7 @@ import { isBigint } from './orderBy.js';
 export type RecordFilter = { [member: string]: unknown };
 type Operators = { [operator: string]: unknown };
 
-export const filterNodesMax = 200;
+const filterNodesMax = 200;
 const filterDepthMax = 12;
 const listItemsMax = 1_000;
 
@@ -155,7 +155,7 @@ function writeOperator(
 }
 
 /** A value that the database takes; GraphQL has judged its type already. Throws BAD_USER_INPUT. */
-export function checkValue(field: FieldDescription, value: unknown, at: string): unknown {
+function checkValue(field: FieldDescription, value: unknown, at: string): unknown {
   if (typeof value === 'string' && !isStorable(value)) throw refuse(at, 'The text holds a NUL or a lone surrogate.');
   if (field.type === 'bigint' && !isBigint(String(value))) throw refuse(at, 'A whole number is expected.');
   return value;

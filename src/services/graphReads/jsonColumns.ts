@@ -14,7 +14,7 @@ import type { Part } from './projection.js';
 import { readInteger, writeInteger, writeText, writeTime, writeUuid } from './writeJson.js';
 
 /** A JSON array without spaces, and some room behind it. */
-export interface JsonColumn {
+interface JsonColumn {
   bytes: Buffer;
   /** Where each value begins, and one past the array's end: a value ends one byte before the next begins. */
   starts: number[];

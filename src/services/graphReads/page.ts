@@ -3,7 +3,7 @@
 import type { Row } from '../sql/select.js';
 import type { ResultSet } from './resultSet.js';
 
-export interface PagePlace {
+interface PagePlace {
   /** How many there are in all, where asked for. */
   totalCount?: number;
   hasNextPage: boolean;

@@ -33,7 +33,7 @@ export interface ConnectionSelection {
 }
 
 /** The parents whose pages are asked for: values of `field` of the records read. */
-export interface Parents {
+interface Parents {
   field: string;
   keys: readonly unknown[];
 }

@@ -3,7 +3,7 @@ import { describe } from '../../entities/fields.js';
 import { badInput } from '../../errors.js';
 import { recordsWithHistory } from './state.js';
 
-export interface FieldChange {
+interface FieldChange {
   field: string;
   before: unknown;
   after: unknown;

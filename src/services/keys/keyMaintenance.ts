@@ -14,14 +14,14 @@ import { openClockWatch } from './databaseClock.js';
 import { keyIsOver, lockKeys, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
 
 /** What one look at the keys changed. */
-export interface KeyChanges {
+interface KeyChanges {
   /** The key that signs from now on. */
   rotated?: string;
   removed: number;
   resealed: number;
 }
 
-export interface KeyMaintenance {
+interface KeyMaintenance {
   /** No check of the keys is under way, and none will be. */
   stop(): Promise<void>;
 }

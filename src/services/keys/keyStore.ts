@@ -14,7 +14,7 @@ import type { ReadClock } from './databaseClock.js';
 import { cacheKeyRing } from './keyRingCache.js';
 
 type Algorithm = Config['signingAlg'] | 'HS256';
-export interface KeyStore {
+interface KeyStore {
   sql: Sql;
   encryptionKeys: Buffer[];
   signingAlg: Config['signingAlg'];

@@ -2,7 +2,7 @@
 import type { Sql } from '../../sql.js';
 import { isPastRetention } from './purge.js';
 
-export interface DatabaseFigures {
+interface DatabaseFigures {
   /** Seconds since the signing key began to sign. */
   key_age: number | null;
   /** Token records, as PostgreSQL's statistics have them. */

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 
-export interface PurgeDeps {
+interface PurgeDeps {
   /** Connections of its own: at least two, one of which holds the lock. */
   sql: Sql;
   config: Pick<
@@ -24,13 +24,13 @@ export interface PurgeDeps {
 }
 
 /** How many records were removed. */
-export interface PurgeResult {
+interface PurgeResult {
   tokens: number;
   auditEvents: number;
   versions: number;
 }
 
-export interface Housekeeping {
+interface Housekeeping {
   /** Ends it after the batch under way. */
   stop(): Promise<void>;
 }

@@ -8,13 +8,13 @@ import { activeKidColumn } from '../keys/keyStore.js';
 /** What was checked: `ok`, or what is wrong. */
 type Checks = Readonly<Record<'database' | 'keys' | 'migrations' | 'clock', string>>;
 
-export interface Readiness {
+interface Readiness {
   checks: Checks;
   /** Present where there are any: `ok`, or how many are away. Nobody is less ready for it: the primary answers. */
   replicas?: string;
 }
 
-export interface ReadinessSource {
+interface ReadinessSource {
   /** That of the token endpoints: who can't have a connection of theirs in time is not ready. */
   sql: Sql;
   keys: SigningKeys;

@@ -22,7 +22,7 @@ interface Asked {
   column: string;
 }
 
-export interface Answer extends ByHand {
+interface Answer extends ByHand {
   index: number;
   field: string;
 }

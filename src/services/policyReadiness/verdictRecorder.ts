@@ -8,7 +8,7 @@ import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWrites } from '../periodicWrites.js';
 
-export interface VerdictRecorder {
+interface VerdictRecorder {
   /** @param clientId empty: nobody; one that isn't known is kept as nobody's */
   note(clientId: string, operation: string, verdict: RehearsedVerdict): void;
   close(): Promise<void>;

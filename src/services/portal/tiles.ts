@@ -6,7 +6,7 @@ import { scopeEntryColumn } from '../scopeEntry.js';
 import { openings } from './openedApplications.js';
 import { limitsOf } from './viewer.js';
 
-export interface OpenedApplication {
+interface OpenedApplication {
   applicationGuid: string;
   name: string;
   description: string | null;

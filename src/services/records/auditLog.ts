@@ -40,7 +40,7 @@ export async function writeAudit(run: Run, { actor, traceId }: Author, entries: 
 }
 
 /** What is said of a transaction before anything is changed in it: its change set bears it. */
-export interface ChangeAuthor extends Author {
+interface ChangeAuthor extends Author {
   face: string;
   note?: string | null | undefined;
   undoesId?: string | undefined;

@@ -15,7 +15,7 @@ export interface InputField {
   nullable: boolean;
 }
 
-export interface InputShape {
+interface InputShape {
   mode: 'create' | 'update';
   /** Fields taken although the description gives them to no create: `isActive` in an update, a guid in a create. */
   also?: readonly string[];
@@ -25,7 +25,7 @@ export interface InputShape {
 
 /** Checked values by the record's field names: date-times as Date, guids in lower case without braces. */
 export type InputValues = Record<string, unknown>;
-export interface Checked {
+interface Checked {
   values: InputValues;
   /** Undefined when all is well; else the values are those that are. */
   problems: Problems | undefined;

@@ -20,12 +20,12 @@ export const navigationsOf = (record: RecordClass): RelationDescription[] =>
   record === User ? [] : relationsFor(record, 'rest');
 
 /** Keys to give, each with those to give below it. */
-export interface KeyTree extends ReadonlyMap<string, KeyTree | 'all'> {}
+interface KeyTree extends ReadonlyMap<string, KeyTree | 'all'> {}
 /** Navigations to fill, each with those to fill below it. */
-export interface NavigationTree extends ReadonlyMap<string, NavigationTree> {}
+interface NavigationTree extends ReadonlyMap<string, NavigationTree> {}
 
 /** What a caller asks of one record; absent: what the list shows by itself. */
-export interface SelectExpand {
+interface SelectExpand {
   select?: KeyTree | undefined;
   expand?: NavigationTree | undefined;
 }

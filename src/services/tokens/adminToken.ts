@@ -7,7 +7,7 @@ import { claimsOf, type Holding } from './claims.js';
 import { allAudiences } from './narrowing.js';
 import { recordOperatorToken } from './operatorRecord.js';
 
-export interface AdminTokenRequest {
+interface AdminTokenRequest {
   /** Entries of the `scopes` claim. */
   scopes: string[];
   minutes: number;

@@ -45,7 +45,7 @@ export interface Holding {
 }
 
 /** Claims beside the documented eight: RFC 9068 §2.2, and `sid`, the record's uuid, by which a revocation is seen at once. */
-export type FurtherClaims = Pick<AccessTokenClaims, 'client_id' | 'jti' | 'sid'>;
+type FurtherClaims = Pick<AccessTokenClaims, 'client_id' | 'jti' | 'sid'>;
 
 /** SQL: the role of the user's lowest link to the profile; null where there is none. */
 export const heldRole = (userId: string, profileId: string): string => `(

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { VerifiedIdToken } from '../../auth/idToken.js';
 
-export interface IdTokenUse {
+interface IdTokenUse {
   hash: string;
   endsAt: Date;
 }

@@ -9,7 +9,7 @@ import { lookupOf } from './renewalToken.js';
 import { validate } from './validate.js';
 
 /** Claims of an active token; of any other only that it isn't active, whatever the cause. */
-export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
+type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
 export async function introspect(context: Context, token: string, clientId: string): Promise<Introspection> {
   const judged = await validate(context, token, allAudiences(context.config));

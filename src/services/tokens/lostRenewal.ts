@@ -12,7 +12,7 @@ import { type Dialect, holdingJoins, renewalClaims } from './claims.js';
 import type { TokenRecord } from './renewalToken.js';
 
 /** What a renewal asks for, as far as its repetition is known by it. */
-export interface RepeatedRenewal {
+interface RepeatedRenewal {
   clientId: string;
   dialect: Dialect;
   refreshToken: string | undefined;
@@ -26,7 +26,7 @@ export interface RepeatedRenewal {
 }
 
 /** What is issued again, but for the access token, which is a new one. */
-export interface Recovered {
+interface Recovered {
   active_kid: string;
   user_guid: string;
   profile_id: string;

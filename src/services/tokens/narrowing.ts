@@ -20,13 +20,13 @@ export interface Narrowing {
 }
 
 /** What a record was made for, with spaces between; null: for all. */
-export interface MadeFor {
+interface MadeFor {
   audience: string | null;
   scope: string | null;
 }
 
 /** What a token is issued for. */
-export interface Issued {
+interface Issued {
   audiences: string[];
   scopes: string[];
   /** Of narrowed scopes: the claim of RFC 9068 §2.2.3, by which such a token is known. */

@@ -10,7 +10,7 @@ import { announceChange, writeAudit } from '../records/auditLog.js';
 /** `tokenType` of these records. */
 export const operatorTokenType = 'admin';
 
-export interface OperatorRecord {
+interface OperatorRecord {
   userGuid: string;
   profileId: string;
   scopes: readonly string[];

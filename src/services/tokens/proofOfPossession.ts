@@ -18,7 +18,7 @@ export interface PresentedProof {
   accessToken?: string;
 }
 
-export type ProofVerdict = { jkt: string } | { invalid: string; isNonceWanted?: true };
+type ProofVerdict = { jkt: string } | { invalid: string; isNonceWanted?: true };
 
 /** The thumbprint of the key, or why the proof is none, for the log. In any number of processes a proof is taken once. */
 export async function verifyProof(

@@ -10,7 +10,7 @@ import { judgeRenewal, rehearseRefusal } from './rehearsal.js';
 import type { TokenRecord } from './renewalToken.js';
 import type { TokenRefusal } from './tokenRefusal.js';
 
-export type RefusedRenewal = Pick<TokenRefusal, 'reason' | 'detail'>;
+type RefusedRenewal = Pick<TokenRefusal, 'reason' | 'detail'>;
 
 /** A record, and what it stands on, as they are now. */
 interface RenewalState {

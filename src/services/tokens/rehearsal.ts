@@ -6,7 +6,7 @@
 import type { Context, Rehearsal, RehearsedVerdict } from '../../context.js';
 
 /** A client as a request names it, perhaps with what it proves itself by. */
-export interface Named {
+interface Named {
   clientId: string | undefined;
   clientSecret?: string | undefined;
 }

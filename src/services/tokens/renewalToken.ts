@@ -44,7 +44,7 @@ function recordOf({ sub, jti }: RenewalTokenClaims): TokenRecord | undefined {
 const nameForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/;
 
 /** What a token is looked up by: one of these records has it if the hash is that of the record's token. */
-export interface Lookup {
+interface Lookup {
   hash: Buffer;
   /** Guids that its record can have. */
   guids: string[];

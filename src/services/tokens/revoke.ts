@@ -18,7 +18,7 @@ export interface Asking {
 }
 
 /** `clientWanted`: a client of the request is hardened, and none was authenticated; nothing was done. */
-export type Revocation = 'revoked' | 'notFound' | 'clientWanted';
+type Revocation = 'revoked' | 'notFound' | 'clientWanted';
 
 interface Outcome extends RevokedRecord {
   is_hardened: boolean;

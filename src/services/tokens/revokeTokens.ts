@@ -5,7 +5,7 @@ import { permit, requireFreshSignIn } from '../permit.js';
 import { change } from '../records/transaction.js';
 import { endConsoleSessions, revokeRecords } from './endSessions.js';
 
-export interface TokenCriteria {
+interface TokenCriteria {
   tokenId?: string | null;
   userGuid?: string | null;
   profileId?: string | null;

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { SharedStatement, Sql } from '../../sql.js';
 
-export interface OnceOnly {
+interface OnceOnly {
   kind: 'assertion' | 'proof' | 'logout';
   /** Who made it, and its jti. */
   name: readonly [maker: string, jti: string];

@@ -7,7 +7,7 @@ import { searchableClientId } from './authenticateClient.js';
 import { audiences } from './narrowing.js';
 import { isOneHardened } from './policy.js';
 
-export type TokenVerdict = { claims: Readonly<AccessTokenClaims> } | { invalid: string };
+type TokenVerdict = { claims: Readonly<AccessTokenClaims> } | { invalid: string };
 
 /**
  * The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log.

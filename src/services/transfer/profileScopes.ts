@@ -13,7 +13,7 @@ import { audited, batchesOf, type Query } from './statements.js';
 /** The places of the guids in each row's list; rows without a list keep what their profiles have. */
 export type ScopeLists = Map<ImportRow, Map<string, number>>;
 
-export interface ProfileScope {
+interface ProfileScope {
   profileId: string;
   accessScopeGuid: string;
 }

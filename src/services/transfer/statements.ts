@@ -17,7 +17,7 @@ export const queryOf =
 
 export type Values = Record<string, Scalar | undefined>;
 /** The record's primary key among selected values, for the records that can't be given theirs. */
-export const primary = '#';
+const primary = '#';
 const batchRowsMax = 5_000;
 /** PostgreSQL takes a quarter of a gigabyte in one value. */
 const batchLengthMax = 4_000_000;
@@ -36,7 +36,7 @@ export function* batchesOf<Row>(rows: readonly Row[], lengthOf: (row: Row) => nu
 }
 
 /** `x ("userGuid" uuid, …)` from the JSON array in $1. */
-export function recordset(alias: string, fields: readonly FieldDescription[], further: readonly string[] = []): string {
+function recordset(alias: string, fields: readonly FieldDescription[], further: readonly string[] = []): string {
   const columns = fields.map(({ name, type }) => `"${name}" ${columnTypes[type]}`);
   return `jsonb_to_recordset($1::jsonb) as ${alias} (${[...columns, ...further].join(', ')})`;
 }

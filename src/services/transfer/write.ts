@@ -6,7 +6,7 @@ import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertStatement, type Query, rememberStatement, updateStatement } from './statements.js';
 
 /** How many records were really written. */
-export interface Written {
+interface Written {
   created: number;
   updated: number;
   unchanged: number;

@@ -20,7 +20,7 @@ export interface FoundUsage {
   brownouts: number;
 }
 
-export interface UsageFilter {
+interface UsageFilter {
   clientId?: string | null;
   /** Part of the operation. */
   operation?: string | null;

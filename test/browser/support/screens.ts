@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { openUsageRecorder, others } from '../../../src/services/usage/usageRecorder.js';
 import type { TestApp } from '../../support/app.js';
 
-export interface Screen {
+interface Screen {
   name: string;
   /** Below /console. */
   path: string;

@@ -4,13 +4,13 @@ import type { OdataModel, OdataProperty } from '../../../src/rest/odata/model.js
 const required = (type: OdataProperty['type']): OdataProperty => ({ type, nullable: false });
 const nullable = (type: OdataProperty['type']): OdataProperty => ({ type, nullable: true });
 
-export const user: OdataModel = {
+const user: OdataModel = {
   properties: { userId: required('integer'), userGuid: required('guid'), firstName: nullable('string') },
   toOne: {},
   toMany: {},
 };
 
-export const accessScope: OdataModel = {
+const accessScope: OdataModel = {
   properties: { accessScopeId: required('integer'), name: required('string'), isWildcard: required('boolean') },
   toOne: { createdByNavigation: () => user },
   toMany: {},

@@ -1,7 +1,7 @@
 /** Writes a filter's tree as OData text, the way back from the parser; each operand in parentheses, or only where it must. */
 import type { Any, Expression, Literal } from '../../../src/rest/odata/ast.js';
 
-export type Parentheses = 'all' | 'few';
+type Parentheses = 'all' | 'few';
 
 const STRENGTH = { or: 0, and: 1, eq: 2, ne: 2, gt: 3, ge: 3, lt: 3, le: 3, not: 4, in: 5, operand: 6 };
 
