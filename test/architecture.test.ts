@@ -1,4 +1,4 @@
-/** The house keeps its shape: who may import whom, one seam per library, no cycles but between entities. */
+/** The layout keeps its shape: who may import whom, one seam per library, no cycles but between entities, no dead exports. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,11 +12,17 @@ interface Import {
   from: string;
   to: string;
   typeOnly: boolean;
+  /** By `import()`, when it is needed. */
+  isLate?: boolean;
 }
 const imports: Import[] = files.flatMap((from) => {
   const text = readFileSync(join(root, 'src', from), 'utf8');
   const found = text.matchAll(/^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'([^']+)'|^import\s+()'([^']+)'/gm);
-  return [...found].map(([, type, named, , bare]) => ({ from, to: (named ?? bare)!, typeOnly: type !== undefined }));
+  const late = text.matchAll(/(?<!typeof )import\('([^']+)'\)/g);
+  return [
+    ...[...found].map(([, type, named, , bare]) => ({ from, to: (named ?? bare)!, typeOnly: type !== undefined })),
+    ...[...late].map(([, to]) => ({ from, to: to!, typeOnly: false, isLate: true })),
+  ];
 });
 
 /** The first folder below src, or the file's own name for the ones at its top. */
@@ -78,28 +84,57 @@ it('no rooms import each other in a circle, at the second level and with types; 
   expect([...next.keys()].filter((room) => reaches(room, room, new Set()))).toEqual([]);
 });
 
-it('services build on each other in one direction: what comes first knows nothing of what follows', () => {
-  const order = [
-    ['services', 'services/sql'],
-    ['services/records', 'services/graphReads', 'services/restLists', 'services/keys', 'services/history'],
-    ['services/adminScopes'],
-    [
-      'services/catalogue',
-      'services/people',
-      'services/tokens',
-      'services/portal',
-      'services/search',
-      'services/transfer',
-    ],
-    ['services/changes', 'services/console', 'services/explaining'],
-    ['services/managed'],
-  ];
-  const level = (room: string): number => order.findIndex((rooms) => rooms.includes(room));
+/** What comes first knows nothing of what follows; what stands together may be imported from one another, without circles. */
+const orders: Record<string, string[][]> = {
+  services: [
+    ['services'],
+    ['sql'],
+    ['records', 'graphReads', 'restLists', 'history', 'answerCache', 'usage'],
+    ['keys'],
+    ['adminScopes', 'maintenance'],
+    ['tokens'],
+    ['catalogue', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
+    ['transfer', 'explaining'],
+    ['changes'],
+    ['managed'],
+  ],
+  graphql: [['resolving'], ['schema', 'compiled'], ['records'], ['graphql'], ['execution']],
+  rest: [
+    ['token', 'odata'],
+    ['applications', 'docs'],
+  ],
+  database: [['migrations'], ['statements'], ['connections'], ['database']],
+  http: [['encoding'], ['http']],
+  dev: [['dev'], ['postgres']],
+};
+const levelOf = (room: string): number => {
+  const [outer = '', inner = outer] = room.split('/');
+  return orders[outer]!.findIndex((rooms) => rooms.includes(inner));
+};
+
+it.each(
+  Object.keys(orders),
+)('the rooms of %s build on each other in one direction: what comes first knows nothing of what follows', (outer) => {
   const upwards = inside
+    .filter(({ from, to }) => roomOf(from) === outer && roomOf(to) === outer)
     .map(({ from, to }) => [innerRoomOf(from), innerRoomOf(to)] as const)
-    .filter(([from, to]) => level(from) >= 0 && level(from) < level(to))
+    .filter(([from, to]) => levelOf(from) < levelOf(to))
     .map((pair) => pair.join(' → '));
   expect(upwards).toEqual([]);
+});
+
+it('every room of the second level has its place in the order of its first, and no room of the order is missing', () => {
+  const known = Object.entries(orders).flatMap(([outer, levels]) => levels.flat().map((room) => `${outer}/${room}`));
+  const present = new Set(files.map(innerRoomOf).map((room) => (room in orders ? `${room}/${room}` : room)));
+  // migrations are no code of these rules
+  present.add('database/migrations');
+  expect([...present].filter((room) => room.includes('/') && !known.includes(room))).toEqual([]);
+  expect(known.filter((room) => !present.has(room))).toEqual([]);
+});
+
+it('docs/architecture.md names the rooms of services in the order that is kept', () => {
+  const order = orders.services!.slice(1).map((rooms) => rooms.map((room) => `\`${room}\``).join(', '));
+  expect(readFileSync(join(root, 'docs/architecture.md'), 'utf8')).toContain(order.join(' · '));
 });
 
 it('services/maintenance needs services/keys alone', () => {
@@ -113,6 +148,14 @@ it.each([
   ['jose', /^auth\//],
   ['bcrypt', /^auth\//],
   ['rate-limiter-flexible', /^auth\//],
+  ['openid-client', /^auth\/providerSignIn/],
+  ['piscina', /^auth\/bcryptThreads/],
+  ['graphql-jit', /^graphql\/compiled\//],
+  ['dataloader', /^graphql\/resolving\//],
+  ['type-graphql', /^(graphql|entities)\//],
+  ['kysely', /^services\/sql\//],
+  ['yaml', /^cli\//],
+  ['proxy-addr', /^rest\/token\//],
   ['@apollo/server', /^graphql\/execution\/server/],
   ['express', /^(http|rest|console|server)\//],
   ['pg', /^database\//],
@@ -127,7 +170,9 @@ it.each([
 });
 
 it('tracing is loaded by nobody but who asks for it', () => {
-  expect(inside.filter(({ to, typeOnly }) => to === 'observability/tracing.ts' && !typeOnly)).toEqual([]);
+  expect(
+    inside.filter(({ to, typeOnly, isLate }) => to === 'observability/tracing.ts' && !typeOnly && !isLate),
+  ).toEqual([]);
 });
 
 it('no files wait for each other, but entities', () => {
@@ -158,6 +203,37 @@ it('only config reads settings; PATH is passed on to child processes', () => {
         !['config/config.ts', 'main.ts', 'serve.ts', 'cli.ts'].includes(path) && !/^(cli|dev\/postgres)/.test(path),
     ),
   ).toEqual([]);
+});
+
+it('nothing is exported that no other file asks for', () => {
+  const users = ['src', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .map((path) => join(folder, String(path)))
+      .filter((path) => path.endsWith('.ts') && !path.includes('node_modules')),
+  );
+  const asked = new Set<string>();
+  for (const from of users) {
+    const text = readFileSync(join(root, from), 'utf8');
+    const ask = (names: string, to: string) => {
+      const file = normalize(join(dirname(from), to)).replace(/\.js$/, '.ts');
+      for (const name of names.split(',')) asked.add(`${file} ${/(?:type )?(\w*)/.exec(name.trim())![1]}`);
+    };
+    for (const [, names, to] of text.matchAll(/\{([^{}]*)\}\s+from\s+'(\.[^']+)'/g)) ask(names!, to!);
+    for (const [, names, to] of text.matchAll(/\{([^{}]*)\} = await import\(\s*'(\.[^']+)'/g)) ask(names!, to!);
+    // read as a whole
+    for (const [, to] of text.matchAll(/(?:\* as \w+ from |(?<!\} = await )import\(\s*)'(\.[^']+)'/g)) ask('', to!);
+  }
+  const exported = files
+    // a thread calls these by name
+    .filter((file) => file !== 'auth/bcryptWork.ts' && !asked.has(`src/${file} `))
+    .flatMap((file) =>
+      [
+        ...readFileSync(join(root, 'src', file), 'utf8').matchAll(
+          /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm,
+        ),
+      ].map(([, name]) => `src/${file} ${name}`),
+    );
+  expect(exported.filter((each) => !asked.has(each))).toEqual([]);
 });
 
 it('no room bears a name that says nothing', () => {
