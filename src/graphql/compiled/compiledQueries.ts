@@ -32,11 +32,7 @@ type Run = (
 ) => Promise<ExecutionResult> | ExecutionResult;
 
 /** The compiled form of an operation, if it has one. `weight`: bytes that it takes, compiled. */
-type FindCompiled = (
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  weight: number,
-) => Run | undefined;
+type FindCompiled = (document: DocumentNode, operation: OperationDefinitionNode, weight: number) => Run | undefined;
 
 /** Of all compiled operations with their documents. */
 const compiledBytesMax = 32_000_000;
