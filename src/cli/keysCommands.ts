@@ -1,5 +1,6 @@
 /** npx gatehouse keys: which keys there are, their rotation and their end. */
 import { notice, print, withContext } from './session.js';
+import { textTable } from './textTable.js';
 
 const headings = ['kid', 'alg', 'state', 'created', 'active since', 'retired'];
 
@@ -13,20 +14,8 @@ export const listKeys = (): Promise<void> =>
       state,
       ...[createdAt, activatedAt, retiredAt].map((time) => time?.toISOString() ?? '-'),
     ]);
-    await print(tableOf([headings, ...rows]));
+    await print(textTable([headings, ...rows]));
   });
-
-function tableOf(rows: string[][]): string {
-  const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
 
 /** As long as the answer with the published keys may be kept (Cache-Control). */
 const knownAfterMs = 5 * 60_000;

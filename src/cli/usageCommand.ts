@@ -2,6 +2,7 @@
 import { OperatorError } from '../errors.js';
 import type { FoundUsage } from '../services/usage/findUsage.js';
 import { print, withContext } from './session.js';
+import { textTable } from './textTable.js';
 
 export async function runUsage(options: Record<string, string | undefined>): Promise<void> {
   const since = readSince(options.since);
@@ -56,15 +57,7 @@ function usageText(found: readonly FoundUsage[]): string {
     String(each.count),
     each.brownouts > 0 ? String(each.brownouts) : '',
   ]);
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]!.length)));
-  return [headings, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return textTable([headings, ...rows]);
 }
 
 const dayOf = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RequestHandler, Router } from 'express';
-import { methodNotAllowed, notFound } from '../errors.js';
+import { notFound } from '../errors.js';
 import type { Encodings } from '../http/encoding/encodings.js';
+import { getRoute } from '../http/getRoute.js';
 
 /** Where the build puts them, found from the compiled file's place. */
 export const builtFolder = fileURLToPath(new URL('../../console/', import.meta.url));
@@ -40,16 +41,9 @@ interface BuiltFiles {
 export function builtFileRoutes(built: BuiltFiles): Router {
   const { folder, root, encodings } = built;
   const router = Router({ caseSensitive: true });
-  const get = (path: string, answer: RequestHandler) =>
-    router
-      .route(path)
-      .get(answer)
-      .all(() => {
-        throw methodNotAllowed('GET, HEAD');
-      });
-  get('/console/assets/{*name}', sendAsset(join(folder, 'assets'), encodings));
+  getRoute(router, '/console/assets/{*name}', sendAsset(join(folder, 'assets'), encodings));
   const sendPage = openPage(built);
-  get('/console{/*path}', async (request, response, next) => {
+  getRoute(router, '/console{/*path}', async (request, response, next) => {
     if (!request.path.startsWith('/console/')) return response.redirect(308, root);
     const [name] = besidePage.exec(request.path.slice('/console/'.length)) ?? [];
     if (name === undefined || !existsSync(join(folder, name))) return sendPage(request, response, next);

@@ -4,5 +4,8 @@
 export const findUnstorable = (text: string): 'NUL' | 'surrogate' | undefined =>
   text.includes('\0') ? 'NUL' : text.isWellFormed() ? undefined : 'surrogate';
 
+/** What callers sent and is only shown again: with U+FFFD in place of what can't be stored. */
+export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
+
 /** Anything else can't be in any record. */
 export const isStorable = (text: string): boolean => findUnstorable(text) === undefined;

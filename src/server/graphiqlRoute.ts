@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Context, Dependencies } from '../context.js';
-import { methodNotAllowed, notFound } from '../errors.js';
+import { notFound } from '../errors.js';
 import { examples } from '../graphql/examples.js';
 import { isOn } from '../graphql/execution/server.js';
+import { getRoute } from '../http/getRoute.js';
 import { findPackages } from '../http/optionalPackage.js';
 import { contextOf } from '../http/requestContext.js';
 
@@ -78,17 +79,11 @@ export function graphiqlRoutes(dependencies: Dependencies, signIn?: SignIn): Rou
     response.send(page({ examples, token }));
   });
   if (!folders) return router;
-  const asset = (name: string, send: RequestHandler) =>
-    router
-      .route(`/graphql/assets/${name}`)
-      .get(send)
-      .all(() => {
-        throw methodNotAllowed('GET, HEAD');
-      });
-  asset('start.js', (_request, response) => {
+  getRoute(router, '/graphql/assets/start.js', (_request, response) => {
     response.type('text/javascript').send(start);
   });
-  for (const [name, file] of Object.entries(assetsIn(folders))) asset(name, sendFile(file));
+  for (const [name, file] of Object.entries(assetsIn(folders)))
+    getRoute(router, `/graphql/assets/${name}`, sendFile(file));
   return router;
 }
 

@@ -1,5 +1,5 @@
 /** Why a user can, or can't, open an application. */
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -17,9 +17,9 @@ import { contextAsOf } from '../../services/history/asOf.js';
 import { isAskedFor } from '../resolving/changeSelection.js';
 import { type GraphContext, graphContext, loadRecord } from '../resolving/loaders.js';
 import { asOf, declareQuery, resolveBy } from '../schema/declare.js';
+import { declareEnum } from '../schema/enums.js';
 import { keyArgument } from '../schema/recordMutations.js';
 
-const AccessReason = Object.fromEntries(accessReasons.map((reason) => [reason, reason]));
 const reasonDocs: { [reason in Reason]: string } = {
   USER_BLOCKED: 'The user is blocked.',
   PROFILE_NOT_HELD: 'The user does not hold the profile.',
@@ -30,11 +30,7 @@ const reasonDocs: { [reason in Reason]: string } = {
   APPLICATION_INACTIVE: 'The application is out of use.',
   NO_MAPPING: 'No mapping leads to the application.',
 };
-registerEnumType(AccessReason, {
-  name: 'AccessReason',
-  description: 'Why a link does not hold.',
-  valuesConfig: Object.fromEntries(accessReasons.map((reason) => [reason, { description: reasonDocs[reason] }])),
-});
+const AccessReason = declareEnum('AccessReason', 'Why a link does not hold.', accessReasons, reasonDocs);
 
 @ObjectType({
   description: 'A link of a way: one of its records is given, or two that belong together.',

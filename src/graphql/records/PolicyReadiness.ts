@@ -1,5 +1,5 @@
 /** Which clients could be hardened today, and why the others can't. */
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { Client } from '../../entities/Client.js';
 import { DateTime } from '../../entities/scalars.js';
 import {
@@ -14,30 +14,30 @@ import { policyReasons, wordsOf } from '../../services/policyReadiness/words.js'
 import { loadBatched, loadRecord } from '../resolving/loaders.js';
 import { needFields } from '../resolving/selection.js';
 import { declareQuery, resolveBy } from '../schema/declare.js';
+import { declareEnum } from '../schema/enums.js';
 
 /** `noCredentials` is NO_CREDENTIALS. */
 const enumName = (reason: string): string => reason.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-const PolicyReason = Object.fromEntries(policyReasons.map((reason) => [enumName(reason), reason]));
-registerEnumType(PolicyReason, {
-  name: 'PolicyReason',
-  description: 'Why the hardened policy would refuse a request, or end its session.',
-  valuesConfig: Object.fromEntries(
-    policyReasons.map((reason) => [enumName(reason), { description: `The client ${wordsOf(reason).text}.` }]),
-  ),
-});
+const PolicyReason = declareEnum(
+  'PolicyReason',
+  'Why the hardened policy would refuse a request, or end its session.',
+  policyReasons,
+  (reason) => `The client ${wordsOf(reason).text}.`,
+  enumName,
+);
 
-const PolicyReadinessState = Object.fromEntries(policyStates.map((state) => [state, state]));
 const stateDocs: { [state in PolicyState]: string } = {
   HARDENED: 'It is judged by the hardened policy already.',
   READY: 'Its requests were judged, and none would have been refused.',
   NOT_READY: 'The hardened policy would have refused requests of it.',
   NOT_SEEN: 'Nothing of it was judged: it was not there, or there was no rehearsal.',
 };
-registerEnumType(PolicyReadinessState, {
-  name: 'PolicyReadinessState',
-  description: 'Whether a client is ready for the hardened policy.',
-  valuesConfig: Object.fromEntries(policyStates.map((state) => [state, { description: stateDocs[state] }])),
-});
+const PolicyReadinessState = declareEnum(
+  'PolicyReadinessState',
+  'Whether a client is ready for the hardened policy.',
+  policyStates,
+  stateDocs,
+);
 
 @ObjectType({ description: 'Requests of one kind that the hardened policy would refuse.', simpleResolvers: true })
 class PolicyFinding {

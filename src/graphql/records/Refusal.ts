@@ -1,5 +1,5 @@
 /** Why a token request was refused, by its trace id. */
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
 import { Client } from '../../entities/Client.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { Token } from '../../entities/Token.js';
@@ -7,8 +7,8 @@ import { type Refusal as Found, findRefusals } from '../../services/refusals/fin
 import { refusalChecks, type RefusalCheck as Which } from '../../services/refusals/words.js';
 import { loadRecord } from '../resolving/loaders.js';
 import { declareQuery, resolveBy } from '../schema/declare.js';
+import { declareEnum } from '../schema/enums.js';
 
-const RefusalCheck = Object.fromEntries(refusalChecks.map((check) => [check, check]));
 const checkDocs: { [check in Which]: string } = {
   CLIENT: 'The client: its id and secret.',
   ID_TOKEN: 'The ID token of the identity provider.',
@@ -21,11 +21,12 @@ const checkDocs: { [check in Which]: string } = {
   GRANT: 'The grant that was asked for.',
   REQUEST: 'The form of the request.',
 };
-registerEnumType(RefusalCheck, {
-  name: 'RefusalCheck',
-  description: 'What was judged when a token request was refused.',
-  valuesConfig: Object.fromEntries(refusalChecks.map((check) => [check, { description: checkDocs[check] }])),
-});
+const RefusalCheck = declareEnum(
+  'RefusalCheck',
+  'What was judged when a token request was refused.',
+  refusalChecks,
+  checkDocs,
+);
 
 @ObjectType({ description: 'A token request that was refused, and why.', simpleResolvers: true })
 class Refusal {

@@ -1,10 +1,10 @@
 /** One search over everything that is administered. */
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { type SearchKind as Kind, searchKinds } from '../../services/search/kinds.js';
 import { type SearchHit as Hit, search } from '../../services/search/search.js';
 import { declareQuery } from '../schema/declare.js';
+import { declareEnum } from '../schema/enums.js';
 
-const SearchKind = Object.fromEntries(searchKinds.map((kind) => [kind, kind]));
 const kindDocs: { [kind in Kind]: string } = {
   APPLICATION: 'An application, by its name.',
   USER: 'A user, by names, e-mail and id at the identity provider.',
@@ -15,11 +15,7 @@ const kindDocs: { [kind in Kind]: string } = {
   CLIENT: 'A client, by name and id.',
   CHANGE_SET: 'A change set, by its guid or its trace id.',
 };
-registerEnumType(SearchKind, {
-  name: 'SearchKind',
-  description: 'Kind of a record that a search finds.',
-  valuesConfig: Object.fromEntries(searchKinds.map((kind) => [kind, { description: kindDocs[kind] }])),
-});
+const SearchKind = declareEnum('SearchKind', 'Kind of a record that a search finds.', searchKinds, kindDocs);
 
 @ObjectType({ description: 'A record that a search found.', simpleResolvers: true })
 class SearchHit {

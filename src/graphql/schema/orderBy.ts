@@ -1,17 +1,13 @@
 /** The ordering inputs: for each record one, made from its description. */
-import { Field, InputType, registerEnumType } from 'type-graphql';
+import { Field, InputType } from 'type-graphql';
 import { describe, type RecordClass } from '../../entities/fields.js';
 import { orderable } from '../../services/graphReads/orderBy.js';
+import { declareEnum } from './enums.js';
 import { namedClass } from './filter.js';
 
-const Direction = { ASC: 'ASC', DESC: 'DESC' } as const;
-registerEnumType(Direction, {
-  name: 'Direction',
-  description: 'Which way an ordering goes.',
-  valuesConfig: {
-    ASC: { description: 'Smallest first; those without a value before all.' },
-    DESC: { description: 'Greatest first; those without a value after all.' },
-  },
+const Direction = declareEnum('Direction', 'Which way an ordering goes.', ['ASC', 'DESC'], {
+  ASC: 'Smallest first; those without a value before all.',
+  DESC: 'Greatest first; those without a value after all.',
 });
 
 const inputs = new Map<RecordClass, RecordClass>();

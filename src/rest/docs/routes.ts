@@ -1,8 +1,8 @@
 /** /openapi.json, and /docs: a page that shows it, where its package is installed. Neither asks for a token, a version or another machine. */
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import type { Dependencies } from '../../context.js';
-import { methodNotAllowed } from '../../errors.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
+import { getRoute } from '../../http/getRoute.js';
 import { findPackages } from '../../http/optionalPackage.js';
 import { openapiDocument } from './openapi.js';
 
@@ -39,29 +39,22 @@ const start = `SwaggerUIBundle({
 
 export function docsRoutes(dependencies: Dependencies, encodings: Encodings): Router {
   const router = Router({ caseSensitive: true });
-  const get = (path: string, answer: RequestHandler) =>
-    router
-      .route(path)
-      .get(answer)
-      .all(() => {
-        throw methodNotAllowed('GET, HEAD');
-      });
   const document = JSON.stringify(openapiDocument(dependencies));
-  get('/openapi.json', (request, response) => {
+  getRoute(router, '/openapi.json', (request, response) => {
     response.set('cache-control', 'public, max-age=300').type('application/json');
     return encodings.send(request, response, document);
   });
   const [assets] = findPackages(['swagger-ui-dist'], '/docs', dependencies.log) ?? [];
   if (!assets) return router;
-  get('/docs', (request, response) => {
+  getRoute(router, '/docs', (request, response) => {
     response.set('content-security-policy', policy).type('text/html');
     response.send(page(request.path.endsWith('/') ? '' : 'docs/'));
   });
-  get('/docs/start.js', (_request, response) => {
+  getRoute(router, '/docs/start.js', (_request, response) => {
     response.type('text/javascript').send(start);
   });
   for (const name of assetNames) {
-    get(`/docs/${name}`, (_request, response) => {
+    getRoute(router, `/docs/${name}`, (_request, response) => {
       response.sendFile(name, { root: assets, maxAge: '1h' });
     });
   }

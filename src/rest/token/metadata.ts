@@ -1,10 +1,10 @@
 /** What consumers need to verify tokens: the JWKS and the authorization server's metadata (RFC 8414). */
-import { type RequestHandler, Router } from 'express';
+import { Router } from 'express';
 import { administrationScopes } from '../../auth/caller.js';
 import { assertionAlgorithms } from '../../auth/clientAssertion.js';
 import { dpopAlgorithms } from '../../auth/dpopProof.js';
 import type { Dependencies } from '../../context.js';
-import { methodNotAllowed } from '../../errors.js';
+import { getRoute } from '../../http/getRoute.js';
 import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/resourceMetadata.js';
 import { grantTypes } from './form.js';
 
@@ -68,21 +68,14 @@ export function metadataRoutes(dependencies: Dependencies): Router {
   const { keys, issuerUrl, config } = dependencies;
   const { document, jwks } = pathsOf(dependencies);
   const router = Router({ caseSensitive: true });
-  const get = (paths: string[], answer: RequestHandler) =>
-    router
-      .route(paths)
-      .get(answer)
-      .all(() => {
-        throw methodNotAllowed('GET, HEAD');
-      });
-  get(document, (_request, response) => {
+  getRoute(router, document, (_request, response) => {
     response.set('cache-control', 'public, max-age=300').json(metadata(dependencies));
   });
   for (const resource of protectedResources)
-    get(resourceMetadataPaths(issuerUrl, config.basePath, resource), (_request, response) => {
+    getRoute(router, resourceMetadataPaths(issuerUrl, config.basePath, resource), (_request, response) => {
       response.set('cache-control', 'public, max-age=300').json(resourceMetadata(dependencies, resource));
     });
-  get(jwks, async (_request, response) => {
+  getRoute(router, jwks, async (_request, response) => {
     // read now, so that a key of another process is there; what is known serves while the database is away
     const ring = await keys.reload().catch(() => keys.ring());
     response.set('cache-control', 'public, max-age=300').json(ring.jwks());

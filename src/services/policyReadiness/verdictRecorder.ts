@@ -4,9 +4,11 @@
  * no more than a few for each.
  */
 import type { RehearsedVerdict } from '../../context.js';
+import { toStorable } from '../../entities/storableText.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import { startPeriodicWrites } from '../periodicWrites.js';
+import { CountedKinds } from '../countedKinds.js';
+import { startPeriodicWork } from '../periodicWork.js';
 
 interface VerdictRecorder {
   /** @param clientId empty: nobody; one that isn't known is kept as nobody's */
@@ -40,9 +42,6 @@ interface Counted {
   count: number;
 }
 
-const nameOf = (clientId: string, operation: string, verdict: RehearsedVerdict): string =>
-  `${operation} ${verdict} ${clientId}`;
-
 interface Options {
   /** Connections that no request waits for. */
   sql: Sql;
@@ -53,57 +52,36 @@ interface Options {
 }
 
 export function openVerdictRecorder({ sql, log, clock, observe }: Options): VerdictRecorder {
-  let counted = new Map<string, Counted>();
-  let isFailing = false;
-
-  async function flush(): Promise<void> {
-    const written = [...counted.values()];
-    counted = new Map();
-    if (written.length === 0) return;
-    try {
+  const counted = new CountedKinds<Counted>(
+    kindsMax,
+    ({ clientId, operation, verdict }) => `${operation} ${verdict} ${clientId}`,
+    (more) => ({ ...more, clientId: '' }),
+  );
+  const writes = startPeriodicWork({
+    intervalMs: writeIntervalMs,
+    take: () => counted.takeAll(),
+    async work(written) {
       await sql.rows(write, valuesOf(written));
-      isFailing = false;
-    } catch (error) {
-      // while the database is away they are counted on, up to the same bound
-      for (const each of written) add(each);
-      if (!isFailing) log.warn({ error }, 'verdicts of the rehearsal not kept');
-      isFailing = true;
-    }
-  }
-
-  function add(more: Counted): void {
-    const { clientId, operation, verdict } = more;
-    const name = nameOf(clientId, operation, verdict);
-    const known = counted.get(name);
-    if (known) {
-      known.count += more.count;
-      if (more.firstSeenAt < known.firstSeenAt) known.firstSeenAt = more.firstSeenAt;
-      if (more.lastSeenAt > known.lastSeenAt) known.lastSeenAt = more.lastSeenAt;
-    } else if (counted.size < kindsMax || clientId === '') counted.set(name, { ...more });
-    else add({ ...more, clientId: '' });
-  }
-
-  const writes = startPeriodicWrites(writeIntervalMs, flush);
+    },
+    // while the database is away they are counted on, up to the same bound
+    giveBack: (each) => counted.add(each),
+    log,
+    failure: 'verdicts of the rehearsal not kept',
+  });
 
   return {
     note(clientId, operation, verdict) {
       observe?.(operation, verdict);
-      const known = counted.get(nameOf(clientId, operation, verdict));
       const now = clock.now();
-      if (known) {
-        known.count++;
-        known.lastSeenAt = now;
-        return;
-      }
       const whose = clientId.length <= clientIdMax ? clientId : '';
-      add({ clientId: whose, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
+      counted.add({ clientId: whose, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
     },
     close: writes.close,
   };
 }
 
 const valuesOf = (written: readonly Counted[]): unknown[] => [
-  written.map(({ clientId }) => clientId.toWellFormed().replaceAll('\0', '\uFFFD')),
+  written.map(({ clientId }) => toStorable(clientId)),
   written.map(({ operation }) => operation),
   written.map(({ verdict }) => verdict),
   written.map(({ firstSeenAt }) => firstSeenAt),

@@ -4,9 +4,10 @@
  * away costs what was refused meanwhile.
  */
 import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context.js';
+import { toStorable } from '../../entities/storableText.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import { startPeriodicWrites } from '../periodicWrites.js';
+import { startPeriodicWork } from '../periodicWork.js';
 
 /** Most that stay in the database. */
 export const refusalsMax = 100_000;
@@ -51,23 +52,21 @@ export function openRefusalRecorder({
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
   const shares = openShares();
   let batch: Kept[] = [];
-  let isFailing = false;
-
-  async function write(): Promise<void> {
-    const written = batch;
-    batch = [];
-    if (written.length === 0) return;
-    try {
+  const writes = startPeriodicWork({
+    intervalMs: writeIntervalMs,
+    take() {
+      const taken = batch;
+      batch = [];
+      return taken;
+    },
+    async work(written) {
       await sql.rows(insert, valuesOf(written));
       await sql.rows(trim);
-      isFailing = false;
-    } catch (error) {
-      // once, for the log tells of each of them anyway
-      if (!isFailing) log.warn({ error }, 'refusals not kept');
-      isFailing = true;
-    }
-  }
-  const writes = startPeriodicWrites(writeIntervalMs, write);
+    },
+    log,
+    // the log has a line of each refusal anyway
+    failure: 'refusals not kept',
+  });
 
   return {
     note(refusal) {
@@ -78,16 +77,14 @@ export function openRefusalRecorder({
   };
 }
 
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
-
 const valuesOf = (written: readonly Kept[]): unknown[] => [
   written.map(({ traceId }) => traceId),
   written.map(({ occurredAt }) => occurredAt),
   written.map(({ endpoint }) => endpoint),
   written.map(({ grant }) => grant),
-  written.map(({ clientId }) => clientId && storable(clientId)),
+  written.map(({ clientId }) => clientId && toStorable(clientId)),
   written.map(({ reason }) => reason),
-  written.map(({ detail }) => storable(detail.slice(0, detailMax))),
+  written.map(({ detail }) => toStorable(detail.slice(0, detailMax))),
   written.map(({ tokenGuid }) => tokenGuid),
 ];
 

@@ -5,7 +5,7 @@
 import type { ClientUses } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import { startPeriodicWrites } from '../periodicWrites.js';
+import { startPeriodicWork } from '../periodicWork.js';
 
 const writeIntervalMs = 1_000;
 /** Of one statement; the rest comes with a later use. */
@@ -43,14 +43,19 @@ const writeUses = `with used as (
 export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses & { close(): Promise<void> } {
   let uses = new Map<string, [clientId: string, credential: string]>();
 
-  async function write(): Promise<void> {
-    const written = [...uses.values()];
-    uses = new Map();
-    if (written.length === 0) return;
-    const values = [written.map(([clientId]) => clientId), written.map(([, credential]) => credential)];
-    await sql.rows(writeUses, values).catch((error: unknown) => log.warn({ error }, 'uses of credentials not noted'));
-  }
-  const writes = startPeriodicWrites(writeIntervalMs, write);
+  const writes = startPeriodicWork({
+    intervalMs: writeIntervalMs,
+    take() {
+      const taken = [...uses.values()];
+      uses = new Map();
+      return taken;
+    },
+    async work(written) {
+      await sql.rows(writeUses, [written.map(([clientId]) => clientId), written.map(([, credential]) => credential)]);
+    },
+    log,
+    failure: 'uses of credentials not noted',
+  });
 
   return {
     note(clientId, credential) {

@@ -8,6 +8,7 @@ import type { SecretChecker } from '../../auth/clientSecret.js';
 import type { Rehearsal } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
+import { startPeriodicWork } from '../periodicWork.js';
 import { clientColumns, type StoredClient, searchableClientId } from './authenticateClient.js';
 
 const intervalMs = 100;
@@ -41,24 +42,16 @@ export function openCredentialTrials({ sql, secrets, log }: Options): {
   close(): Promise<void>;
 } {
   let waiting: Trial[] = [];
-  let working: Promise<void> | undefined;
   const closing = new AbortController();
 
-  async function judgeAll(): Promise<void> {
-    const trials = waiting;
-    waiting = [];
-    if (trials.length === 0) return;
-    try {
-      const stored = await sql.rows<StoredClient>(statement, [trials.map(searchableClientId)]);
-      const compare = openComparisons();
-      for (const [index, trial] of trials.entries()) {
-        const hashes = hashesOf(stored[index]!);
-        const isKnown = hashes.some((hash) => secrets.isRemembered(trial.clientId, trial.clientSecret, hash));
-        // nobody waits for the answer, so its time tells nothing: where there is no hash there is no comparison
-        trial.then(isKnown || (hashes.length > 0 && (await compare(trial, hashes))));
-      }
-    } catch (error) {
-      log.warn({ error }, 'credentials were not judged in rehearsal');
+  async function judgeAll(trials: readonly Trial[]): Promise<void> {
+    const stored = await sql.rows<StoredClient>(statement, [trials.map(searchableClientId)]);
+    const compare = openComparisons();
+    for (const [index, trial] of trials.entries()) {
+      const hashes = hashesOf(stored[index]!);
+      const isKnown = hashes.some((hash) => secrets.isRemembered(trial.clientId, trial.clientSecret, hash));
+      // nobody waits for the answer, so its time tells nothing: where there is no hash there is no comparison
+      trial.then(isKnown || (hashes.length > 0 && (await compare(trial, hashes))));
     }
   }
 
@@ -92,11 +85,17 @@ export function openCredentialTrials({ sql, secrets, log }: Options): {
     }
   }
 
-  const timer = setInterval(() => {
-    working ??= judgeAll().finally(() => {
-      working = undefined;
-    });
-  }, intervalMs).unref();
+  const work = startPeriodicWork({
+    intervalMs,
+    take() {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+    work: judgeAll,
+    log,
+    failure: 'credentials were not judged in rehearsal',
+  });
 
   return {
     proves({ clientId, clientSecret }, then) {
@@ -105,10 +104,8 @@ export function openCredentialTrials({ sql, secrets, log }: Options): {
       else then(undefined);
     },
     async close() {
-      clearInterval(timer);
       closing.abort();
-      await working;
-      await judgeAll();
+      await work.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Who still uses what, for whoever prepares an operation's end. */
 import type { Context } from '../../context.js';
+import { toStorable } from '../../entities/storableText.js';
 import { permit } from '../permit.js';
 import { usagesMax } from './usageRecorder.js';
 
@@ -45,7 +46,7 @@ export async function findUsage(
 ): Promise<FoundUsage[]> {
   permit(context, 'admin:security');
   const most = Math.min(Math.max(first ?? usagesMax + 1, 0), usagesMax + 1);
-  const storable = (text: string | null | undefined) => text?.replaceAll('\0', '') ?? null;
+  const storable = (text: string | null | undefined) => (text == null ? null : toStorable(text));
   return context.reads.rows<FoundUsage>(statement, [
     storable(clientId),
     storable(operation),

@@ -2,9 +2,11 @@
  * Keeps who uses which operation how. Requests are counted in memory when they have ended and written by a statement every
  * two seconds, so no answer waits for one. The rows are bounded: what finds no row of its own is counted as `others`.
  */
+import { toStorable } from '../../entities/storableText.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import { startPeriodicWrites } from '../periodicWrites.js';
+import { CountedKinds } from '../countedKinds.js';
+import { startPeriodicWork } from '../periodicWork.js';
 
 /** A request, in what it has in common with others. */
 export interface UsageKey {
@@ -79,47 +81,34 @@ interface Options {
 
 export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): UsageRecorder {
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
-  let counted = new Map<string, Counted>();
-  let isFailing = false;
-
-  async function flush(): Promise<void> {
-    const written = counted;
-    counted = new Map();
-    if (written.size === 0) return;
-    try {
-      await sql.transaction(async (inside) => {
+  const counted = new CountedKinds<Counted>(
+    kindsMax,
+    ({ key: { clientId, caller, operation, option, mediaType, product } }) =>
+      `${clientId}\n${caller}\n${operation}\n${option}\n${mediaType}\n${product}`,
+    (more) => ({ ...more, key: { ...nothing, operation: others } }),
+    (known, { brownouts }) => {
+      known.brownouts += brownouts;
+    },
+  );
+  const writes = startPeriodicWork({
+    intervalMs: writeIntervalMs,
+    take: () => counted.takeAll(),
+    work: (written) =>
+      sql.transaction(async (inside) => {
         // one process at a time: together they keep to the bound, and none waits for another's rows in another order
         await inside.rows("select pg_advisory_xact_lock(hashtext('gatehouse usage'))");
-        await inside.rows(write, valuesOf([...written.values()]));
-      });
-      isFailing = false;
-    } catch (error) {
-      // while the database is away they are counted on, up to the same bound
-      for (const each of written.values()) add(each);
-      if (!isFailing) log.warn({ error }, 'usage not kept');
-      isFailing = true;
-    }
-  }
-
-  function add({ key, ...more }: Counted): void {
-    const { clientId, caller, operation, option, mediaType, product } = key;
-    const name = `${clientId}\n${caller}\n${operation}\n${option}\n${mediaType}\n${product}`;
-    const known = counted.get(name);
-    if (known) {
-      known.count += more.count;
-      known.brownouts += more.brownouts;
-      if (more.firstSeenAt < known.firstSeenAt) known.firstSeenAt = more.firstSeenAt;
-      if (more.lastSeenAt > known.lastSeenAt) known.lastSeenAt = more.lastSeenAt;
-    } else if (counted.size < kindsMax || key.operation === others) counted.set(name, { key, ...more });
-    else add({ key: { ...nothing, operation: others }, ...more });
-  }
-
-  const writes = startPeriodicWrites(writeIntervalMs, flush);
+        await inside.rows(write, valuesOf(written));
+      }),
+    // while the database is away they are counted on, up to the same bound
+    giveBack: (each) => counted.add(each),
+    log,
+    failure: 'usage not kept',
+  });
 
   return {
     note(key, isBrownout) {
       const now = clock.now();
-      add({ key, firstSeenAt: now, lastSeenAt: now, count: 1, brownouts: isBrownout ? 1 : 0 });
+      counted.add({ key, firstSeenAt: now, lastSeenAt: now, count: 1, brownouts: isBrownout ? 1 : 0 });
     },
     close: writes.close,
   };
@@ -132,7 +121,7 @@ const bounded = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').sli
 
 const valuesOf = (written: readonly Counted[]): unknown[] => [
   // clients are known by their whole id, in whatever script
-  written.map(({ key }) => key.clientId.toWellFormed().replaceAll('\0', '\uFFFD')),
+  written.map(({ key }) => toStorable(key.clientId)),
   ...names.slice(1).map((name) => written.map(({ key }) => bounded(key[name]))),
   written.map(({ firstSeenAt }) => firstSeenAt),
   written.map(({ lastSeenAt }) => lastSeenAt),
