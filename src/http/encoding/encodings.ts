@@ -37,7 +37,7 @@ export interface Encodings {
 }
 
 /** Codings of a body that is sent again. */
-export interface Codings {
+interface Codings {
   findCoding(encoding: Encoding): Buffer | undefined;
   addCoding(encoding: Encoding, bytes: Buffer): void;
 }
