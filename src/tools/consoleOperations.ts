@@ -16,8 +16,10 @@ const scalars = { ID: 'string', UUID: 'string', DateTime: 'string', JSON: 'unkno
 const heading = '/** Written by `npm run generate` from the operations beside this folder. */';
 
 /** An operation's text, with what it answers and takes. */
-const operationType = `/** Text of an operation; its types say what it answers and what it takes. */
-type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };`;
+const operationType = [
+  '/** Text of an operation; its types say what it answers and what it takes. */',
+  'export type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };',
+].join('\n');
 
 /** The generated files by name. Throws where an operation is not of the schema. */
 export async function consoleOperations(
