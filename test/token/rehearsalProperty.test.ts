@@ -3,7 +3,10 @@
  * service of each policy from the same state. GATEHOUSE_SCHEDULES plays more, GATEHOUSE_SEED the same again.
  */
 import { randomInt } from 'node:crypto';
+import bcrypt from 'bcrypt';
 import fc from 'fast-check';
+import { assertionFor, assertionJwks } from '../support/assertions.js';
+import { pair, proofFor } from '../support/dpopProofs.js';
 import { linkProfile, newClient, newHolder, newProfile } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 import {
@@ -21,16 +24,30 @@ const seed = Number(process.env.GATEHOUSE_SEED ?? randomInt(2 ** 31));
 const timeout = 300_000 * Math.max(1, factor);
 
 interface Wish {
-  kind: 'exchange' | 'renew' | 'reuse' | 'revoke' | 'validate' | 'introspect' | 'expire' | 'block' | 'activate' | 'end';
+  kind:
+    | 'exchange'
+    | 'renew'
+    | 'reuse'
+    | 'revoke'
+    | 'validate'
+    | 'introspect'
+    | 'expire'
+    | 'block'
+    | 'activate'
+    | 'end'
+    | 'bind';
   isForm: boolean;
   /** 0 to 2; 3 is known to nobody. */
   client: number;
-  credentials: 'right' | 'wrong' | 'idAlone' | 'none';
+  /** `before`: the secret before a rotation; `keys`: an assertion, in forms. */
+  credentials: 'right' | 'before' | 'keys' | 'wrong' | 'idAlone' | 'none';
   /** Which of the tokens, from the newest back. */
   which: number;
   isOtherProfile: boolean;
   /** 0: no Idempotency-Key. */
   key: number;
+  /** With a proof of which key; 0: none. */
+  proof: number;
   flag: boolean;
 }
 
@@ -39,14 +56,26 @@ const mostly = <T>(usual: T, ...others: T[]) =>
 const wishes = fc.record<Wish>({
   kind: fc.constantFrom<Wish['kind'][]>(
     ...(['exchange', 'exchange', 'renew', 'renew', 'renew', 'renew', 'renew', 'revoke', 'revoke'] as const),
-    ...(['reuse', 'reuse', 'validate', 'validate', 'introspect', 'expire', 'block', 'activate', 'end'] as const),
+    ...([
+      'reuse',
+      'reuse',
+      'validate',
+      'validate',
+      'introspect',
+      'expire',
+      'block',
+      'activate',
+      'end',
+      'bind',
+    ] as const),
   ),
   isForm: fc.boolean(),
   client: mostly(0, 1, 2, 3),
-  credentials: mostly<Wish['credentials']>('right', 'wrong', 'idAlone', 'none'),
+  credentials: mostly<Wish['credentials']>('right', 'before', 'keys', 'wrong', 'idAlone', 'none'),
   which: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(4) }),
   isOtherProfile: mostly(false, true),
   key: mostly(0, 1, 2),
+  proof: mostly(0, 1, 2),
   flag: fc.boolean(),
 });
 const first: Wish = {
@@ -57,6 +86,7 @@ const first: Wish = {
   which: 0,
   isOtherProfile: false,
   key: 0,
+  proof: 0,
   flag: false,
 };
 /** Each verdict once at least, whatever the others are made of. */
@@ -69,6 +99,14 @@ const eachVerdict: Wish[] = [
   { ...first, kind: 'validate', credentials: 'wrong' },
   { ...first, kind: 'revoke', client: 1 },
 ];
+const pairs = [undefined, pair(), pair()];
+const before = (secret: string): string => `${secret} before`;
+/** A client with a secret before its present one, and with keys. @param seconds until that one ends */
+const rotated = async (secret: string, seconds: number) => ({
+  previous_secret: await bcrypt.hash(before(secret), 4),
+  previous_secret_ends_at: new Date(Date.now() + seconds * 1_000),
+  jwks: assertionJwks,
+});
 const schedules = fc.array(wishes, { minLength: 4, maxLength: 14, size: 'max' });
 
 /** Why hardened the request is refused, or its session ends, where documented it is not, or otherwise. */
@@ -109,9 +147,10 @@ describe.each([
     const { context } = app;
     await context.sql.rows('delete from tokens');
     const clients = [
-      await newClient(context, 'first secret'),
-      await newClient(context, 'second secret'),
-      await newClient(context, 'third secret', { policy }),
+      await newClient(context, 'first secret', await rotated('first secret', 60)),
+      // the one before is good no more
+      await newClient(context, 'second secret', await rotated('second secret', -60)),
+      await newClient(context, 'third secret', { ...(await rotated('third secret', 60)), policy }),
       { clientId: 'nobody', clientSecret: 'no secret' },
     ];
     third = clients[2]!.clientId;
@@ -124,22 +163,28 @@ describe.each([
     const accesses: string[] = [];
     const newest = (list: string[], back: number) => list.at(-1 - (back % Math.max(list.length, 1))) ?? 'unknown';
 
-    const credentialsOf = ({ client, credentials }: Wish): Record<string, string> => {
+    const credentialsOf = ({ client, credentials, isForm, kind }: Wish): Record<string, string> => {
       const { clientId: client_id, clientSecret } = clients[client]!;
       if (credentials === 'none') return {};
       if (credentials === 'idAlone') return { client_id };
-      return { client_id, client_secret: credentials === 'right' ? clientSecret : 'wrong secret' };
+      if (credentials === 'keys' && (isForm || kind === 'introspect') && kind !== 'validate')
+        return { client_id, ...assertionFor(client_id, app.url) };
+      if (credentials === 'before') return { client_id, client_secret: before(clientSecret) };
+      return { client_id, client_secret: credentials === 'wrong' ? 'wrong secret' : clientSecret };
     };
 
-    function requestOf(wish: Wish): Request | undefined {
+    async function requestOf(wish: Wish): Promise<Request | undefined> {
       const { kind, which, isForm, key, isOtherProfile, flag } = wish;
       const profile = isOtherProfile ? other : profileId;
       // at /token a client that isn't known is told before anything that the policies differ in
-      const own = credentialsOf({ ...wish, credentials: wish.credentials === 'wrong' ? 'wrong' : 'right' });
+      const isNamed = wish.credentials !== 'idAlone' && wish.credentials !== 'none';
+      const own = credentialsOf(isNamed ? wish : { ...wish, credentials: 'right' });
+      const proof =
+        wish.proof === 0 ? undefined : await proofFor(`${app.url}/token`, 'POST', { key: pairs[wish.proof]! });
       if (kind === 'exchange') {
         if (flag) idTokens.push(app.idToken({ sub: userGuid }));
         const body = { ...exchangeBody(newest(idTokens, which)), profileId: profile, ...own };
-        return { path: '/token', isForm, body };
+        return { path: '/token', isForm, body, proof };
       }
       if (kind === 'renew' || kind === 'reuse') {
         const narrowed = isForm && which === 1 ? { scope: 'never:held' } : {};
@@ -151,7 +196,7 @@ describe.each([
           ...own,
           ...narrowed,
         } as Request['body'];
-        return { path: '/token', isForm, body, idempotencyKey };
+        return { path: '/token', isForm, body, idempotencyKey, proof };
       }
       const token = newest(flag && kind !== 'revoke' ? accesses : renewals, which);
       const given = credentialsOf(wish);
@@ -168,12 +213,17 @@ describe.each([
         return sql.rows("update tokens set expires_at = now() - interval '1 second' where user_id = $1", [userGuid]);
       if (kind === 'end')
         return sql.rows('update tokens set is_revoked = true, revoked_at = now() where user_id = $1', [userGuid]);
+      if (kind === 'bind')
+        return sql.rows('update clients set dpop_required = $2 where client_id = $1', [
+          clients[client]!.clientId,
+          flag,
+        ]);
       if (kind === 'block') return sql.rows('update users set is_blocked = $2 where user_guid = $1', [userGuid, flag]);
       return sql.rows('update clients set is_active = $2 where client_id = $1', [clients[client]!.clientId, flag]);
     };
 
     async function play(wish: Wish): Promise<void> {
-      const request = requestOf(wish);
+      const request = await requestOf(wish);
       if (!request) {
         await change(wish);
         return;

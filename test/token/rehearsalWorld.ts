@@ -15,6 +15,8 @@ export interface Request {
   isForm: boolean;
   body: Record<string, string>;
   idempotencyKey?: string | undefined;
+  /** Header of DPoP. */
+  proof?: string | undefined;
 }
 
 /** What a request came to. */
@@ -115,14 +117,15 @@ export async function startThreeServices(forgetsLearnt: boolean): Promise<ThreeS
 }
 
 /** The tables of which the policies differ in what they write. */
-const touched = ['tokens', 'id_token_uses', 'provider_sessions'];
+const touched = ['tokens', 'id_token_uses', 'provider_sessions', 'single_uses'];
 
-async function send(url: string, { path, isForm, body, idempotencyKey }: Request): Promise<Answer> {
+async function send(url: string, { path, isForm, body, idempotencyKey, proof }: Request): Promise<Answer> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: {
       ...(!isForm && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(proof !== undefined && { dpop: proof }),
     },
     body: isForm ? new URLSearchParams(body) : JSON.stringify(body),
   });
@@ -148,6 +151,7 @@ export const lastingOf = ({
   created_by_ip,
   audience,
   scope,
+  jkt,
 }: Record_): unknown => [
   generation,
   is_revoked,
@@ -157,4 +161,5 @@ export const lastingOf = ({
   created_by_ip,
   audience,
   scope,
+  jkt,
 ];
