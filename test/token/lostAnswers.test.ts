@@ -156,6 +156,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
   it.each([
     ['the session is revoked', 'update tokens set is_revoked = true, revoked_at = now() where user_id = $1'],
     ['the renewal token expired', 'update tokens set expires_at = now() where user_id = $1'],
+    ['the session is over since', "update tokens set started_at = now() - interval '301 days' where user_id = $1"],
     ['the user is blocked', 'update users set is_blocked = true where user_guid = $1'],
     [
       'the profile is no longer held',
@@ -176,6 +177,34 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     const wrong = { ...client, clientSecret: 'wrong' };
     expect((await renew(session, { key, who: wrong })).json).toEqual({ error: 'Invalid client credentials' });
     expect((await renew(next)).status).toBe(200);
+  });
+
+  it('nor, without a proof, to a client whose tokens have to be bound to a key by now', async () => {
+    const session = await signIn();
+    const key = newKey();
+    await renew(session, { key });
+    const require = (isRequired: boolean) =>
+      app.context.sql.rows('update clients set dpop_required = $2 where client_id = $1', [client.clientId, isRequired]);
+    await require(true);
+    try {
+      refused(await renew(session, { key }));
+    } finally {
+      await require(false);
+    }
+  });
+
+  it('nor, where one of them is hardened, to another client than the one whose record it is', async () => {
+    const session = await signIn();
+    const key = newKey();
+    await renew(session, { key });
+    const { sql } = app.context;
+    await sql.rows('update tokens set client_id = $2 where user_id = $1', [session.userGuid, stranger.clientId]);
+    expect((await renew(session, { key })).status).toBe(policy === 'hardened' ? 401 : 200);
+    for (const { clientId } of [client, stranger]) {
+      await sql.rows("update clients set policy = 'hardened' where client_id = $1", [clientId]);
+      refused(await renew(session, { key }));
+      await sql.rows('update clients set policy = null where client_id = $1', [clientId]);
+    }
   });
 
   it('what is given again has the roles and scopes of now', async () => {

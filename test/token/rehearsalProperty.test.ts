@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import fc from 'fast-check';
+import { decodeJwt } from 'jose';
 import { assertionFor, assertionJwks } from '../support/assertions.js';
 import { pair, proofFor } from '../support/dpopProofs.js';
 import { linkProfile, newClient, newHolder, newProfile } from '../support/records.js';
@@ -110,7 +111,10 @@ const rotated = async (secret: string, seconds: number) => ({
 const schedules = fc.array(wishes, { minLength: 4, maxLength: 14, size: 'max' });
 
 /** Why hardened the request is refused, or its session ends, where documented it is not, or otherwise. */
-function expectedVerdict(path: string, { hardened, rehearsal }: Record<'hardened' | 'rehearsal', Outcome>): string {
+function expectedVerdict(
+  { path, body }: Request,
+  { hardened, rehearsal }: Record<'hardened' | 'rehearsal', Outcome>,
+): string {
   const isEnded = ({ records }: Outcome) => [...records.values()].some(({ revoked_by }) => revoked_by === 'reuse');
   const revoked = ({ records }: Outcome) => [...records.values()].filter(({ is_revoked }) => is_revoked).length;
   if (isEnded(hardened) && !isEnded(rehearsal)) return 'reuse';
@@ -124,8 +128,13 @@ function expectedVerdict(path: string, { hardened, rehearsal }: Record<'hardened
   if (/^(wrong secret|unknown client|inactive client)$/.test(detail)) return 'wrongCredentials';
   if (detail === 'of another client') return 'anotherClient';
   if (/exchanged for this profile before/.test(detail)) return 'repeatedIdToken';
-  // a repetition by its key is recovered for the record's profile alone
-  if (detail === 'of another profile than asked for' || /^used: /.test(detail)) return 'anotherProfile';
+  // a repetition by its key is recovered for the record's client and profile alone
+  if (/^used: /.test(detail)) {
+    const [guid] = String(decodeJwt(body.refresh_token!).jti).split('.');
+    const owner = rehearsal.records.get(guid!)!.client_id;
+    return owner !== null && owner !== body.client_id ? 'anotherClient' : 'anotherProfile';
+  }
+  if (detail === 'of another profile than asked for') return 'anotherProfile';
   return `${answer.status} ${detail}`;
 }
 
@@ -264,7 +273,7 @@ describe.each([
     }
     expect(verdicts.length).toBeLessThanOrEqual(1);
     const { verdict = 'passed', clientId } = verdicts[0] ?? {};
-    const expected = expectedVerdict(request.path, outcomes);
+    const expected = expectedVerdict(request, outcomes);
     // who is hardened already is answered so, and of it nothing is counted
     if (!isOfHardened || verdicts.length > 0)
       expect({ ...request, verdict }).toEqual({ ...request, verdict: expected });

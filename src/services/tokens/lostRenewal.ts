@@ -9,6 +9,7 @@ import { isStorable } from '../../entities/storableText.js';
 import { noteRecovery } from '../../observability/currentRequest.js';
 import { activeKidColumn } from '../keys/keyStore.js';
 import { type Dialect, holdingJoins, renewalClaims } from './claims.js';
+import { isOneHardened } from './policy.js';
 import type { TokenRecord } from './renewalToken.js';
 
 /** What a renewal asks for, as far as its repetition is known by it. */
@@ -22,6 +23,8 @@ interface RepeatedRenewal {
   idempotencyKey?: string | undefined;
   /** The key that was proven. */
   jkt: string | undefined;
+  /** Whether the client's tokens are bound to a key now. */
+  isProofRequired: boolean | null;
   isHardened: boolean;
 }
 
@@ -32,6 +35,8 @@ interface Recovered {
   profile_id: string;
   role_id: string;
   scopes: string[];
+  /** Whose the record is; who asks, where it is nobody's. */
+  record_client_id: string;
   audience: string | null;
   scope: string | null;
   /** The renewal token that the lost answer had. */
@@ -60,14 +65,20 @@ interface Found extends Omit<Recovered, 'refreshToken'> {
   token: Buffer;
 }
 
-/** Who may have it is asked as in a renewal, of what the database says now. `condition` names `t`, its value is $4. */
+/**
+ * Who may have it is asked as in a renewal, of what the database says now: hardened ($6), for the client ($4) whose record it is;
+ * and of a session that is not over since ($7). `condition` names `t`, its value is $5.
+ */
 const recovery = (condition: string): string => `
-  select t.user_id as user_guid, t.profile_id, t.audience, t.scope, t.jkt, t.created_at, t.expires_at, t.token, link.role_id, held.scopes, ${activeKidColumn}
+  select t.user_id as user_guid, t.profile_id, t.audience, t.scope, t.jkt, t.created_at, t.expires_at, t.token, link.role_id,
+    coalesce(t.client_id, $4) as record_client_id, held.scopes, ${activeKidColumn}
   from tokens t join users u on u.user_guid = t.user_id and not u.is_blocked ${holdingJoins('t.profile_id')}
   where t.token_guid = $1 and t.generation = $2 and ($3::text is null or t.profile_id = $3)
-    and not t.is_revoked and t.expires_at > now() and ${condition}`;
+    and not t.is_revoked and t.expires_at > now() and ${condition}
+    and (t.client_id is null or t.client_id = $4 or not ($6::boolean or ${isOneHardened('t.client_id')}))
+    and ($7::int = 0 or t.started_at > now() - make_interval(days => $7::int))`;
 const recoveries = {
-  byKey: recovery('t.renewal_key = $4'),
+  byKey: recovery('t.renewal_key = $5::bytea'),
   // RENEWAL_RECOVERY_SECONDS: a renewal that had a key is known by it alone
   byTime: recovery(
     't.renewal_key is null and t.client_id = $4 and t.created_at > now() - make_interval(secs => $5::int)',
@@ -110,6 +121,7 @@ async function findLost(
 ): Promise<Recovered | undefined> {
   const found = await findRepeated(context, request, presented);
   if (!found || (found.jkt !== null && found.jkt !== request.jkt)) return undefined;
+  if (request.isProofRequired && request.jkt === undefined) return undefined;
   const claims = renewalClaims(context, {
     userGuid: found.user_guid,
     tokenGuid: presented.tokenGuid,
@@ -130,12 +142,15 @@ async function findRepeated(
   request: RepeatedRenewal,
   { tokenGuid, generation }: TokenRecord,
 ): Promise<Found | undefined> {
-  const { clientId, profileId = null, dialect } = request;
+  const { clientId, profileId = null, dialect, isHardened } = request;
   if (profileId !== null && !isStorable(profileId)) return undefined;
-  const values = [tokenGuid, generation + 1, profileId];
+  const found = async (statement: string, condition: unknown) => {
+    const values = [tokenGuid, generation + 1, profileId, clientId, condition, isHardened, config.sessionMaxDays];
+    return (await sql.rows<Found>(statement, values))[0];
+  };
   const key = renewalKeyOf(request);
-  if (key) return (await sql.rows<Found>(recoveries.byKey, [...values, key]))[0];
-  const seconds = request.isHardened && dialect === 'oauth' ? config.renewalRecoverySeconds : 0;
+  if (key) return found(recoveries.byKey, key);
+  const seconds = isHardened && dialect === 'oauth' ? config.renewalRecoverySeconds : 0;
   if (seconds === 0) return undefined;
-  return (await sql.rows<Found>(recoveries.byTime, [...values, clientId, seconds]))[0];
+  return found(recoveries.byTime, seconds);
 }

@@ -95,10 +95,11 @@ async function recover(
 type Proven = RenewalRequest & { jkt: string | undefined };
 
 /** The request as the policy that it is judged by has it: documented, the profile that a JSON body names does not count. */
-function judgedAs({ config }: Context, request: Proven, { client_policy: policy }: NotRenewed) {
+function judgedAs({ config }: Context, request: Proven, { client_policy: policy, dpop_required }: NotRenewed) {
   const isStrict = isHardened(config, policy);
   const profileId = isStrict || request.dialect === 'oauth' ? request.profileId : undefined;
-  return { ...request, profileId, namedProfileId: request.profileId, isHardened: isStrict };
+  const isProofRequired = dpop_required;
+  return { ...request, profileId, namedProfileId: request.profileId, isHardened: isStrict, isProofRequired };
 }
 
 async function issue(
@@ -140,11 +141,11 @@ async function refusal(
   context: Context,
   request: ReturnType<typeof judgedAs>,
   presented: Presented | undefined,
-  { allowed_audiences: allowedAudiences, dpop_required: isProofRequired }: NotRenewed,
+  { allowed_audiences: allowedAudiences }: NotRenewed,
 ): Promise<TokenRefusal> {
   if (!presented) return new TokenRefusal('invalidRenewalToken', 'unknown');
   const { record } = presented;
-  const asked = { ...request, allowedAudiences, isProofRequired, renewalKey: renewalKeyOf(request) };
+  const asked = { ...request, allowedAudiences, renewalKey: renewalKeyOf(request) };
   const { reason, detail } = await explainRefusal(context, record, asked);
   return new TokenRefusal(reason, detail, record.tokenGuid);
 }
