@@ -137,6 +137,15 @@ it('docs/architecture.md names the rooms of services in the order that is kept',
   expect(readFileSync(join(root, 'docs/architecture.md'), 'utf8')).toContain(order.join(' · '));
 });
 
+it('files and rooms that docs/architecture.md names are there', () => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const named = [...text.matchAll(/`(\w+\/[\w/.]+)`/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(30);
+  const places = (path: string) =>
+    ['src', ''].flatMap((folder) => ['', '.ts'].map((end) => join(root, folder, path + end)));
+  expect(named.filter((path) => !path.startsWith('dist/') && !places(path).some(existsSync))).toEqual([]);
+});
+
 it('services/maintenance needs services/keys alone', () => {
   const rooms = inside
     .filter(({ from, to }) => from.startsWith('services/maintenance/') && to.startsWith('services/'))
