@@ -39,6 +39,7 @@ import { openRehearsal } from './services/policyReadiness/openRehearsal.js';
 import { openRefusalRecorder } from './services/refusals/refusalRecorder.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
+import { openRecoveryAudit } from './services/tokens/recoveryAudit.js';
 import { countRequests } from './services/usage/usageOf.js';
 import { openUsageRecorder } from './services/usage/usageRecorder.js';
 import type { Sql } from './sql.js';
@@ -105,6 +106,8 @@ export async function openApp(
     const secrets = openSecretChecker({ cost: config.bcryptCost });
     const clientUses = openClientUses({ sql: database.operations, log });
     closers.push(() => clientUses.close());
+    const recoveries = openRecoveryAudit({ sql: database.operations, config, log });
+    closers.push(() => recoveries.close());
     const refusalRecorder = openRefusalRecorder({
       sql: database.operations,
       log,
@@ -147,6 +150,7 @@ export async function openApp(
       verified: openVerifiedTokens(),
       secrets: metrics ? countLookups(secrets, metrics) : secrets,
       clientUses,
+      recoveries,
       refusalRecorder,
       rehearsal,
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),

@@ -28,6 +28,11 @@ export interface ClientUses {
   note(clientId: string, credential: string): void;
 }
 
+/** Writes of which clients a lost answer was given again; no request waits for it. */
+export interface Recoveries {
+  note(recovery: { clientId: string; tokenGuid: string; traceId: string }): void;
+}
+
 /** A refused token request, in our own words and without a secret, a token or a hash. */
 export interface NotedRefusal {
   traceId: string;
@@ -149,6 +154,8 @@ export interface Dependencies {
   secrets: SecretChecker;
   /** Notes uses of client secrets. */
   clientUses: ClientUses;
+  /** Notes that lost answers were given again. */
+  recoveries: Recoveries;
   /** Notes why token requests were refused. */
   refusalRecorder: RefusalRecorder;
   /** Counts what the hardened policy would refuse; undefined but with TOKEN_POLICY=rehearsal. */

@@ -77,7 +77,7 @@ const recovery = (condition: string): string => `
     and not t.is_revoked and t.expires_at > now() and ${condition}
     and (t.client_id is null or t.client_id = $4 or not ($6::boolean or ${isOneHardened('t.client_id')}))
     and ($7::int = 0 or t.started_at > now() - make_interval(days => $7::int))`;
-const recoveries = {
+const statements = {
   byKey: recovery('t.renewal_key = $5::bytea'),
   // RENEWAL_RECOVERY_SECONDS: a renewal that had a key is known by it alone
   byTime: recovery(
@@ -97,7 +97,8 @@ export async function recoverRenewal(
   const recovered = await findLost(context, request, presented);
   if (!recovered) return undefined;
   noteRecovery();
-  const { log, traceId } = context;
+  const { log, traceId, recoveries } = context;
+  recoveries.note({ clientId: request.clientId, tokenGuid: presented.tokenGuid, traceId });
   log.info(
     { traceId, clientId: request.clientId, tokenRecord: presented.tokenGuid },
     'a lost renewal is answered again',
@@ -149,8 +150,8 @@ async function findRepeated(
     return (await sql.rows<Found>(statement, values))[0];
   };
   const key = renewalKeyOf(request);
-  if (key) return found(recoveries.byKey, key);
+  if (key) return found(statements.byKey, key);
   const seconds = isHardened && dialect === 'oauth' ? config.renewalRecoverySeconds : 0;
   if (seconds === 0) return undefined;
-  return found(recoveries.byTime, seconds);
+  return found(statements.byTime, seconds);
 }

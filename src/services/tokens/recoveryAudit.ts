@@ -1,0 +1,67 @@
+/**
+ * Answers that were given again are in the audit log: an event for each client and minute, however often it asks. They are gathered
+ * and written by nobody's request, for a recovery itself writes nothing; a process that is killed loses its last minute of them.
+ */
+import type { Config } from '../../config/config.js';
+import type { Recoveries } from '../../context.js';
+import type { Log } from '../../observability/log.js';
+import type { Sql } from '../../sql.js';
+import { startPeriodicWork } from '../periodicWork.js';
+import { type AuditEntry, announceChange, writeAudit } from '../records/auditLog.js';
+
+interface RecoveryAuditDeps {
+  /** Connections that no request waits for. */
+  sql: Sql;
+  config: Pick<Config, 'systemUserGuid'>;
+  log: Log;
+}
+
+interface Gathered {
+  count: number;
+  records: Set<string>;
+  /** Of the first. */
+  traceId: string;
+}
+
+const writeIntervalMs = 60_000;
+/** Of one run; who comes beyond is counted by the metric alone. */
+const clientsMax = 1_000;
+/** Named in an event. */
+const recordsMax = 20;
+
+export function openRecoveryAudit({ sql, config, log }: RecoveryAuditDeps): Recoveries & { close(): Promise<void> } {
+  let gathered = new Map<string, Gathered>();
+  const work = startPeriodicWork<[string, Gathered]>({
+    intervalMs: writeIntervalMs,
+    take() {
+      const taken = [...gathered];
+      gathered = new Map();
+      return taken;
+    },
+    work: (taken) =>
+      sql.transaction(async ({ rows }) => {
+        const author = { actor: config.systemUserGuid, traceId: taken[0]![1].traceId, face: 'rest' };
+        await announceChange(rows, author);
+        await writeAudit(rows, author, taken.map(eventOf));
+      }),
+    log,
+    failure: 'answers that were given again are not in the audit log',
+  });
+  return {
+    note({ clientId, tokenGuid, traceId }) {
+      const known = gathered.get(clientId);
+      if (!known && gathered.size >= clientsMax) return;
+      const { count, records } = known ?? { count: 0, records: new Set() };
+      if (records.size < recordsMax) records.add(tokenGuid);
+      gathered.set(clientId, { count: count + 1, records, traceId: known?.traceId ?? traceId });
+    },
+    close: work.close,
+  };
+}
+
+const eventOf = ([clientId, { count, records }]: [string, Gathered]): AuditEntry => ({
+  action: 'recover',
+  subjectType: 'Client',
+  subjectId: clientId,
+  detail: { count, tokenRecords: [...records] },
+});
