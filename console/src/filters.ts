@@ -1,6 +1,7 @@
 /** Filters of lists: every word that was typed must be found. */
 import type {
   AccessScopeFilter,
+  AccessScopeTypeFilter,
   ApplicationFilter,
   ProfileFilter,
   RoleFilter,
@@ -27,6 +28,9 @@ export const scopeWords = (q: string | undefined): AccessScopeFilter[] =>
   wordsOf(q).map((word) => ({
     or: [{ name: holds(word) }, { accessScopeKey: holds(word) }, { description: holds(word) }],
   }));
+
+export const typeWords = (q: string | undefined): AccessScopeTypeFilter[] =>
+  wordsOf(q).map((word) => ({ name: holds(word) }));
 
 export const profileWords = (q: string | undefined): ProfileFilter[] =>
   wordsOf(q).map((word) => ({ or: [{ name: holds(word) }, { profileId: holds(word) }, { description: holds(word) }] }));

@@ -163,7 +163,7 @@ const pages = [
   createRoute({
     ...parent,
     path: '/translations',
-    validateSearch: textsOf('q', 'field', 'language', 'view'),
+    validateSearch: textsOf('q', 'of', 'field', 'language', 'view'),
     component: lazyRouteComponent(() => import('./pages/Translations'), 'Translations'),
   }),
 ] as const;

@@ -127,3 +127,30 @@ it('an access scope’s history tells of the profiles that it came to and left',
   await page.getByText('scope of a profile created').first().waitFor();
   expect(await page.getByText(/^Harbour station in /).count()).toBeGreaterThan(0);
 });
+
+it('texts of access scopes and types are translated as those of applications, and stand on their pages', async () => {
+  const { app, page, go } = await grace('/translations?of=scopes');
+  await page.getByText('No access scope has a group of translations').waitFor();
+  await app.context.sql.rows("update access_scopes set translation_group = 'harbour' where access_scope_guid = $1", [
+    harbour,
+  ]);
+  await app.context.sql.rows("update access_scope_types set translation_group = 'site' where name = 'site'");
+  await go('/translations?of=scopes&language=de');
+  await page.getByLabel('Harbour station, name in de').fill('Hafenwerk');
+  await page.getByRole('button', { name: 'Types' }).click();
+  await page.getByLabel('site, name in de').fill('Werk');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await go(`/scopes/${harbour}?tab=texts`);
+  const text = page.getByLabel('Name in de');
+  expect(await text.inputValue()).toBe('Hafenwerk');
+  await text.fill('Hafen');
+  await apply(page);
+  expect(
+    await app.context.sql.rows('select translated_text from translations where translation_group = $1', ['harbour']),
+  ).toEqual([{ translated_text: 'Hafen' }]);
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText('Name, de').first().waitFor();
+});

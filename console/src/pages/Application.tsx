@@ -9,6 +9,7 @@ import { Answered } from '../record/Answered';
 import { HistoryTab } from '../record/HistoryTab';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { Stamps } from '../record/Stamps';
+import { textsTab } from '../record/Texts';
 import { useMay } from '../session';
 import { InUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
@@ -18,7 +19,6 @@ import { Tile } from '../ui/Tile';
 import { OpenedBy } from './application/OpenedBy';
 import { Reach } from './application/Reach';
 import { Settings } from './application/Settings';
-import { Texts } from './application/Texts';
 import { GiveAccess } from './applications/GiveAccess';
 
 export type ApplicationRecord = NonNullable<ApplicationPageQuery['application']>;
@@ -63,12 +63,7 @@ function Found({
       ),
     },
     { key: 'settings', label: 'Settings', content: () => <Settings application={application} /> },
-    {
-      key: 'texts',
-      label: 'Translations',
-      count: application.translations.totalCount,
-      content: () => <Texts application={application} />,
-    },
+    textsTab(application),
     {
       key: 'history',
       label: 'History',

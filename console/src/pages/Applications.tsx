@@ -1,7 +1,7 @@
 /** All applications: what opens them, and access given to or taken from many at once. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type ListSearch, sortOf, useAddress } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
@@ -20,8 +20,9 @@ import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { say } from '../ui/Toasts';
 import { useSelection } from '../ui/useSelection';
-import { GiveAccess } from './applications/GiveAccess';
 import { SelectionDock } from './applications/SelectionDock';
+
+const GiveAccess = lazy(() => import('./applications/GiveAccess').then(({ GiveAccess }) => ({ default: GiveAccess })));
 
 type Item = ApplicationRowsQuery['applications']['nodes'][number];
 
@@ -139,15 +140,17 @@ export function Applications() {
         onTake={() => setGiving('take')}
       />
       {giving && (
-        <GiveAccess
-          how={giving}
-          applications={[...selection.keys]}
-          onClose={() => setGiving(undefined)}
-          onDrafted={() => {
-            setGiving(undefined);
-            selection.clear();
-          }}
-        />
+        <Suspense fallback={null}>
+          <GiveAccess
+            how={giving}
+            applications={[...selection.keys]}
+            onClose={() => setGiving(undefined)}
+            onDrafted={() => {
+              setGiving(undefined);
+              selection.clear();
+            }}
+          />
+        </Suspense>
       )}
     </ListPage>
   );

@@ -6,7 +6,7 @@ import { all } from '../filters';
 import { ask } from '../graph';
 import { clientRows } from '../operations/generated/clients';
 import type { ClientFilter, ClientRowsQuery } from '../operations/generated/graph';
-import { type Connection, usePages } from '../pages';
+import { type Connection, isFirstPage, noPageInfo, usePages } from '../pages';
 import { Badge, InUse } from '../ui/Badge';
 import { Icon } from '../ui/icons';
 import { ListPage } from '../ui/ListPage';
@@ -86,7 +86,7 @@ const clientWords = (q: string | undefined): ClientFilter[] =>
 
 const noClients: Connection<Item> & Pick<ClientRowsQuery, 'policyReadiness'> = {
   totalCount: 0,
-  pageInfo: { hasNextPage: false, endCursor: null },
+  pageInfo: noPageInfo,
   nodes: [],
 };
 
@@ -102,7 +102,7 @@ export function Clients() {
     const orderBy = [{ [field]: direction }];
     const { clients, policyReadiness } = await ask(
       clientRows,
-      { ...page, filter, orderBy, isFirst: page.after === null },
+      { ...page, filter, orderBy, isFirst: isFirstPage(page) },
       signal,
     );
     return clients ? { ...clients, policyReadiness } : noClients;

@@ -5,7 +5,7 @@ import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import { openState } from '../openingStates';
 import { matrix } from '../operations/generated/matrix';
-import { usePages } from '../pages';
+import { isFirstPage, type Page, usePages } from '../pages';
 import { useScopeTypes } from '../scopeTypes';
 import { useMay } from '../session';
 import { Empty, Loading } from '../ui/Empty';
@@ -37,8 +37,8 @@ export function Matrix() {
   const filter = all(applicationWords(q)) ?? null;
   const pages = usePages(
     ['matrix', type?.accessScopeTypeGuid, filter],
-    (page, signal) => read({ ...page, filter, type: type!.accessScopeTypeGuid }, signal),
-    { enabled: type !== undefined, pageSize: 200 },
+    (page, signal) => read(page, { filter, type: type!.accessScopeTypeGuid }, signal),
+    { enabled: type !== undefined, pageSize: Math.floor(cellsMax / scopesMax) },
   );
   const scopes = pages.first?.accessScopeType?.accessScopes;
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
@@ -97,19 +97,15 @@ export function Matrix() {
 }
 
 interface Asked {
-  first: number;
-  after: string | null;
   filter: ReturnType<typeof all> | null;
   type: string;
 }
 
 /** The first page says which columns there are. */
-async function read(asked: Asked, signal: AbortSignal) {
-  const withScopes = asked.after === null;
-  const first = Math.min(asked.first, Math.floor(cellsMax / scopesMax));
+async function read(page: Page, asked: Asked, signal: AbortSignal) {
   const { accessScopeType, applications } = await ask(
     matrix,
-    { ...asked, first, withScopes, cells: scopesMax },
+    { ...page, ...asked, withScopes: isFirstPage(page), cells: scopesMax },
     signal,
   );
   return { ...applications, accessScopeType };

@@ -12,6 +12,7 @@ import { Opens } from '../record/Opens';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
+import { textsTab } from '../record/Texts';
 import { InUse } from '../ui/Badge';
 import { Empty, NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
@@ -80,6 +81,7 @@ function Found({ scope }: { scope: Record }) {
         />
       ),
     },
+    textsTab(scope),
     { key: 'history', label: 'History', content: () => <HistoryTab subjectType="AccessScope" subjectId={guid} /> },
   ];
   return (

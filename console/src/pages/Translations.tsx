@@ -1,22 +1,24 @@
-/** Texts of all applications by language: a grid to type into, or to paste a sheet into. */
+/** Texts of all applications, access scopes or types by language: a grid to type into, or to paste a sheet into. */
 import { useCallback } from 'react';
 import { useAddress } from '../address';
-import { all, applicationWords } from '../filters';
+import { applicationWords, scopeWords, typeWords } from '../filters';
 import { ask } from '../graph';
-import type { ApplicationFilter } from '../operations/generated/graph';
-import { translationRows } from '../operations/generated/translations';
-import { usePages } from '../pages';
+import type { ApplicationFilter, ApplicationTextsQuery } from '../operations/generated/graph';
+import { applicationTexts, scopeTexts, typeTexts } from '../operations/generated/translations';
+import { type Page, usePages } from '../pages';
 import { Empty, Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { SearchField } from '../ui/SearchField';
 import { Segments } from '../ui/Segments';
-import { plural } from '../words';
+import { capital, plural } from '../words';
 import { Languages } from './translations/Languages';
 import { TextGrid } from './translations/TextGrid';
 import { languagesOf } from './translations/texts';
 
 interface Search {
   q?: string;
+  /** Which records: a key of those below; absent: applications. */
+  of?: string;
   field?: string;
   language?: string;
   view?: string;
@@ -28,21 +30,51 @@ const fields = [
 ] as const;
 type Field = (typeof fields)[number][0];
 
+/** Members that the filters of all of them have. */
+type TextFilter = Pick<ApplicationFilter, 'translationGroup' | 'translations'>;
+
+interface Kind {
+  one: string;
+  label: string;
+  read: (page: Page, q: string | undefined, more: TextFilter[], signal: AbortSignal) => Promise<Records>;
+}
+type Records = ApplicationTextsQuery['records'];
+
+/** The records whose names and descriptions can be translated; asked for alike, each by words of its own. */
+const kinds: { [of: string]: Kind } = {
+  '': {
+    one: 'application',
+    label: 'Applications',
+    read: async (page, q, more, signal) =>
+      (await ask(applicationTexts, { ...page, filter: { and: [...applicationWords(q), ...more] } }, signal)).records,
+  },
+  scopes: {
+    one: 'access scope',
+    label: 'Access scopes',
+    read: async (page, q, more, signal) =>
+      (await ask(scopeTexts, { ...page, filter: { and: [...scopeWords(q), ...more] } }, signal)).records,
+  },
+  types: {
+    one: 'type',
+    label: 'Types',
+    read: async (page, q, more, signal) =>
+      (await ask(typeTexts, { ...page, filter: { and: [...typeWords(q), ...more] } }, signal)).records,
+  },
+};
+
 export function Translations() {
-  const [{ q, field: wanted, language, view }, change] = useAddress<Search>();
+  const [{ q, of = '', field: wanted, language, view }, change] = useAddress<Search>();
+  const { one, read } = kinds[of] ?? kinds['']!;
   const field: Field = wanted === 'description' ? 'description' : 'name';
   const missing = view === 'missing' && language;
-  const filter = all<ApplicationFilter>([
-    ...applicationWords(q),
+  const more: TextFilter[] = [
     // texts belong to a group: without one there is nothing to translate into
     { translationGroup: { isNull: false } },
     ...(missing ? [{ translations: { none: { fieldName: { eq: field }, languageCode: { eq: language } } } }] : []),
-  ]);
-  const pages = usePages(
-    ['translations', filter],
-    async (page, signal) => (await ask(translationRows, { ...page, filter: filter ?? null }, signal)).applications,
-    { pageSize: 300 },
-  );
+  ];
+  const pages = usePages(['translations', of, q, more], (page, signal) => read(page, q, more, signal), {
+    pageSize: 300,
+  });
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
   const languages = languagesOf(pages.rows, language);
   return (
@@ -54,13 +86,19 @@ export function Translations() {
             {pages.isLoading
               ? 'Loading…'
               : missing
-                ? `${plural(pages.total, 'application')} without a ${field} in ${language}`
-                : `${plural(pages.total, 'application')} with a group of translations. Cells of a sheet can be pasted.`}
+                ? `${plural(pages.total, one)} without a ${field} in ${language}`
+                : `${plural(pages.total, one)} with a group of translations. Cells of a sheet can be pasted.`}
           </p>
         </div>
       </div>
       <div className="bar">
-        <SearchField main label="Search applications" placeholder="Application" value={q ?? ''} onChange={searchFor} />
+        <SearchField main label={`Search ${one}s`} placeholder={capital(one)} value={q ?? ''} onChange={searchFor} />
+        <Segments
+          label="Records"
+          value={kinds[of] ? of : ''}
+          options={Object.entries(kinds).map(([key, { label }]) => [key, label] as const)}
+          onChange={(next) => change({ of: next })}
+        />
         <Segments label="Field" value={field} options={fields} onChange={(next) => change({ field: next })} />
         <Languages
           languages={languages}
@@ -77,15 +115,25 @@ export function Translations() {
       ) : pages.total === 0 ? (
         <Empty
           icon="translate"
-          title={missing ? 'Everything is translated' : 'No application is called so'}
-          action={
-            <button type="button" className="button" onClick={() => change({ q: '', view: '' })}>
-              Show all
-            </button>
+          title={
+            missing
+              ? 'Everything is translated'
+              : q
+                ? `No ${one} is called so`
+                : `No ${one} has a group of translations`
           }
-        />
+          action={
+            (q || missing) && (
+              <button type="button" className="button" onClick={() => change({ q: '', view: '' })}>
+                Show all
+              </button>
+            )
+          }
+        >
+          {!q && !missing && 'Name one in the settings of a record; then its texts can be translated.'}
+        </Empty>
       ) : (
-        <TextGrid key={field} pages={pages} field={field} languages={languages} />
+        <TextGrid key={`${of} ${field}`} one={one} pages={pages} field={field} languages={languages} />
       )}
     </div>
   );

@@ -12,6 +12,7 @@ import { Opens } from '../record/Opens';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
+import { textsTab } from '../record/Texts';
 import { InUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { ManagedBy } from '../ui/ManagedBy';
@@ -73,6 +74,7 @@ function Found({ type }: { type: Record }) {
         />
       ),
     },
+    textsTab(type),
     { key: 'history', label: 'History', content: () => <HistoryTab subjectType="AccessScopeType" subjectId={guid} /> },
   ];
   return (

@@ -1,9 +1,9 @@
 /** All access scope types. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ListSearch, sortOf, useAddress } from '../address';
-import { all } from '../filters';
+import { all, typeWords } from '../filters';
 import { ask } from '../graph';
-import type { AccessScopeTypeFilter, TypeRowsQuery } from '../operations/generated/graph';
+import type { TypeRowsQuery } from '../operations/generated/graph';
 import { typeRows } from '../operations/generated/types';
 import { usePages } from '../pages';
 import { InUse } from '../ui/Badge';
@@ -13,7 +13,7 @@ import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { IconTile } from '../ui/Tile';
 import { Time } from '../ui/Time';
-import { plural, wordsOf } from '../words';
+import { plural } from '../words';
 
 type Item = TypeRowsQuery['accessScopeTypes']['nodes'][number];
 
@@ -52,8 +52,7 @@ const columns: Column<Item>[] = [
 export function Types() {
   const [{ q, sort = 'name' }] = useAddress<ListSearch>();
   const navigate = useNavigate();
-  const words = wordsOf(q).map((contains) => ({ name: { contains, ignoreCase: true } }));
-  const filter = all<AccessScopeTypeFilter>(words) ?? null;
+  const filter = all(typeWords(q)) ?? null;
   const { field, direction } = sortOf(sort);
   const pages = usePages(
     ['types', filter, sort],

@@ -4,7 +4,7 @@ import { useAddress } from '../address';
 import { ask } from '../graph';
 import type { UsageRowsQuery } from '../operations/generated/graph';
 import { usageRows } from '../operations/generated/usage';
-import { type Connection, usePages } from '../pages';
+import { type Connection, noPageInfo, usePages } from '../pages';
 import { Icon } from '../ui/icons';
 import { ListPage } from '../ui/ListPage';
 import type { Column } from '../ui/Rows';
@@ -74,7 +74,7 @@ function daysAgo(days: number): string {
 
 const listOf = (nodes: Item[]): Connection<Item> => ({
   totalCount: nodes.length,
-  pageInfo: { hasNextPage: false, endCursor: null },
+  pageInfo: noPageInfo,
   nodes,
 });
 

@@ -42,7 +42,7 @@ const rowHeight = 48;
 
 export function Rows<Item>(props: RowsProps<Item>) {
   const { label, pages, columns, keyOf, open, selection, sort = '' } = props;
-  const { rows, total, want } = pages;
+  const { at: rowAt, total, want } = pages;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const [at, setAt] = useState(0);
@@ -55,9 +55,11 @@ export function Rows<Item>(props: RowsProps<Item>) {
     scrollPaddingStart: 36,
   });
   const shown = grid.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => want(last), [want, last]);
-  const first = rows[0] && keyOf(rows[0]);
+  const from = shown[0]?.index ?? 0;
+  const to = shown.at(-1)?.index ?? 0;
+  useEffect(() => want(from, to), [want, from, to]);
+  const top = rowAt(0);
+  const first = top && keyOf(top);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another first row is another list: it begins at its top
   useEffect(() => {
     setAt(0);
@@ -69,7 +71,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
     setAt(index);
     grid.scrollToIndex(index);
   };
-  const current = rows[at];
+  const current = rowAt(at);
   const keys = rowKeys({
     at,
     total,
@@ -104,7 +106,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
             id={`${id}-${index}`}
             index={index}
             isAt={index === at}
-            item={pages.isLoading ? undefined : rows[index]}
+            item={pages.isLoading ? undefined : rowAt(index)}
             style={{ ...style, transform: `translateY(${start}px)` }}
             onAt={setAt}
           />

@@ -1808,18 +1808,20 @@ export type ApplicationPageQueryVariables = Exact<{
 }>;
 
 
-export type ApplicationPageQuery = { application: { applicationGuid: string, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> }, translations: { totalCount: number, nodes: Array<{ translationGroup: string, fieldName: string, languageCode: string, translatedText: string }> } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null } }> } }> };
+export type ApplicationPageQuery = { application: { applicationGuid: string, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> }, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null } }> } }> };
 
 export type ApplicationRowsQueryVariables = Exact<{
-  first: number;
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
   orderBy?: Array<ApplicationOrderBy> | ApplicationOrderBy | null | undefined;
   opening?: Array<string> | string | null | undefined;
 }>;
 
 
-export type ApplicationRowsQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, description: string | null, managedBy: string | null, appType: string, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScope: { name: string } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScopeType: { name: string } }> } }> } };
+export type ApplicationRowsQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, description: string | null, managedBy: string | null, appType: string, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScope: { name: string } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScopeType: { name: string } }> } }> } };
 
 export type ApplicationNamesQueryVariables = Exact<{
   first: number;
@@ -1839,15 +1841,17 @@ export type PresentMappingsQueryVariables = Exact<{
 export type PresentMappingsQuery = { applications: { nodes: Array<{ applicationGuid: string, name: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
 export type ClientRowsQueryVariables = Exact<{
-  first: number;
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: ClientFilter | null | undefined;
   orderBy?: Array<ClientOrderBy> | ClientOrderBy | null | undefined;
   isFirst: boolean;
 }>;
 
 
-export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, policyReadiness: { state: PolicyReadinessState } }> } | null, policyReadiness?: { tokenPolicy: string, days: number, clients: number, ready: number, notReady: number, notSeen: number, unready: Array<{ clientId: string, client: { name: string } | null, findings: Array<{ operation: string, text: string }> }>, ofNobody: Array<{ operation: string, text: string, count: number }> } };
+export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, policyReadiness: { state: PolicyReadinessState } }> } | null, policyReadiness?: { tokenPolicy: string, days: number, clients: number, ready: number, notReady: number, notSeen: number, unready: Array<{ clientId: string, client: { name: string } | null, findings: Array<{ operation: string, text: string }> }>, ofNobody: Array<{ operation: string, text: string, count: number }> } };
 
 export type ClientPageQueryVariables = Exact<{
   clientId: string;
@@ -1963,8 +1967,10 @@ export type ScopeTypesQueryVariables = Exact<{ [key: string]: never; }>;
 export type ScopeTypesQuery = { accessScopeTypes: { nodes: Array<{ accessScopeTypeGuid: string, name: string, isActive: boolean }> } };
 
 export type MatrixQueryVariables = Exact<{
-  first: number;
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
   type: string;
   withScopes: boolean;
@@ -1972,7 +1978,7 @@ export type MatrixQueryVariables = Exact<{
 }>;
 
 
-export type MatrixQuery = { accessScopeType?: { accessScopes: { totalCount: number, nodes: Array<{ accessScopeId: number, accessScopeGuid: string, name: string, isActive: boolean }> } } | null, applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, isActive: boolean, accessScopeApplicationsMappers: { nodes: Array<{ state: string, accessScopeId: number }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+export type MatrixQuery = { accessScopeType?: { accessScopes: { totalCount: number, nodes: Array<{ accessScopeId: number, accessScopeGuid: string, name: string, isActive: boolean }> } } | null, applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, isActive: boolean, accessScopeApplicationsMappers: { nodes: Array<{ state: string, accessScopeId: number }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
 export type ColumnOfScopeQueryVariables = Exact<{
   filter?: ApplicationFilter | null | undefined;
@@ -2082,14 +2088,16 @@ export type PresentTextsQueryVariables = Exact<{
 export type PresentTextsQuery = { translationGroups: { nodes: Array<{ translationGroup: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type ProfileRowsQueryVariables = Exact<{
-  first: number;
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: ProfileFilter | null | undefined;
   orderBy?: Array<ProfileOrderBy> | ProfileOrderBy | null | undefined;
 }>;
 
 
-export type ProfileRowsQuery = { profiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ profileId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, profileAccessScopes: { totalCount: number, nodes: Array<{ profileAccessScopeId: number, accessScope: { name: string } }> }, userProfiles: { totalCount: number } }> } };
+export type ProfileRowsQuery = { profiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ profileId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, profileAccessScopes: { totalCount: number, nodes: Array<{ profileAccessScopeId: number, accessScope: { name: string } }> }, userProfiles: { totalCount: number } }> } };
 
 export type ProfilePageQueryVariables = Exact<{
   profileId: string;
@@ -2145,14 +2153,16 @@ export type MappingsNowQueryVariables = Exact<{
 export type MappingsNowQuery = { applications: { nodes: Array<{ applicationGuid: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, accessScopeType: { accessScopeTypeGuid: string } }> } }> } };
 
 export type RoleRowsQueryVariables = Exact<{
-  first: number;
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: RoleFilter | null | undefined;
   orderBy?: Array<RoleOrderBy> | RoleOrderBy | null | undefined;
 }>;
 
 
-export type RoleRowsQuery = { roles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ roleId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, userProfiles: { totalCount: number } }> } };
+export type RoleRowsQuery = { roles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ roleId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, userProfiles: { totalCount: number } }> } };
 
 export type RolePageQueryVariables = Exact<{
   roleId: string;
@@ -2162,53 +2172,81 @@ export type RolePageQueryVariables = Exact<{
 export type RolePageQuery = { role: { roleId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, isBlocked: boolean } }> } } | null };
 
 export type ScopeRowsQueryVariables = Exact<{
-  first: number;
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: AccessScopeFilter | null | undefined;
   orderBy?: Array<AccessScopeOrderBy> | AccessScopeOrderBy | null | undefined;
   opening?: Array<string> | string | null | undefined;
 }>;
 
 
-export type ScopeRowsQuery = { accessScopes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, managedBy: string | null, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
+export type ScopeRowsQuery = { accessScopes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, managedBy: string | null, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
 
 export type ScopePageQueryVariables = Exact<{
   accessScopeGuid: string;
 }>;
 
 
-export type ScopePageQuery = { accessScope: { accessScopeGuid: string, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, application: { applicationGuid: string, name: string } }> } }, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> }, profileAccessScopes: { totalCount: number, nodes: Array<{ profile: { profileId: string, name: string, userProfiles: { totalCount: number } } }> } } | null };
+export type ScopePageQuery = { accessScope: { accessScopeGuid: string, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, application: { applicationGuid: string, name: string } }> } }, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> }, profileAccessScopes: { totalCount: number, nodes: Array<{ profile: { profileId: string, name: string, userProfiles: { totalCount: number } } }> } } | null };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, signedInAt: string | null, sessionEndsAt: string | null, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
 
-export type TranslationRowsQueryVariables = Exact<{
-  first: number;
+export type ApplicationTextsQueryVariables = Exact<{
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
 }>;
 
 
-export type TranslationRowsQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, description: string | null, translationGroup: string | null, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+export type ApplicationTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+
+export type ScopeTextsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: AccessScopeFilter | null | undefined;
+}>;
+
+
+export type ScopeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+
+export type TypeTextsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: AccessScopeTypeFilter | null | undefined;
+}>;
+
+
+export type TypeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type TypeRowsQueryVariables = Exact<{
-  first: number;
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: AccessScopeTypeFilter | null | undefined;
   orderBy?: Array<AccessScopeTypeOrderBy> | AccessScopeTypeOrderBy | null | undefined;
 }>;
 
 
-export type TypeRowsQuery = { accessScopeTypes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, description: string | null, managedBy: string | null, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } }> } };
+export type TypeRowsQuery = { accessScopeTypes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, description: string | null, managedBy: string | null, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } }> } };
 
 export type TypePageQueryVariables = Exact<{
   accessScopeTypeGuid: string;
 }>;
 
 
-export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, name: string, description: string | null, isActive: boolean, translationGroup: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> } } | null };
+export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, name: string, description: string | null, isActive: boolean, translationGroup: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> }, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> } } | null };
 
 export type UsageRowsQueryVariables = Exact<{
   first: number;
@@ -2247,14 +2285,16 @@ export type RevokeTokensMutationVariables = Exact<{
 export type RevokeTokensMutation = { revokeTokens: number };
 
 export type UserRowsQueryVariables = Exact<{
-  first: number;
+  first?: number | null | undefined;
   after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
   filter?: UserFilter | null | undefined;
   orderBy?: Array<UserOrderBy> | UserOrderBy | null | undefined;
 }>;
 
 
-export type UserRowsQuery = { users: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean, lastLoginDate: string | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { name: string } }> } }> } };
+export type UserRowsQuery = { users: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean, lastLoginDate: string | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { name: string } }> } }> } };
 
 export type WhyQueryVariables = Exact<{
   userGuid: string;

@@ -29,7 +29,7 @@ const columnWidth = 60;
 const firstWidth = 230;
 
 export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
-  const { rows, total, want } = pages;
+  const { rows, at, total, want } = pages;
   const columns = useMemo(() => columnsOf(type, scopes), [type, scopes]);
   const isStale = pages.isStale;
   // rows of the question before are not to be changed as if they were those of this one
@@ -57,24 +57,26 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
   });
   const shownRows = vertical.getVirtualItems();
   const shownColumns = horizontal.getVirtualItems();
-  const last = shownRows.at(-1)?.index ?? 0;
-  useEffect(() => want(last), [want, last]);
+  const from = shownRows[0]?.index ?? 0;
+  const to = shownRows.at(-1)?.index ?? 0;
+  useEffect(() => want(from, to), [want, from, to]);
+  const current = at(row);
 
   const flip = useCallback(
-    (target: MatrixRow, at: MatrixColumn) => {
+    (target: MatrixRow, pressed: MatrixColumn) => {
       if (!mayChange) return;
-      const key = keyOfCell(target, at);
+      const key = keyOfCell(target, pressed);
       if (readDrafts().some((draft) => draft.key === key)) return dropDrafts([key]);
-      const state = stateOf(target, at);
-      putDrafts([cellDraft(target, at, state, flipped(state, wanted))]);
+      const state = stateOf(target, pressed);
+      putDrafts([cellDraft(target, pressed, state, flipped(state, wanted))]);
     },
     [mayChange, wanted],
   );
   const move = (nextRow: number, nextColumn: number) => {
-    const to = [clamp(nextRow, total), clamp(nextColumn, columns.length)] as const;
-    setAt(to);
-    vertical.scrollToIndex(to[0]);
-    horizontal.scrollToIndex(to[1]);
+    const next = [clamp(nextRow, total), clamp(nextColumn, columns.length)] as const;
+    setAt(next);
+    vertical.scrollToIndex(next[0]);
+    horizontal.scrollToIndex(next[1]);
   };
   const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 600) - headHeight) / rowHeight) - 1);
   const keys = gridKeys({
@@ -84,7 +86,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     lastColumn: columns.length - 1,
     lastRow: total - 1,
     move,
-    flip: () => rows[row] && columns[column] && flip(rows[row], columns[column]),
+    flip: () => current && columns[column] && flip(current, columns[column]),
   });
   const style = { '--columns': columns.length, '--column': `${columnWidth}px` } as CSSProperties;
   return (
@@ -95,7 +97,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
       aria-rowcount={total + 1}
       aria-colcount={columns.length + 1}
       aria-readonly={!mayChange}
-      aria-activedescendant={rows[row] ? `${id}-${row}-${column}` : undefined}
+      aria-activedescendant={current ? `${id}-${row}-${column}` : undefined}
       tabIndex={0}
       ref={box}
       style={style}
@@ -122,15 +124,15 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
             id={id}
             index={index}
             top={start}
-            row={rows[index]}
+            row={at(index)}
             columns={columns}
             from={shownColumns[0]?.index ?? 0}
             to={shownColumns.at(-1)?.index ?? 0}
             at={index === row ? column : -1}
             drafts={byKey}
-            onPress={(pressed, at) => {
-              setAt([index, at]);
-              flip(pressed, columns[at]!);
+            onPress={(pressed, number) => {
+              setAt([index, number]);
+              flip(pressed, columns[number]!);
             }}
           />
         ))}

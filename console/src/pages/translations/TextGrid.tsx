@@ -1,13 +1,16 @@
-/** The grid: a row for each application, a column for each language. */
+/** The grid: a row for each record, a column for each language. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ClipboardEvent, type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { type Draft, useDrafts } from '../../drafts';
 import type { Pages } from '../../pages';
 import { useMay } from '../../session';
 import { Tile } from '../../ui/Tile';
+import { capital } from '../../words';
 import { draftTexts, sheetOf, shownText, type TextRow } from './texts';
 
 interface TextGridProps {
+  /** Such as “application”. */
+  one: string;
   pages: Pages<TextRow>;
   field: 'name' | 'description';
   languages: readonly string[];
@@ -15,8 +18,8 @@ interface TextGridProps {
 
 const rowHeight = 44;
 
-export function TextGrid({ pages, field, languages }: TextGridProps) {
-  const { rows, total, want } = pages;
+export function TextGrid({ one, pages, field, languages }: TextGridProps) {
+  const { at, total, want } = pages;
   const box = useRef<HTMLDivElement>(null);
   const drafts = useDrafts();
   const byKey = useMemo(() => new Map(drafts.map((draft) => [draft.key, draft])), [drafts]);
@@ -28,8 +31,9 @@ export function TextGrid({ pages, field, languages }: TextGridProps) {
     scrollPaddingStart: 36,
   });
   const shown = grid.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
-  useEffect(() => want(last), [want, last]);
+  const from = shown[0]?.index ?? 0;
+  const to = shown.at(-1)?.index ?? 0;
+  useEffect(() => want(from, to), [want, from, to]);
   const paste = (event: ClipboardEvent, index: number, column: number) => {
     const sheet = sheetOf(event.clipboardData.getData('text/plain'));
     if (!sheet) return;
@@ -37,7 +41,7 @@ export function TextGrid({ pages, field, languages }: TextGridProps) {
     draftTexts(
       sheet.flatMap((line, down) =>
         line.flatMap((text, across) => {
-          const row = rows[index + down];
+          const row = at(index + down);
           const language = languages[column + across];
           return row && language ? [{ row, field, language, text }] : [];
         }),
@@ -49,9 +53,9 @@ export function TextGrid({ pages, field, languages }: TextGridProps) {
     const step = { ArrowDown: 1, Enter: 1, ArrowUp: -1 }[event.key];
     if (!step || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const to = Math.max(0, Math.min(total - 1, index + step));
-    grid.scrollToIndex(to);
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-cell="${to} ${column}"]`)?.focus());
+    const next = Math.max(0, Math.min(total - 1, index + step));
+    grid.scrollToIndex(next);
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-cell="${next} ${column}"]`)?.focus());
   };
   const style = { '--languages': languages.length } as CSSProperties;
   return (
@@ -64,7 +68,7 @@ export function TextGrid({ pages, field, languages }: TextGridProps) {
       style={style}
     >
       <div className="rows-head" role="row" aria-rowindex={1}>
-        <span role="columnheader">Application</span>
+        <span role="columnheader">{capital(one)}</span>
         {languages.map((language) => (
           <span key={language} role="columnheader">
             {language}
@@ -75,7 +79,7 @@ export function TextGrid({ pages, field, languages }: TextGridProps) {
         {shown.map(({ key, index, start }) => (
           <TextsRow
             key={key}
-            row={rows[index]}
+            row={at(index)}
             index={index}
             top={start}
             field={field}

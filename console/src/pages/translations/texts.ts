@@ -1,9 +1,10 @@
 /** Cells of the grid of texts: what is there, what is drafted, and what a pasted sheet puts where. */
 import { type Draft, dropDrafts, putDrafts } from '../../drafts';
-import type { TranslationRowsQuery } from '../../operations/generated/graph';
+import type { ApplicationTextsQuery } from '../../operations/generated/graph';
 import { textDraft, textKey } from '../../textDraft';
 
-export type TextRow = TranslationRowsQuery['applications']['nodes'][number];
+/** Of an application, an access scope or a type: they are asked for alike. */
+export type TextRow = ApplicationTextsQuery['records']['nodes'][number];
 
 /** Those that any row has, and the one that is asked for, sorted. */
 export function languagesOf(rows: readonly TextRow[], language: string | undefined): string[] {

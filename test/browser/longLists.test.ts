@@ -1,0 +1,69 @@
+/** Long lists: whoever goes to their end waits for one page, and on the way back no row lacks and none comes twice. */
+import type { TestApp } from '../support/app.js';
+import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+
+beforeAll(openBrowser);
+
+const count = 1_400;
+
+/** Between the demonstration's applications and after them: names are sorted as the database sorts them. */
+async function fill({ context }: TestApp): Promise<void> {
+  await context.sql.rows(
+    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+     select 'Zone ' || lpad(n::text, 4, '0'), 'a', 'b', 'web', 'tab', 'external', '00000000-0000-0000-0000-000000000001'
+     from generate_series(1, $1::int) n`,
+    [count],
+  );
+}
+
+async function filled(path: string) {
+  const app = await startConsole();
+  await fill(app);
+  const at = await visit(app);
+  await signIn(app, at, 'Grace Hall', path);
+  await settled(at.page);
+  return { app, ...at };
+}
+
+/** Names of the rows in the document, by their place. */
+const shownRows = (page: Visit['page']) =>
+  page.evaluate<[string, string][]>(
+    `[...document.querySelectorAll('[role=row][aria-rowindex]')].slice(1).map((row) =>
+       [row.getAttribute('aria-rowindex'), row.querySelector('b, .matrix-name span[title]')?.textContent ?? ''])`,
+  );
+
+it.each([
+  ['/applications', 'End', 'Home'],
+  ['/matrix?type=site', 'Control+End', 'Control+Home'],
+])('%s: the end costs one request, and back to the beginning every row is there once', async (path, end, home) => {
+  const { page, takeRequests } = await filled(path);
+  await page.getByRole('grid').focus();
+  takeRequests();
+  await page.keyboard.press(end);
+  await page.getByText(`Zone ${count}`, { exact: true }).waitFor();
+  expect(takeRequests()).toHaveLength(1);
+
+  const seen = new Map<number, string>();
+  for (let step = 0; step < 400 && !seen.has(2); step++) {
+    await settled(page);
+    for (const [row, name] of await shownRows(page)) seen.set(Number(row), name);
+    await page.keyboard.press('PageUp');
+  }
+  const names = [...seen].sort(([one], [other]) => one - other).map(([, name]) => name);
+  expect(names).toHaveLength(count + 8);
+  expect(new Set(names).size).toBe(count + 8);
+  expect(names).not.toContain('');
+  expect(names.slice(-3)).toEqual(['Zone 1398', 'Zone 1399', 'Zone 1400']);
+  await page.keyboard.press(home);
+  await page.getByText('Asset register').first().waitFor();
+});
+
+it('a row at the end opens, and can be changed as one at the beginning', async () => {
+  const { page } = await filled('/matrix?type=site');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+End');
+  const last = page.getByRole('gridcell', { name: /^Zone 1400, Old mill/ });
+  await last.waitFor();
+  await page.keyboard.press('Space');
+  await page.getByRole('gridcell', { name: /^Zone 1400, Old mill.*: will be given/ }).waitFor();
+});
