@@ -5,7 +5,7 @@ import { ownAddress } from '../config/ownAddress.js';
 import type { Finding } from './doctor.js';
 import { messageOf } from './failure.js';
 
-const answerMsMax = 5_000;
+const answerTimeoutMs = 5_000;
 
 interface Neighbour {
   finding: Finding;
@@ -67,7 +67,7 @@ const issuerOf = (config: Config): string => config.issuerUrl ?? ownAddress(conf
 /** What the service on the port says that its tokens' `iss` is; undefined when it is no Gatehouse. */
 async function askIssuer(config: Config): Promise<string | undefined> {
   try {
-    const signal = AbortSignal.timeout(answerMsMax);
+    const signal = AbortSignal.timeout(answerTimeoutMs);
     const answer = await fetch(`${ownAddress(config)}/.well-known/oauth-authorization-server`, { signal });
     const { issuer, token_endpoint } = (await answer.json()) as { issuer?: unknown; token_endpoint?: unknown };
     return typeof issuer === 'string' && token_endpoint === `${issuer}/token` ? issuer : undefined;

@@ -15,10 +15,10 @@ export async function runMigrate(): Promise<void> {
 export async function runFinish(): Promise<void> {
   await runMigrate();
   const config = loadConfig(process.env);
-  const { finishMigrations, TableHeld } = await import('../database/finish.js');
+  const { finishMigrations, TableLocked } = await import('../database/finish.js');
   const finish = (url: string) =>
     finishMigrations(url, config.databaseTimeoutMs).catch((error: unknown) => {
-      if (!(error instanceof TableHeld)) throw error;
+      if (!(error instanceof TableLocked)) throw error;
       throw new OperatorError(
         'Others hold a table all the time, a backup perhaps, so nothing was removed: try again later.',
       );

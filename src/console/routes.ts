@@ -9,12 +9,12 @@ import { problemOf } from '../http/problem.js';
 import { traceIdNow } from '../http/requestContext.js';
 import { consoleAddress } from './address.js';
 import { builtFileRoutes, isBuilt } from './builtFiles.js';
-import { comeBack } from './comeBack.js';
+import { finishSignIn } from './callback.js';
 import { openCookies } from './cookies.js';
-import { requireOwnForm, requireOwnPage } from './ownPage.js';
 import { sendPage, traceLine } from './page.js';
+import { requireConsolePage, requireSameOrigin } from './sameOrigin.js';
 import { identifySession } from './session.js';
-import { leaveForProvider, type SignIn } from './signIn.js';
+import { redirectToProvider, type SignIn } from './signIn.js';
 import { leave, saySignedOut, switchProfile } from './signOut.js';
 
 export interface Console {
@@ -71,12 +71,12 @@ function signInRoutes(signIn: SignIn): Router {
       .route(path)
       .post(...limit, ...steps)
       .all(refuseMethod('POST'));
-  get('/console/sign-in', (request, response) => leaveForProvider(signIn, request, response));
-  get('/console/callback', (request, response) => comeBack(signIn, request, response));
+  get('/console/sign-in', (request, response) => redirectToProvider(signIn, request, response));
+  get('/console/callback', (request, response) => finishSignIn(signIn, request, response));
   get('/console/signed-out', (_request, response) => saySignedOut(signIn, response));
-  post('/console/sign-out', requireOwnForm(address.origin), (request, response) => leave(signIn, request, response));
+  post('/console/sign-out', requireSameOrigin(address.origin), (request, response) => leave(signIn, request, response));
   router.use(['/console/sign-in', '/console/callback', '/console/sign-out'], errorPage(signIn));
-  post('/console/profile', requireOwnPage(address.origin), (request, response) =>
+  post('/console/profile', requireConsolePage(address.origin), (request, response) =>
     switchProfile(signIn, request, response),
   );
   return router;

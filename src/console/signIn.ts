@@ -18,7 +18,7 @@ export interface SignIn {
 }
 
 /** GET /console/sign-in: `return` is the path to come back to, `provider` an issuer, `again` asks anew who it is. */
-export async function leaveForProvider(
+export async function redirectToProvider(
   { dependencies, address, cookies }: SignIn,
   request: Request,
   response: Response,

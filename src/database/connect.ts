@@ -104,9 +104,16 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const forRequests = [...new Set([pool, tokenPool])];
   for (const each of forRequests) limitWaiting(each, waitingMax);
   const operations = openPool({ ...options, poolMax: operationsMax }, hosts);
-  const { statementTimeoutMs: batchMsMax = 0 } = options;
-  const streamMsMax = batchMsMax > 0 ? streamedMsMax : 0;
-  const sqlOptions = { ...(onStatement && { onStatement }), named, batchMsMax, streamMsMax, waitingMax, timeoutMs };
+  const { statementTimeoutMs: batchTimeoutMs = 0 } = options;
+  const streamTimeoutMs = batchTimeoutMs > 0 ? streamTimeoutDefaultMs : 0;
+  const sqlOptions = {
+    ...(onStatement && { onStatement }),
+    named,
+    batchTimeoutMs,
+    streamTimeoutMs,
+    waitingMax,
+    timeoutMs,
+  };
   const bounds = { ofOneMax: shares.streamsOfOne, waitingMax, timeoutMs };
   const streams = openSlots({ max: shares.streams, ...bounds });
   const throttle = openListThrottle(shares.tokens > 0 ? tokenPool : undefined);
@@ -182,10 +189,10 @@ function openPool(options: ConnectOptions, hosts: Hosts): Pool {
 }
 
 // nobody waits long for a replica: the primary is there
-const replicaConnectMsMax = 1_000;
+const replicaConnectTimeoutMs = 1_000;
 
 function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }[] {
-  const timeoutMs = Math.min(options.timeoutMs, replicaConnectMsMax);
+  const timeoutMs = Math.min(options.timeoutMs, replicaConnectTimeoutMs);
   return (options.replicas?.urls ?? []).map((url) => {
     const hosts = openHosts(url, timeoutMs);
     const pool = openPool({ ...options, timeoutMs }, hosts);
@@ -196,15 +203,15 @@ function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }
 
 /** The server ends a statement that is too slow; where it can't even tell so, the connection is given up a second later. */
 const answerGraceMs = 1_000;
-const idleInTransactionMsMax = 60_000;
+const idleInTransactionTimeoutMs = 60_000;
 const operationsMax = 3;
-const streamedMsMax = 10 * 60_000;
+const streamTimeoutDefaultMs = 10 * 60_000;
 
 function connectionOptions(
   { poolMax, timeoutMs, statementTimeoutMs = 0, applicationName, observe }: ConnectOptions,
   hosts: Hosts,
 ) {
-  const answerMsMax = statementTimeoutMs > 0 ? statementTimeoutMs + answerGraceMs : 0;
+  const answerTimeoutMs = statementTimeoutMs > 0 ? statementTimeoutMs + answerGraceMs : 0;
   return {
     max: poolMax,
     connectionTimeoutMillis: timeoutMs,
@@ -212,9 +219,9 @@ function connectionOptions(
     keepAlive: true,
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: idleInTransactionMsMax,
+      idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     }),
-    Client: watchedClient(hosts, { answerMsMax, observe }),
+    Client: watchedClient(hosts, { answerTimeoutMs, observe }),
   };
 }
 

@@ -38,9 +38,9 @@ const attempts = 20;
 const betweenMs = 1_000;
 
 /** Others held a table all the time; nothing was removed. */
-export class TableHeld extends Error {}
+export class TableLocked extends Error {}
 
-/** Removes it and gives the names of what was there. Throws TableHeld. */
+/** Removes it and gives the names of what was there. Throws TableLocked. */
 export async function finishMigrations(url: string, timeoutMs: number): Promise<string[]> {
   const database = await connect({ url, poolMax: 1, timeoutMs });
   try {
@@ -61,7 +61,7 @@ async function removeBesideOthers({ transaction }: Sql, statements: readonly str
       });
     } catch (error) {
       if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
-      if (attempt === attempts) throw new TableHeld('others hold the table all the time', { cause: error });
+      if (attempt === attempts) throw new TableLocked('others hold the table all the time', { cause: error });
       await pause(betweenMs);
     }
   }

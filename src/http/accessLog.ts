@@ -1,10 +1,10 @@
 /** A line for each request that ACCESS_LOG asks for. Nothing else of a request is ever logged than what stands here. */
 import type { Config } from '../config/config.js';
-import { endpointOf, type RequestUnderWay } from '../observability/currentRequest.js';
+import { type CurrentRequest, endpointOf } from '../observability/currentRequest.js';
 import type { Log } from '../observability/log.js';
 
 /** Logs a request that has ended; undefined where none is logged. */
-export function openAccessLog(wanted: Config['accessLog'], log: Log): ((ended: RequestUnderWay) => void) | undefined {
+export function openAccessLog(wanted: Config['accessLog'], log: Log): ((ended: CurrentRequest) => void) | undefined {
   if (wanted === 'no') return undefined;
   return (ended) => {
     const { request, response, traceId, startedAt } = ended;

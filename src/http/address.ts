@@ -17,7 +17,7 @@ export function addressOf({
 }
 
 /** Says once that a proxy's word counts for nothing, so that all who come by way of it have its address. */
-export function noteForwarding({ trustProxy }: Config, log: Log, answer: RequestListener): RequestListener {
+export function warnOfForwarding({ trustProxy }: Config, log: Log, answer: RequestListener): RequestListener {
   if (trustProxy !== false) return answer;
   let isLogged = false;
   return (request, response) => {

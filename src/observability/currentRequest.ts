@@ -6,7 +6,7 @@ import { findTraceparent, type Traceparent } from './traceparent.js';
 
 type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret' | 'wrong assertion';
 
-export interface RequestUnderWay {
+export interface CurrentRequest {
   request: IncomingMessage;
   response: ServerResponse;
   /** Names the request in its answer, in log and trace; the caller's trace id where there is one. 16 bytes in hex. */
@@ -42,7 +42,7 @@ export interface RequestTrace {
   traceId: string;
   statementBegan(text: string): (error?: unknown) => void;
   fetchBegan(url: URL): (outcome: FetchOutcome) => void;
-  ended(request: RequestUnderWay): void;
+  ended(request: CurrentRequest): void;
 }
 export interface FetchOutcome {
   status?: number;
@@ -51,14 +51,14 @@ export interface FetchOutcome {
 
 interface RequestObservers {
   /** Called when the answer is out or the caller has gone. */
-  ended?: readonly (((request: RequestUnderWay) => void) | undefined)[];
+  ended?: readonly (((request: CurrentRequest) => void) | undefined)[];
   /** Begins the trace of a request. */
   begin?: ((caller: Traceparent | undefined) => RequestTrace | undefined) | undefined;
 }
 
-const underWay = new AsyncLocalStorage<RequestUnderWay>();
+const requests = new AsyncLocalStorage<CurrentRequest>();
 
-export const currentRequest = (): RequestUnderWay | undefined => underWay.getStore();
+export const currentRequest = (): CurrentRequest | undefined => requests.getStore();
 
 /** 16 bytes in hex; those of a UUID are drawn ahead, many at once. */
 const newTraceId = (): string => randomUUID().replaceAll('-', '');
@@ -70,7 +70,7 @@ export function observeRequests(answer: RequestListener, { ended = [], begin }: 
     const caller = request.headers.traceparent === undefined ? undefined : findTraceparent(request);
     const trace = begin?.(caller);
     const traceId = trace?.traceId ?? caller?.traceId ?? newTraceId();
-    const current: RequestUnderWay = {
+    const current: CurrentRequest = {
       request,
       response,
       traceId,
@@ -92,7 +92,7 @@ export function observeRequests(answer: RequestListener, { ended = [], begin }: 
       for (const observer of observers) observer(current);
       trace?.ended(current);
     });
-    underWay.run(current, answer, request, response);
+    requests.run(current, answer, request, response);
   };
 }
 
@@ -105,11 +105,11 @@ interface Routed {
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
 
 /** Undefined for one that is nobody's but the caller's. */
-export const methodOf = ({ request: { method = '' } }: RequestUnderWay): string | undefined =>
+export const methodOf = ({ request: { method = '' } }: CurrentRequest): string | undefined =>
   methods.has(method) ? method : undefined;
 
 /** The route's template, such as `/api/applications/:guid`, never a path; undefined where no route was found. */
-export function endpointOf({ request, route }: RequestUnderWay): string | undefined {
+export function endpointOf({ request, route }: CurrentRequest): string | undefined {
   const path = route ?? (request as Routed).route?.path;
   const template = Array.isArray(path) ? path[0] : path;
   return typeof template === 'string' ? template : undefined;
@@ -161,11 +161,11 @@ export function noteRecovery(): void {
 }
 
 /** The grant that /token was asked for; empty elsewhere. */
-export const grantOf = ({ grant }: RequestUnderWay, endpoint: string | undefined): string =>
+export const grantOf = ({ grant }: CurrentRequest, endpoint: string | undefined): string =>
   endpoint === '/token' ? (grant ?? 'other') : '';
 
 /** The name of a GraphQL operation, as its caller gave it; nothing that can't be a name. */
-export function operationOf({ request }: RequestUnderWay): string | undefined {
+export function operationOf({ request }: CurrentRequest): string | undefined {
   const { operationName, query } = ((request as Routed).body ?? {}) as { operationName?: unknown; query?: unknown };
   if (typeof operationName === 'string') return /^[_A-Za-z]\w{0,99}$/.exec(operationName)?.[0];
   return typeof query === 'string' ? /\b(?:query|mutation)\s{1,99}([_A-Za-z]\w{0,99})/.exec(query)?.[1] : undefined;

@@ -1,12 +1,12 @@
 /** What Prometheus reads: rate, errors and duration by endpoint and grant, statements, the pool, the cache of secrets. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RequestUnderWay } from './currentRequest.js';
+import type { CurrentRequest } from './currentRequest.js';
 import { countRequests, durationBuckets } from './requestMetrics.js';
 
 /** Called for what is counted, as it happens. */
 export interface Metrics {
   registry: Registry;
-  requestEnded(request: RequestUnderWay): void;
+  requestEnded(request: CurrentRequest): void;
   statementEnded(milliseconds: number): void;
   secretLookedUp(found: boolean): void;
   replicaRead(result: string): void;

@@ -3,7 +3,7 @@
  * labelled series up by a text that it makes of the labels, three times a request, which costs a fifth of a validation.
  */
 import { Counter, type Metric, type Registry } from 'prom-client';
-import { endpointOf, grantOf, methodOf, type RequestUnderWay } from './currentRequest.js';
+import { type CurrentRequest, endpointOf, grantOf, methodOf } from './currentRequest.js';
 
 /** Upper bounds of durations, in seconds; what takes longer is in the last bucket. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -21,7 +21,7 @@ interface Series {
 }
 
 /** Counts a request that has ended. */
-export function countRequests(registry: Registry): (ended: RequestUnderWay) => void {
+export function countRequests(registry: Registry): (ended: CurrentRequest) => void {
   const series = new Map<string, Series>();
   registerSeries(registry, series);
   const countSpecial = countOccurrences(registry);
@@ -40,7 +40,7 @@ export function countRequests(registry: Registry): (ended: RequestUnderWay) => v
   };
 }
 
-function findSeries(series: Map<string, Series>, ended: RequestUnderWay): Series {
+function findSeries(series: Map<string, Series>, ended: CurrentRequest): Series {
   const method = methodOf(ended) ?? 'other';
   const endpoint = endpointOf(ended) ?? 'other';
   const grant = grantOf(ended, endpoint);
@@ -103,7 +103,7 @@ function durationsOf(series: ReadonlyMap<string, Series>): Metric {
 }
 
 /** What happens in few requests. */
-function countOccurrences(registry: Registry): (ended: RequestUnderWay) => void {
+function countOccurrences(registry: Registry): (ended: CurrentRequest) => void {
   const registers = [registry];
   const clientFailures = new Counter({
     name: 'gatehouse_client_failures_total',

@@ -1,6 +1,6 @@
 /** What is reported of SQL statements: how many a request runs, how long they take, and which were slow. */
 
-import { currentRequest, endpointOf, operationOf, type RequestUnderWay } from './currentRequest.js';
+import { type CurrentRequest, currentRequest, endpointOf, operationOf } from './currentRequest.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 
@@ -35,7 +35,7 @@ export function observeStatements({ log, metrics, slowMs }: StatementObservation
 const isBracket = (text: string): boolean =>
   text.length < 80 && /^(begin|commit|rollback|savepoint|release)\b/i.test(text);
 
-function described(request: RequestUnderWay | undefined): object {
+function described(request: CurrentRequest | undefined): object {
   if (!request) return {};
   const operation = operationOf(request);
   return { traceId: request.traceId, endpoint: endpointOf(request) ?? 'other', ...(operation && { operation }) };

@@ -23,13 +23,13 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import {
+  type CurrentRequest,
   endpointOf,
   type FetchOutcome,
   grantOf,
   methodOf,
   operationOf,
   type RequestTrace,
-  type RequestUnderWay,
 } from './currentRequest.js';
 import type { Log } from './log.js';
 import { statementShown } from './statements.js';
@@ -53,20 +53,22 @@ export interface Tracing {
 }
 
 // with all its attempts
-const exportMsMax = 3_000;
+const exportTimeoutMs = 3_000;
 const textMax = 2_000;
-const closeMsMax = 1_500;
+const closeTimeoutMs = 1_500;
 
 export function openTracing({ endpoint, serviceName, version, share, log }: TracingOptions): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
-    timeoutMillis: exportMsMax,
+    timeoutMillis: exportTimeoutMs,
     concurrencyLimit: 4,
   });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: logged(exporter, log), exportTimeoutMillis: exportMsMax * 2 })],
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: logged(exporter, log), exportTimeoutMillis: exportTimeoutMs * 2 }),
+    ],
   });
   const tracer = provider.getTracer('gatehouse', version);
 
@@ -92,7 +94,7 @@ export function openTracing({ endpoint, serviceName, version, share, log }: Trac
     };
   };
   const close = async () => {
-    const late = new Promise<void>((resolve) => setTimeout(resolve, closeMsMax).unref());
+    const late = new Promise<void>((resolve) => setTimeout(resolve, closeTimeoutMs).unref());
     await Promise.race([provider.shutdown().catch(() => undefined), late]);
   };
   return { begin, close };
@@ -126,7 +128,7 @@ function logged(exporter: OTLPTraceExporter, log: Log): SpanExporter {
 }
 
 // https://opentelemetry.io/docs/specs/semconv/http/http-spans
-function endRequest(span: Span, request: RequestUnderWay): void {
+function endRequest(span: Span, request: CurrentRequest): void {
   const { response } = request;
   const method = methodOf(request);
   const route = endpointOf(request);

@@ -65,7 +65,7 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
   };
 }
 
-const answerMsMax = 2_000;
+const answerTimeoutMs = 2_000;
 
 /** Whether it answered in time, or ended. */
 function askMetrics({ worker, heartbeat }: WatchedWorker): Promise<boolean> {
@@ -76,7 +76,7 @@ function askMetrics({ worker, heartbeat }: WatchedWorker): Promise<boolean> {
       worker.off('message', onMessage).off('exit', onExit);
       resolve(answered);
     };
-    const timer = setTimeout(() => end(false), answerMsMax);
+    const timer = setTimeout(() => end(false), answerTimeoutMs);
     const onMessage = ({ metrics }: { metrics?: object[] }) => metrics && end(true);
     const onExit = () => end(true);
     worker.on('message', onMessage).on('exit', onExit);

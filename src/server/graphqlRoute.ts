@@ -1,8 +1,8 @@
 /** The way of a GraphQL request: method, caller, media type, size, JSON, then the GraphQL face; errors in GraphQL's shape. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Caller, hasPermission } from '../auth/caller.js';
-import { requireOwnPage } from '../console/ownPage.js';
 import type { Console } from '../console/routes.js';
+import { requireConsolePage } from '../console/sameOrigin.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
@@ -75,7 +75,7 @@ export function graphqlRoutes(
     };
     router
       .route('/console/graphql')
-      .post(...limit, requireOwnPage(ownConsole.origin), requireSession, readBody, answer)
+      .post(...limit, requireConsolePage(ownConsole.origin), requireSession, readBody, answer)
       .all(() => {
         throw methodNotAllowed('POST');
       });

@@ -5,7 +5,7 @@ import { builtFolder } from '../console/builtFiles.js';
 import { openConsole } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
-import { noteForwarding } from '../http/address.js';
+import { warnOfForwarding } from '../http/address.js';
 import { announceEnds } from '../http/announcedEnds.js';
 import { type CorsRule, openCors } from '../http/cors.js';
 import { openEncodings } from '../http/encoding/encodings.js';
@@ -62,7 +62,7 @@ export function createServer(
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
   const answer = answerTokenRequests(forTokens, server.get('trust proxy fn'), oneEachTurn(server));
-  return noteForwarding(config, log, announceEnds(config, answer));
+  return warnOfForwarding(config, log, announceEnds(config, answer));
 }
 
 function allowOrigins(rule: CorsRule, paths: string[]): RequestHandler {

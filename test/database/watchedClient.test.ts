@@ -5,7 +5,7 @@ import { watchedClient } from '../../src/database/connections/timedClient.js';
 import { createDatabase, openClient, type TestDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
-const answerMsMax = 300;
+const answerTimeoutMs = 300;
 const told: { text: string; error: unknown }[] = [];
 const observe = (text: string) => (_milliseconds: number, error?: unknown) => void told.push({ text, error });
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   plain = await openClient(database.url);
 });
 beforeEach(async () => {
-  const Watched = watchedClient(openHosts(database.url, 5_000), { answerMsMax, observe });
+  const Watched = watchedClient(openHosts(database.url, 5_000), { answerTimeoutMs, observe });
   client = new Watched({});
   closeAtEnd(() => client.end());
   await client.connect();
@@ -71,7 +71,7 @@ it.each(
 )('what comes of %s is what the library gives, and the connection is as good as before', async (_name, given) => {
   const expected = await outcome(plain, given());
   expect(await outcome(client, given())).toEqual(expected);
-  await new Promise((resolve) => setTimeout(resolve, answerMsMax * 2));
+  await new Promise((resolve) => setTimeout(resolve, answerTimeoutMs * 2));
   expect(await outcome(client, [one])).toEqual([{ one: 1 }]);
 });
 

@@ -51,7 +51,7 @@ export const unversionedTables = [
 const unversioned = new RegExp(`\\b(${unversionedTables.join('|')})\\b`);
 const cooldownMs = 5_000;
 /** Health probes time out quickly. */
-const probeMsMax = 500;
+const probeTimeoutMs = 500;
 
 interface Replicas {
   /**
@@ -136,7 +136,7 @@ class Replica {
       .finally(() => {
         this.#probe = undefined;
       });
-    return Promise.race([this.#probe, pause(probeMsMax, false, { ref: false })]);
+    return Promise.race([this.#probe, pause(probeTimeoutMs, false, { ref: false })]);
   }
 }
 

@@ -8,7 +8,7 @@ export type ObserveStatement = (text: string, isStreamed?: boolean) => (millisec
 
 interface Watch {
   /** Longest wait for the answer to a statement, in milliseconds; 0: for ever. */
-  answerMsMax: number;
+  answerTimeoutMs: number;
   observe: ObserveStatement | undefined;
 }
 
@@ -17,7 +17,7 @@ type Callback = (error: unknown, result: unknown) => void;
 const readOnly = '25006';
 
 /** A class for the pool to make its connections of. Statements read through a cursor may take as long as they like. */
-export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, observe }: Watch): typeof pg.Client {
+export function watchedClient({ Client, refusedWrite }: Hosts, { answerTimeoutMs, observe }: Watch): typeof pg.Client {
   class WatchedClient extends Client {
     override query(statement: unknown, ...given: unknown[]): never {
       if (typeof (statement as { submit?: unknown } | undefined)?.submit === 'function') {
@@ -48,7 +48,7 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerMsMax, ob
       // where a value can't be written the library tells of an error, and then of an answer
       let report = observe?.(text);
       // whoever waits is answered with an error of the connection, and the pool makes a new one
-      const timeoutTimer = answerMsMax > 0 ? setTimeout(() => this.#giveUp(), answerMsMax) : undefined;
+      const timeoutTimer = answerTimeoutMs > 0 ? setTimeout(() => this.#giveUp(), answerTimeoutMs) : undefined;
       return (error) => {
         clearTimeout(timeoutTimer);
         report?.(performance.now() - startedAt, error);

@@ -9,16 +9,16 @@ interface Bounds {
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
   signal?: AbortSignal | undefined;
   /** Longest run, in milliseconds; 0: no limit. */
-  msMax?: number;
+  timeoutMs?: number;
 }
 
 /** A statement that a cancellation doesn't end in this time is ended with its connection. */
-const cancelMsMax = 1_000;
+const cancelTimeoutMs = 1_000;
 
 /** What `run` gives of its statement on the connection. Throws why `signal` was aborted, or the statement's own error. */
 export async function runWithin<T>(
   client: PoolClient,
-  { signal, msMax = 0 }: Bounds,
+  { signal, timeoutMs = 0 }: Bounds,
   run: () => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -26,9 +26,9 @@ export async function runWithin<T>(
   let giveUp: NodeJS.Timeout | undefined;
   const cancel = () => {
     cancelling ??= requestCancel(client);
-    giveUp ??= setTimeout(() => destroy(client), cancelMsMax);
+    giveUp ??= setTimeout(() => destroy(client), cancelTimeoutMs);
   };
-  const overdue = msMax > 0 ? setTimeout(cancel, msMax) : undefined;
+  const overdue = timeoutMs > 0 ? setTimeout(cancel, timeoutMs) : undefined;
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     return await run();
@@ -67,7 +67,7 @@ function requestCancel(client: PoolClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Addressed;
   const request = new pg.Connection({ ssl, sslNegotiation } as never) as CancelConnection;
   return new Promise((resolve) => {
-    const timeoutTimer = setTimeout(() => request.stream.destroy(), cancelMsMax);
+    const timeoutTimer = setTimeout(() => request.stream.destroy(), cancelTimeoutMs);
     const send = () => request.cancel(processID, secretKey);
     const isDirect = !ssl || sslNegotiation === 'direct';
     request.on('connect', () => {

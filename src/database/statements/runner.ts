@@ -8,8 +8,8 @@ export interface Runner {
   /** Whether statements are prepared by name. */
   named: boolean;
   /** Longest wait for a batch of a stream's rows, and longest life of a stream, in milliseconds; 0: no limit. */
-  batchMsMax: number;
-  streamMsMax: number;
+  batchTimeoutMs: number;
+  streamTimeoutMs: number;
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
   signal: AbortSignal | undefined;
   /** Begins the transaction that each read runs in; absent: a read has none of its own. Throws NotFresh. */

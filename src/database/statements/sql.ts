@@ -64,14 +64,14 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
   const {
     onStatement,
     named = true,
-    batchMsMax = 0,
-    streamMsMax = 0,
+    batchTimeoutMs = 0,
+    streamTimeoutMs = 0,
     waitingMax = Number.POSITIVE_INFINITY,
     timeoutMs = 5_000,
     signal,
     beginRead,
   } = options;
-  const runner: Runner = { pool, onStatement, named, batchMsMax, streamMsMax, signal, beginRead };
+  const runner: Runner = { pool, onStatement, named, batchTimeoutMs, streamTimeoutMs, signal, beginRead };
   const rows: Sql['rows'] = (text, values = [], form) => runSingle(runner, text, values, form);
   const together = openBatcher({ rows, atOnce: batchesAtOnce, sizeMax: batchSizeMax, waitingMax, timeoutMs });
   return {

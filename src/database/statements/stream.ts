@@ -11,14 +11,14 @@ export async function* streamRows<Row extends object>(
   values: readonly unknown[],
   batch: number,
 ): AsyncGenerator<Row[]> {
-  const { signal, batchMsMax, onStatement } = runner;
+  const { signal, batchTimeoutMs, onStatement } = runner;
   const client = await runner.pool.connect();
   let cursor: OpenCursor<Row> | undefined;
   try {
     await runWithin(client, { signal }, () => begin(client, runner));
     onStatement?.(text);
     cursor = openCursor<Row>(client, text, values);
-    const read = () => runWithin(client, { signal, msMax: batchMsMax }, () => cursor!.read(batch));
+    const read = () => runWithin(client, { signal, timeoutMs: batchTimeoutMs }, () => cursor!.read(batch));
     for (let rows = await read(); rows.length > 0; rows = await read()) {
       yield rows;
       if (rows.length < batch) break;
@@ -31,9 +31,9 @@ export async function* streamRows<Row extends object>(
 // a pooler's connection is not the one that was set so at its opening
 const withoutCompiling = 'set local jit = off';
 
-async function begin(client: PoolClient, { beginRead, streamMsMax }: Runner): Promise<void> {
+async function begin(client: PoolClient, { beginRead, streamTimeoutMs }: Runner): Promise<void> {
   // whoever reads slowly makes the statement slow
-  const limits = `set local statement_timeout = ${streamMsMax}; ${withoutCompiling}`;
+  const limits = `set local statement_timeout = ${streamTimeoutMs}; ${withoutCompiling}`;
   if (beginRead) await beginRead(client);
   await client.query(beginRead ? limits : `begin read only; ${limits}`);
 }

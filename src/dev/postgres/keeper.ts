@@ -16,10 +16,10 @@ import { startServer } from './server.js';
 
 const [dataDir = '', speed] = process.argv.slice(2);
 const isFast = speed === 'fast';
-const unusedMsMax = isFast ? 1_000 : 5_000;
+const idleTimeoutMs = isFast ? 1_000 : 5_000;
 const pollMs = isFast ? 100 : 500;
 /** Whoever started this keeper may be slow to connect. */
-const firstUserMsMax = 10_000;
+const firstUserTimeoutMs = 10_000;
 
 async function prepare(password: string): Promise<Installation> {
   const installation = await locate(dataDir, password, (line) => process.stdout.write(`${line}\n`));
@@ -42,11 +42,11 @@ async function prepare(password: string): Promise<Installation> {
 /** Resolves when nobody has been connected for long enough, and from then on nobody can join. */
 async function untilUnused(port: number, password: string): Promise<void> {
   let client: pg.Client | undefined;
-  for (let unusedSince = Date.now() + firstUserMsMax - unusedMsMax; ; await pause(pollMs)) {
+  for (let unusedSince = Date.now() + firstUserTimeoutMs - idleTimeoutMs; ; await pause(pollMs)) {
     try {
       client ??= await watchServer(port, password);
       if (await isInUse(client)) unusedSince = Date.now();
-      else if (Date.now() - unusedSince > unusedMsMax && (await refuseUsers(client))) return;
+      else if (Date.now() - unusedSince > idleTimeoutMs && (await refuseUsers(client))) return;
     } catch {
       client = undefined; // ended by somebody: the next poll connects anew
     }

@@ -14,7 +14,7 @@ import { findData } from './locate.js';
 import { isLocked, lockName } from './lock.js';
 import { runningPort } from './server.js';
 
-const openMsMax = 150_000;
+const openTimeoutMs = 150_000;
 const pollMs = 25;
 /** PostgreSQL's error code. */
 const tooManyConnections = '53300';
@@ -79,7 +79,7 @@ const movedElsewhere = 'PostgreSQL had to move to another port: start Gatehouse 
 async function openSession(dataDir: string, { notice, fast = false }: EmbeddedPostgresOptions): Promise<Session> {
   const password = readPassword(dataDir);
   const name = await lockName(dataDir, password);
-  const deadline = Date.now() + openMsMax;
+  const deadline = Date.now() + openTimeoutMs;
   let refusal = '';
   for (let keeper: Keeper | undefined; Date.now() < deadline; await pause(pollMs)) {
     const session = await joinRunning(dataDir, password, ({ message }) => {

@@ -7,14 +7,14 @@ import { fallbackFolder, readFallback } from './locate.js';
 import { isLocked, lockName } from './lock.js';
 
 const pollMs = 50;
-const stopMsMax = 30_000;
+const stopTimeoutMs = 30_000;
 
 /** Resolves when nobody keeps the database any more: a few seconds after its last user has gone. Throws while it is in use. */
 export async function untilStopped(dataDir: string): Promise<void> {
   const password = await readFile(join(dataDir, 'postgres.password'), 'utf8').catch(() => undefined);
   if (password === undefined) return;
   const name = await lockName(dataDir, password);
-  for (const deadline = Date.now() + stopMsMax; await isLocked(name); await pause(pollMs))
+  for (const deadline = Date.now() + stopTimeoutMs; await isLocked(name); await pause(pollMs))
     if (Date.now() > deadline)
       throw new EmbeddedPostgresError(`The embedded PostgreSQL in ${dataDir} is still in use.`);
 }

@@ -13,8 +13,8 @@ import type { Installation } from './locate.js';
 /** Below those that Linux gives to outgoing connections, so that none of them has it at the next start. */
 const ports = [20_000, 32_768] as const;
 const startsMax = 5;
-const startMsMax = 120_000;
-const stopMsMax = 20_000;
+const startTimeoutMs = 120_000;
+const stopTimeoutMs = 20_000;
 const pollMs = 10;
 const logBytesMax = 5_000_000;
 
@@ -77,12 +77,16 @@ async function startOnPort(
     postgres.once('exit', (code, signal) => finish(`${signal ?? `exit code ${code}`}`));
   });
   const stop = () => stopPostgres(postgres, ended);
-  for (const deadline = Date.now() + startMsMax; (await runningPort(installation.data)) !== port; await pause(pollMs)) {
+  for (
+    const deadline = Date.now() + startTimeoutMs;
+    (await runningPort(installation.data)) !== port;
+    await pause(pollMs)
+  ) {
     if (end !== undefined) throw new Error(faultIn(readFileSync(logFile).subarray(before).toString()) ?? end);
     if (Date.now() < deadline) continue;
     await stop();
     throw new EmbeddedPostgresError(
-      `PostgreSQL in ${installation.data} isn't ready after ${startMsMax / 1000} seconds: see ${logFile}, then start again.`,
+      `PostgreSQL in ${installation.data} isn't ready after ${startTimeoutMs / 1000} seconds: see ${logFile}, then start again.`,
     );
   }
   return { port, ended, stop };
@@ -112,7 +116,7 @@ function postgresCommand({ binaries, data }: Installation, port: number, isFast:
 
 async function stopPostgres(postgres: ChildProcess, ended: Promise<void>): Promise<void> {
   postgres.kill('SIGINT');
-  const hurry = setTimeout(() => postgres.kill('SIGQUIT'), stopMsMax);
+  const hurry = setTimeout(() => postgres.kill('SIGQUIT'), stopTimeoutMs);
   await ended;
   clearTimeout(hurry);
 }

@@ -71,7 +71,7 @@ function unanswerable(
   return { errors: [new GraphQLError(`The document has ${problem}.`)] };
 }
 
-interface UnderWay {
+interface RequestState {
   context: Context;
   isOfQuery: boolean;
   asked: AnswerLookup | undefined;
@@ -89,7 +89,7 @@ export async function openGraphql(
   const checkDocument = openDocumentCheck(schema, config, showsSchema);
   const execute = openExecutor(schema, config, compiling);
   const identify = openQueryIdentifier(schema);
-  const requests = new AsyncLocalStorage<UnderWay>();
+  const requests = new AsyncLocalStorage<RequestState>();
   const quiet = () => undefined;
   const answerTo = async (
     context: GraphContext,
@@ -100,18 +100,18 @@ export async function openGraphql(
     const { errors, weight } = checkDocument(document);
     if (errors.length > 0) return { errors };
     if (!operation || !schema.getRootType(operation.operation)) return unanswerable(operation, operationName);
-    const underWay = requests.getStore()!;
-    underWay.isOfQuery = operation.operation === 'query';
-    const { answer } = underWay;
+    const state = requests.getStore()!;
+    state.isOfQuery = operation.operation === 'query';
+    const { answer } = state;
     const identity = mayCache(context, operation) ? identify(document, { operationName, variables }) : undefined;
     try {
-      underWay.asked = identity && (await lookUpAnswer(context, identity));
+      state.asked = identity && (await lookUpAnswer(context, identity));
     } catch (error) {
       // whoever is away is not asked a second time
       return { data: null, errors: [asGraphqlError(error)] };
     }
     // its bytes are sent in place of this
-    if (underWay.asked?.found) return { data: {} };
+    if (state.asked?.found) return { data: {} };
     return execute(contextFor(context, operation), { document, operation, variables, weight }, answer);
   };
   const server = new ApolloServer<GraphContext>({
@@ -135,14 +135,14 @@ export async function openGraphql(
     // the executor judges every document, once, in words of its own
     dangerouslyDisableValidation: true,
     stringifyResult: (answer) => {
-      const underWay = requests.getStore()!;
-      if (underWay.asked?.found) underWay.written = underWay.asked.found.body;
-      if (underWay.written) return '';
-      if ((answer as SingleResult).errors) underWay.asked = undefined;
-      const written = underWay.answer.write(answer);
+      const state = requests.getStore()!;
+      if (state.asked?.found) state.written = state.asked.found.body;
+      if (state.written) return '';
+      if ((answer as SingleResult).errors) state.asked = undefined;
+      const written = state.answer.write(answer);
       if (typeof written === 'string') return written;
       // Apollo passes on texts alone
-      underWay.written = written;
+      state.written = written;
       return '';
     },
     includeStacktraceInErrorResponses: false,
@@ -161,8 +161,8 @@ export async function openGraphql(
     } catch (error) {
       return refuse(context, error);
     }
-    const underWay: UnderWay = { context, isOfQuery: false, asked: undefined, answer: new AnswerBytes() };
-    const answer = await requests.run(underWay, () =>
+    const state: RequestState = { context, isOfQuery: false, asked: undefined, answer: new AnswerBytes() };
+    const answer = await requests.run(state, () =>
       server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
           method: request.method,
@@ -173,7 +173,7 @@ export async function openGraphql(
         context: async () => graphContext(context),
       }),
     );
-    const { isOfQuery, asked, written } = underWay;
+    const { isOfQuery, asked, written } = state;
     const body = written ?? Buffer.from(textOf(answer));
     const status = answer.status ?? 200;
     if (asked && !asked.found && status === 200) void asked.store(body);

@@ -25,7 +25,7 @@ interface ReadinessSource {
   probeReplicas?: (() => Promise<{ all: number; away: number }>) | undefined;
 }
 
-const answerMsMax = 2_000;
+const answerTimeoutMs = 2_000;
 /** Beyond it access tokens begin or end at a wrong time, and tokens of identity providers are misjudged. */
 const aheadMsMax = 60_000;
 const unknown = 'not known';
@@ -93,7 +93,7 @@ async function checkKeys(keys: SigningKeys, activeKid: string | null): Promise<s
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${answerMsMax} ms`)), answerMsMax);
+    timer = setTimeout(() => reject(new Error(`no answer in ${answerTimeoutMs} ms`)), answerTimeoutMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -5,7 +5,7 @@ import { heldRole } from './claims.js';
 import { operatorTokenType } from './operatorRecord.js';
 
 /** All null for somebody who may not call any more: blocked, without the profile, or with a session that is revoked. */
-export interface Standing {
+export interface CallerState {
   role_id: string | null;
   /** Those that are in use and permit something here. */
   scopes: string[] | null;
@@ -14,7 +14,7 @@ export interface Standing {
 }
 
 /** Of a session of the console; all null for one that is over, or whose person may not call any more. */
-export interface ConsoleStanding {
+export interface ConsoleCallerState {
   user_guid: string | null;
   profile_id: string;
   issuer: string;

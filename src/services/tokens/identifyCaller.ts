@@ -13,7 +13,7 @@ import { type AccessTokenClaims, verifyAccessToken } from '../../auth/tokenForma
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';
-import { callers, type Standing } from './callerStatement.js';
+import { type CallerState, callers } from './callerStatement.js';
 import { audiences } from './narrowing.js';
 import { currentNonce, dpopAlgorithms, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
@@ -90,8 +90,8 @@ async function readCaller(
   const values = [sub, profileId, administrationScopes(legacy).join(' ')];
   const now =
     sid === undefined
-      ? await sql.batchedRow<Standing>(callers.ofUser, values)
-      : await sql.batchedRow<Standing>(callers.ofSession, [...values, sid]);
+      ? await sql.batchedRow<CallerState>(callers.ofUser, values)
+      : await sql.batchedRow<CallerState>(callers.ofSession, [...values, sid]);
   if (now.is_operator)
     return { kind: 'user', sub, profileId, roleId, ownScopes: scopes, permissions: permissionsOf(scopes, legacy) };
   if (now.role_id === null)

@@ -39,12 +39,12 @@ export async function validate(
   const sid = 'claims' in judged ? judged.claims.sid : undefined;
   if (sid === undefined && clientId === undefined) return { ...judged, isHardened: false };
   const presenter = clientId === undefined ? null : searchableClientId({ clientId });
-  const standing = await dependencies.sql.batchedRow<SessionStanding>(sessions, [sid ?? null, presenter]);
-  const isRevoked = sid !== undefined && !standing.is_live;
-  return { ...(isRevoked ? { invalid: 'its record is revoked' } : judged), isHardened: standing.is_hardened };
+  const state = await dependencies.sql.batchedRow<SessionState>(sessions, [sid ?? null, presenter]);
+  const isRevoked = sid !== undefined && !state.is_live;
+  return { ...(isRevoked ? { invalid: 'its record is revoked' } : judged), isHardened: state.is_hardened };
 }
 
-interface SessionStanding {
+interface SessionState {
   is_live: boolean;
   is_hardened: boolean;
 }

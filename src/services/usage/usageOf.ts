@@ -1,11 +1,5 @@
 /** What of a request is counted: who asked, for which operation, how, and with what program. */
-import {
-  endpointOf,
-  grantOf,
-  methodOf,
-  operationOf,
-  type RequestUnderWay,
-} from '../../observability/currentRequest.js';
+import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from '../../observability/currentRequest.js';
 import type { UsageKey, UsageRecorder } from './usageRecorder.js';
 
 /** Operations of the service; not its pages, documents and health. */
@@ -15,13 +9,13 @@ const clientIdMax = 200;
 /** Counts a request that has ended. */
 export const countRequests =
   ({ note }: UsageRecorder) =>
-  (ended: RequestUnderWay): void => {
+  (ended: CurrentRequest): void => {
     const key = usageOf(ended);
     if (key) note(key, ended.isBrownout && ended.response.statusCode === 410);
   };
 
 /** Undefined for a request that is none of the service's operations. */
-function usageOf(current: RequestUnderWay): UsageKey | undefined {
+function usageOf(current: CurrentRequest): UsageKey | undefined {
   const endpoint = endpointOf(current);
   const method = methodOf(current);
   if (endpoint === undefined || method === undefined || method === 'OPTIONS' || !counted.test(endpoint))

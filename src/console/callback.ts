@@ -19,7 +19,7 @@ const redeemedAtOnceMax = 50;
 let redeemed = 0;
 
 /** GET /console/callback. What is refused is shown on a page; the reason is for the log. */
-export async function comeBack(signIn: SignIn, request: Request, response: Response): Promise<void> {
+export async function finishSignIn(signIn: SignIn, request: Request, response: Response): Promise<void> {
   const { dependencies, cookies } = signIn;
   const flow = findFlow(cookies.flow, request);
   const provider = flow && dependencies.signIns.find(({ issuer }) => issuer === flow.issuer);

@@ -4,30 +4,30 @@ import type { RequestHandler } from 'express';
 import { GatehouseError } from '../errors.js';
 import { isJsonType } from '../http/body.js';
 
-const notOwn = (detail: string) =>
+const crossSite = (detail: string) =>
   new GatehouseError('FORBIDDEN', 'Only the console’s own pages may ask this.', { detail });
 
 /** No page of another site can choose these headers: https://www.w3.org/TR/fetch-metadata/, and Origin for browsers without. */
-function isOwnOrigin({ headers }: IncomingMessage, origin: string): boolean {
+function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   return site === undefined ? headers.origin === origin : site === 'same-origin';
 }
 
 /** Throws FORBIDDEN for a request of another site, and for one that a form could send. @param origin the console's own */
-export function requireOwnPage(origin: string): RequestHandler {
+export function requireConsolePage(origin: string): RequestHandler {
   return (request, _response, next) => {
-    if (!isOwnOrigin(request, origin)) throw notOwn('from another site');
+    if (!isSameOrigin(request, origin)) throw crossSite('from another site');
     // a header of its own needs a preflight, which is never granted
-    if (request.headers['x-gatehouse-console'] !== '1') throw notOwn('without x-gatehouse-console');
-    if (!isJsonType(request)) throw notOwn('not JSON');
+    if (request.headers['x-gatehouse-console'] !== '1') throw crossSite('without x-gatehouse-console');
+    if (!isJsonType(request)) throw crossSite('not JSON');
     next();
   };
 }
 
 /** The same for what a form of the console sends. Throws FORBIDDEN. */
-export function requireOwnForm(origin: string): RequestHandler {
+export function requireSameOrigin(origin: string): RequestHandler {
   return (request, _response, next) => {
-    if (!isOwnOrigin(request, origin)) throw notOwn('from another site');
+    if (!isSameOrigin(request, origin)) throw crossSite('from another site');
     next();
   };
 }
