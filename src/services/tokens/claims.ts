@@ -47,7 +47,7 @@ export interface Holding {
 /** Claims beside the documented eight: RFC 9068 §2.2, and `sid`, the record's uuid, by which a revocation is seen at once. */
 type FurtherClaims = Pick<AccessTokenClaims, 'client_id' | 'jti' | 'sid'>;
 
-/** SQL: the role of the user's lowest link to the profile; null where there is none. */
+/** SQL: `role_id` of the user's lowest link to the profile, as a value, null where there is none, or as a table, empty then. */
 export const heldRole = (userId: string, profileId: string): string => `(
     select role_id from user_profiles where user_id = ${userId} and profile_id = ${profileId}
     order by user_profile_id limit 1)`;
@@ -66,7 +66,7 @@ export const heldEntries = (condition: string): string => `
 
 /** SQL: for user `u`, where it has the profile, `link.role_id` and `held.scopes`. */
 export const holdingJoins = (profileId: string): string => `
-  join lateral (select ${heldRole('u.user_id', profileId)} as role_id) link on link.role_id is not null
+  cross join lateral ${heldRole('u.user_id', profileId)} link
   cross join lateral (select ${heldScopes(profileId)} as scopes) held`;
 
 /** The claims of the contract: the documented eight, exactly, unless others are asked for. @param seconds they are good for */

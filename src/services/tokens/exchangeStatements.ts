@@ -30,8 +30,8 @@ const lookUp = (asked: string, subject: keyof typeof whose, scopes: string): str
   left join clients client on client.client_id = asked.client_id
   left join lateral (
     select u.user_guid, link.role_id, coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old
-    from users u cross join lateral (select ${heldRole('u.user_id', 'asked.profile_id')} as role_id) link
-    where ${whose[subject]} and not u.is_blocked and link.role_id is not null
+    from users u cross join lateral ${heldRole('u.user_id', 'asked.profile_id')} link
+    where ${whose[subject]} and not u.is_blocked
   ) holder on true`;
 const heldByAsked = '(select held.scopes from held where held.profile_id = asked.profile_id)';
 const lookUpFor = (subject: keyof typeof whose): SharedStatement => ({

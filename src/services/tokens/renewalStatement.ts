@@ -64,15 +64,18 @@ const typeOf = (name: string): string => (further as Record<string, string>)[nam
 
 const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
 
-/** Where client, record and user are as they must be now. `asked` names the values. */
-const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string): string => `
+/**
+ * Where client, record and user are as they must be now. `asked` names the values.
+ * @param role the user's in the record's profile, in SQL; null: the profile is no longer held
+ */
+const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string, role: string): string => `
       t.token_guid = ${asked('token_guid')} and t.token = ${asked('token')} and not t.is_revoked and t.expires_at > now()
       ${profile === 'any' ? '' : `and (t.profile_id = ${asked('profile_id')} ${profile === 'asked' ? '' : `or ${clientIsDocumented}`})`}
       and (t.client_id is null or t.client_id = ${asked('client_id')}
         ${isBound ? '' : `or not ${isOneHardened('t.client_id', asked('client_id'))}`})
       and client.client_id = ${asked('client_id')} and ${clientStands(asked('known_secret'))}
       and u.user_guid = t.user_id and not u.is_blocked
-      and exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id)
+      and ${role} is not null
       and (t.jkt is null or t.jkt = ${asked('jkt')}) and (not client.dpop_required or ${asked('jkt')} is not null)
       and ${hasAudience}
       ${isNarrowed ? `and ${isWithin(asked('asked_audience'), asked('asked_scope'), heldScopes('t.profile_id'))}` : ''}`;
@@ -99,12 +102,13 @@ const givenClient = ({ isRehearsal }: Variant): string => (isRehearsal ? ', t.cl
 function renewalOfOne(variant: Variant): string {
   const names = namesOf(variant);
   const asked = (name: string) => `$${names.indexOf(name) + 1}::${typeOf(name)}`;
+  const role = heldRole('u.user_id', 't.profile_id');
   return `
   with renewed as (
     update tokens t set ${rewritten(variant, asked, 'client.policy')}
     from clients client, users u
-    where ${mayRenew(variant, asked)}
-    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}, ${heldRole('u.user_id', 't.profile_id')} as role_id,
+    where ${mayRenew(variant, asked, role)}
+    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}, ${role} as role_id,
       ${lastUseIsOld(asked('known_secret'))} as use_is_old
   )
   select ${clientColumns}, ${activeKidColumn}, renewed.*,
@@ -123,22 +127,23 @@ function renewalOfMany(variant: Variant): string {
   const names = namesOf(variant);
   return `
   with found as materialized (
-    select asked.*, t.id, ${heldRole('u.user_id', 't.profile_id')} as role_id, client.allowed_audiences,
+    select asked.*, t.id, held.role_id, client.allowed_audiences,
       client.policy as client_policy, ${lastUseIsOld('asked.known_secret')} as use_is_old
     from unnest(${names.map((name, index) => `$${index + 1}::${typeOf(name)}[]`).join(', ')})
-      with ordinality asked(${names.join(', ')}, ord), tokens t, clients client, users u
-    where ${mayRenew(variant, asked)}
+      with ordinality asked(${names.join(', ')}, ord), tokens t, clients client, users u,
+      lateral ${heldRole('u.user_id', 't.profile_id')} held
+    where ${mayRenew(variant, asked, 'held.role_id')}
     for update of t skip locked
   ), renewed as (
     update tokens t set ${rewritten(variant, (name) => `found.${name}`, 'found.client_policy')}
     from found where t.id = found.id
     returning found.ord, found.role_id, found.allowed_audiences, found.client_policy, found.use_is_old,
       t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}
-  ), held as (
+  ), scopes as materialized (
     select profile_id, ${heldScopes('profile.profile_id')} as scopes
     from (select distinct profile_id from renewed) profile
   )
-  select renewed.*, held.scopes, ${activeKidColumn} from renewed join held using (profile_id)`;
+  select renewed.*, scopes.scopes, ${activeKidColumn} from renewed join scopes using (profile_id)`;
 }
 
 // each variant is a text of its own, without conditions that a parameter switches off: so its plan is made once
