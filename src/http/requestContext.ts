@@ -27,6 +27,8 @@ export function contextOf(
 /** Aborted when the response is closed, answered or not: then nobody waits for anything of the request. */
 export function untilClosed(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
-  response.once('close', () => closed.abort(clientLeft()));
+  const abort = () => closed.abort(clientLeft());
+  if (response.closed) abort();
+  else response.once('close', abort);
   return closed.signal;
 }
