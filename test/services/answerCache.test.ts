@@ -142,6 +142,13 @@ it('an answer is found for the same question, permissions, version and sign-ins,
   expect(asked).toEqual(['', '', 'guid', 'guid', 'guid', 'guid', '', '']);
 });
 
+it('what is asked again in the same state is told from what is asked for the first time in it', async () => {
+  const { context } = contextIn(['1', '1', '1', '2', '2', '1'].map((version) => ({ version })));
+  const isAskedAgain = async (what: string) => (await lookUpAnswer(context, [what]))!.isAskedAgain();
+  expect([await isAskedAgain('x'), await isAskedAgain('y'), await isAskedAgain('x')]).toEqual([false, false, true]);
+  expect([await isAskedAgain('x'), await isAskedAgain('x'), await isAskedAgain('x')]).toEqual([false, true, false]);
+});
+
 it('whoever may not read asks for nothing', async () => {
   const { context } = contextIn([]);
   await expect(lookUpAnswer({ ...context, caller: { kind: 'anonymous' } }, ['x'])).rejects.toThrow();

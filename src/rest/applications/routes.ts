@@ -185,7 +185,8 @@ function sendMade(
 ): Promise<void> {
   const headers = count === undefined ? {} : { 'x-total-count': String(count) };
   response.set(headers);
-  return sendList(request, response, batches, encodings, asked && cacheList(asked, headers));
+  const observer = asked?.isAskedAgain() ? cacheList(asked, headers) : undefined;
+  return sendList(request, response, batches, encodings, observer);
 }
 
 const answerApplication: Answer = async ({ context, request, response, encodings }) => {

@@ -50,6 +50,14 @@ export class AnswerLookup {
     return this.known?.state === textOf(this.state) && this.known.logins === this.state.logins ? this.known : undefined;
   }
 
+  /**
+   * Whether the same was asked in this state before; to be called once. Putting a long answer together takes half as long as
+   * making it: that is done for what comes again.
+   */
+  isAskedAgain(): boolean {
+    return this.cache.isAskedAgain(this.key, textOf(this.state));
+  }
+
   /** Caches an answer that was made after the question, unless something has changed since. Nobody waits for it. */
   async store(body: Buffer, { headers = {}, logins = new Map(), codings = new Map() }: AnswerDetails = {}) {
     if (body.length > this.cache.answerBytesMax) return;
