@@ -14,8 +14,8 @@ import type { Outcome, Row, Stage } from './row.js';
 import { type Bench, type Side, startGatehouse, startSide } from './service.js';
 import { stillTarget, wholeAnswer } from './stillTarget.js';
 
-const connections = 8;
-const applications = 500;
+export const connections = 8;
+export const applications = 500;
 const variables = { first: 50, mappings: 200 };
 const work = `graph view, ${connections} connections`;
 const peer = 'PostGraphile 5';
@@ -149,13 +149,13 @@ interface Still {
 }
 const still = ({ side, target }: Still): Contender => ({ side, target: () => target });
 
-async function openGraph({ cluster, data }: Stage, name: string, count: number): Promise<Bench> {
+export async function openGraph({ cluster, data }: Stage, name: string, count: number): Promise<Bench> {
   const bench = await cluster.openDatabase(name);
   await fillGraph(bench.app.commandContext().sql, count, data);
   return bench;
 }
 
-async function ownRequest({ app }: Bench, query = view): Promise<string> {
+export async function ownRequest({ app }: Bench, query = view): Promise<string> {
   const authorization = `authorization: Bearer ${await adminToken(app.commandContext())}\r\n`;
   return post('/graphql', JSON.stringify({ query, variables }), authorization);
 }

@@ -66,6 +66,9 @@ async function runUnchanged(stage: Stage): Promise<Outcome> {
   });
 }
 
+export const listRequest = async ({ app }: Bench): Promise<string> =>
+  `GET /api/applications HTTP/1.1\r\nhost: 127.0.0.1\r\napi-version: 1.0\r\nauthorization: Bearer ${await adminToken(app.commandContext())}\r\n\r\n`;
+
 interface Ground {
   bench: Bench;
   floor: Side;
@@ -86,8 +89,7 @@ async function beside(stage: Stage, measure: (ground: Ground) => Promise<Outcome
     const context = bench.app.commandContext();
     await fillGraph(context.sql, applications, stage.data);
     const floor = await started(startSide('floor', ['dist/bench/listFloor.js'], bench.environment));
-    const request = `GET /api/applications HTTP/1.1\r\nhost: 127.0.0.1\r\napi-version: 1.0\r\nauthorization: Bearer ${await adminToken(context)}\r\n\r\n`;
-    return await measure({ bench, floor, request, started });
+    return await measure({ bench, floor, request: await listRequest(bench), started });
   } finally {
     for (const side of sides) await side.stop();
     await bench.close();

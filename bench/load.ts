@@ -14,6 +14,8 @@ export interface Target {
   connections: number;
   /** The next request on a connection, whole. */
   request(connection: number): string | Buffer;
+  /** Awaited before each request, in its time. */
+  before?: () => Promise<unknown>;
   /** Told of each answer; throws when it is not the right one. */
   answered(connection: number, answer: Answer): void;
   /** Of how many answers one has its body kept; each unless told. */
@@ -150,8 +152,10 @@ class Line {
   readonly #socket: Socket;
   readonly #target: Target;
   readonly #index: number;
+  readonly #failed: (error: unknown) => void;
 
   constructor(target: Target, index: number, told: { answered(): void; failed(error: unknown): void }) {
+    this.#failed = told.failed;
     this.#target = target;
     this.#index = index;
     const reader = new AnswerReader();
@@ -185,7 +189,10 @@ class Line {
   }
 
   send(): void {
-    this.#socket.write(this.#target.request(this.#index));
+    const write = () => void this.#socket.write(this.#target.request(this.#index));
+    const { before } = this.#target;
+    if (before) before().then(write).catch(this.#failed);
+    else write();
   }
 
   close(): void {

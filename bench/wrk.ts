@@ -11,7 +11,7 @@ import type { Ratio, Row } from './row.js';
 import { openCluster } from './service.js';
 
 /** Rows that compare sides; the others measure something else than throughput. */
-const left = ['loads', 'change', 'cold', 'start', 'graph-edges', 'graph-10x'];
+const left = ['loads', 'change', 'cold', 'start', 'graph-edges', 'graph-10x', 'list-changed', 'graph-changed'];
 const requestsMax = 30_000;
 /** What wrk can't tell as our own generator does. */
 const untold = /CPU|p99/;
