@@ -114,7 +114,8 @@ const body = Buffer.from('an answer');
 
 it('an answer during which the version changed, or something past the service, is not remembered', async () => {
   for (const after of [{ version: '2' }, { version: '1', changes: '2' }]) {
-    const { context } = contextIn([{ version: '1' }, after, { version: '1' }, { version: '2' }]);
+    const { context } = contextIn([{ version: '1' }, { version: '1' }, after, { version: '1' }, { version: '2' }]);
+    await lookUpAnswer(context, ['x']);
     await (await lookUpAnswer(context, ['x']))!.store(body);
     expect((await lookUpAnswer(context, ['x']))!.found).toBeUndefined();
   }
@@ -125,6 +126,7 @@ it('an answer is found for the same question, permissions, version and sign-ins,
   const { context, asked } = contextIn([
     same,
     same,
+    same,
     { ...same, logins: 'guid 2026' },
     { ...same, logins: 'guid 2027' },
     { version: '2', logins: 'guid 2026' },
@@ -132,6 +134,7 @@ it('an answer is found for the same question, permissions, version and sign-ins,
     same,
     same,
   ]);
+  await lookUpAnswer(context, ['x']);
   await (await lookUpAnswer(context, ['x']))!.store(body, { logins: new Map([['guid', '2026']]) });
   const find = async (what: string, given = context) => (await lookUpAnswer(given, [what]))!.found?.body;
   expect(await find('x')).toEqual(body);
@@ -139,14 +142,26 @@ it('an answer is found for the same question, permissions, version and sign-ins,
   expect(await find('y')).toBeUndefined();
   const caller = { kind: 'system' as const, sub: '', permissions: new Set(['admin:read', 'admin:write'] as const) };
   expect(await find('x', { ...context, caller })).toBeUndefined();
-  expect(asked).toEqual(['', '', 'guid', 'guid', 'guid', 'guid', '', '']);
+  expect(asked).toEqual(['', '', '', 'guid', 'guid', 'guid', 'guid', '', '']);
 });
 
-it('what is asked again in the same state is told from what is asked for the first time in it', async () => {
-  const { context } = contextIn(['1', '1', '1', '2', '2', '1'].map((version) => ({ version })));
-  const isAskedAgain = async (what: string) => (await lookUpAnswer(context, [what]))!.isAskedAgain();
-  expect([await isAskedAgain('x'), await isAskedAgain('y'), await isAskedAgain('x')]).toEqual([false, false, true]);
-  expect([await isAskedAgain('x'), await isAskedAgain('x'), await isAskedAgain('x')]).toEqual([false, true, false]);
+it('an answer is remembered when it is asked for again in the same state, and not before', async () => {
+  const states = ['1', '1', '1', '1', '2', '2', '2'].map((version) => ({ version }));
+  const { context } = contextIn(states);
+  const ask = async (what: string) => {
+    const asked = (await lookUpAnswer(context, [what]))!;
+    await asked.store(body);
+    return [asked.found?.body.toString(), asked.isAskedAgain];
+  };
+  expect([await ask('x'), await ask('y'), await ask('x')]).toEqual([
+    [undefined, false],
+    [undefined, false],
+    [undefined, true],
+  ]);
+  expect([await ask('x'), await ask('x')]).toEqual([
+    [undefined, false],
+    [undefined, true],
+  ]);
 });
 
 it('whoever may not read asks for nothing', async () => {

@@ -185,7 +185,7 @@ function sendMade(
 ): Promise<void> {
   const headers = count === undefined ? {} : { 'x-total-count': String(count) };
   response.set(headers);
-  const observer = asked?.isAskedAgain() ? cacheList(asked, headers) : undefined;
+  const observer = asked?.isAskedAgain ? cacheList(asked, headers) : undefined;
   return sendList(request, response, batches, encodings, observer);
 }
 

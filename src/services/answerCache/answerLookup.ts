@@ -32,13 +32,18 @@ export async function lookUpAnswer(context: Context, what: readonly unknown[]): 
 }
 
 export class AnswerLookup {
+  /** Whether the same was asked in this state before, so that the answer is worth caching: that of a long list takes half as long as making it. */
+  readonly isAskedAgain: boolean;
+
   constructor(
     private readonly cache: AnswerCache,
     private readonly sql: Sql,
     private readonly key: string,
     private readonly known: CachedAnswer | undefined,
     private readonly state: CatalogueState,
-  ) {}
+  ) {
+    this.isAskedAgain = this.found === undefined && cache.isAskedAgain(key, textOf(state));
+  }
 
   /** The catalogue version at the question. */
   get version(): string {
@@ -50,17 +55,9 @@ export class AnswerLookup {
     return this.known?.state === textOf(this.state) && this.known.logins === this.state.logins ? this.known : undefined;
   }
 
-  /**
-   * Whether the same was asked in this state before; to be called once. Putting a long answer together takes half as long as
-   * making it: that is done for what comes again.
-   */
-  isAskedAgain(): boolean {
-    return this.cache.isAskedAgain(this.key, textOf(this.state));
-  }
-
-  /** Caches an answer that was made after the question, unless something has changed since. Nobody waits for it. */
+  /** Caches an answer that was made after the question, where that is asked again, unless something has changed since. Nobody waits for it. */
   async store(body: Buffer, { headers = {}, logins = new Map(), codings = new Map() }: AnswerDetails = {}) {
-    if (body.length > this.cache.answerBytesMax) return;
+    if (!this.isAskedAgain || body.length > this.cache.answerBytesMax) return;
     const [users, written] = [[...logins.keys()].join(','), loginsText(logins)];
     const state = textOf(this.state);
     // the statements of one answer may have seen different states
