@@ -11,6 +11,8 @@ import { compareByWrk } from './wrk.js';
 
 export interface Contender {
   side: Side;
+  /** Another process that does a part of its work. */
+  behind?: Side;
   /** What the next round asks; made before its time begins. @param answersMax at most as many are to be expected */
   target(answersMax: number): Target | Promise<Target>;
 }
@@ -166,10 +168,11 @@ async function interleave<T>(
   return results;
 }
 
-async function measure({ side }: Contender, cluster: Cluster, run: () => Promise<Latencies>): Promise<Round> {
+async function measure({ side, behind }: Contender, cluster: Cluster, run: () => Promise<Latencies>): Promise<Round> {
   const used = () => {
     const { user, system } = process.cpuUsage();
-    return { service: cpuOf(side.process.pid!), postgres: cpuOfPostgres(cluster.directory), generator: user + system };
+    const service = cpuOf(side.process.pid!) + (behind ? cpuOf(behind.process.pid!) : 0);
+    return { service, postgres: cpuOfPostgres(cluster.directory), generator: user + system };
   };
   const begin = await readWal(cluster);
   const before = used();

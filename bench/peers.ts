@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { type Side, startSide } from './service.js';
 
 export function addPeers(): void {
-  const packages = ['postgraphile', 'oidc-provider', 'better-auth'];
+  const packages = ['postgraphile', '@graphql-hive/gateway-runtime', 'oidc-provider', 'better-auth'];
   if (packages.every((name) => existsSync(`bench/node_modules/${name}`))) return;
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: 'bench', stdio: 'inherit' });
   if (status !== 0) throw new Error('npm ci in bench failed');
