@@ -13,6 +13,11 @@ interface Message {
 }
 /** A parser with what it keeps to itself. */
 interface OpenParser {
+  /** What came of messages that aren't whole, from an offset on. */
+  buffer: Buffer;
+  bufferOffset: number;
+  bufferLength: number;
+  mergeBuffer(chunk: Buffer): void;
   parse(chunk: Buffer, onMessage: (message: Message) => void): void;
   /** @param offset of the message's body */
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message;
@@ -21,9 +26,31 @@ interface OpenParser {
 // https://www.postgresql.org/docs/18/protocol-message-formats.html
 const rowDescription = 'T'.charCodeAt(0);
 const dataRow = 'D'.charCodeAt(0);
+const headerBytes = 5;
+/** What ends a statement comes behind its last row. */
+const behindRowBytes = 256;
+/** Kept by a connection. */
+const roomBytesMax = 512 * 1024;
 
 class BinaryRowParser extends (Parser as unknown as new () => OpenParser) {
   #isBinary = false;
+  #room = Buffer.alloc(0);
+
+  /** A long row is put together in room that is there already, for its values are copied out of it; pg doubles new room until it fits. */
+  override mergeBuffer(chunk: Buffer): void {
+    const { buffer, bufferOffset, bufferLength } = this;
+    const isRow = this.#isBinary && bufferLength >= headerBytes && buffer[bufferOffset] === dataRow;
+    if (isRow && buffer !== this.#room) {
+      const wanted = 1 + buffer.readUInt32BE(bufferOffset + 1) + behindRowBytes;
+      if (wanted <= roomBytesMax) {
+        if (this.#room.length < wanted) this.#room = Buffer.allocUnsafeSlow(wanted);
+        buffer.copy(this.#room, 0, bufferOffset, bufferOffset + bufferLength);
+        this.buffer = this.#room;
+        this.bufferOffset = 0;
+      }
+    }
+    super.mergeBuffer(chunk);
+  }
 
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message {
     if (code === dataRow && this.#isBinary) return { name: 'dataRow', length, fields: readValues(bytes, offset) };

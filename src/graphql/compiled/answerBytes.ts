@@ -5,6 +5,7 @@ import type { ResultSet } from '../../services/graphReads/resultSet.js';
 import type { Connection } from '../resolving/connection.js';
 import { RecordBytes } from './recordBytes.js';
 import type { Template } from './template.js';
+import { Workspace } from './workspace.js';
 
 const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
 
@@ -13,6 +14,8 @@ const placeholder = '\0';
 const writtenPlaceholder = JSON.stringify(placeholder);
 
 export class AnswerBytes {
+  readonly #workspace = new Workspace();
+  readonly #take = (bytes: number): Buffer => this.#workspace.take(bytes);
   readonly #records = new Map<ResultSet, Map<Template, RecordBytes>>();
   /** In the order in which JSON.stringify comes to them. */
   #lists: RecordList[] = [];
@@ -22,18 +25,25 @@ export class AnswerBytes {
     return new RecordList(found && this.#bytesOf(found, template), members, (list) => this.#lists.push(list));
   }
 
-  /** The JSON of the answer and a line's end: in UTF-8 where it holds such nodes. */
+  /** The JSON of the answer and a line's end: in UTF-8 where it holds such nodes, which are written once. */
   write(answer: unknown): string | Buffer {
     this.#lists = [];
     const json = `${JSON.stringify(answer)}\n`;
-    return this.#lists.length === 0 ? json : fill(json.split(writtenPlaceholder), this.#lists);
+    if (this.#lists.length === 0) return json;
+    if (this.#workspace.isClosed) throw new Error('the nodes of an answer are written once');
+    try {
+      return fill(json.split(writtenPlaceholder), this.#lists);
+    } finally {
+      this.#workspace.close();
+    }
   }
 
   /** Made once for all pages of the records found. */
   #bytesOf(found: ResultSet, template: Template): RecordBytes {
     const known = this.#records.get(found) ?? new Map<Template, RecordBytes>();
     this.#records.set(found, known);
-    const bytes = known.get(template) ?? new RecordBytes(found.columns, found.root, template, found.cursors);
+    const bytes =
+      known.get(template) ?? new RecordBytes(found.columns, found.root, template, this.#take, found.cursors);
     known.set(template, bytes);
     return bytes;
   }

@@ -3,7 +3,7 @@
  * any value, which the collector would have to clear away.
  */
 import { type Columns, countOf } from '../../services/graphReads/columns.js';
-import { jsonColumn, roomBytes } from '../../services/graphReads/jsonColumns.js';
+import { jsonColumn, roomBytes, type Take } from '../../services/graphReads/jsonColumns.js';
 import type { Part } from '../../services/graphReads/projection.js';
 import { valuesOf } from '../../services/graphReads/rows.js';
 import type { Template } from './template.js';
@@ -44,8 +44,11 @@ export class RecordBytes {
   private readonly lengths: Int32Array;
   private readonly written: Int32Array;
 
-  /** @param cursors of the records, where the template has one */
-  constructor(columns: Columns, part: Part, template: Template, cursors: readonly string[] = []) {
+  /**
+   * @param take gives what it uses until all is written
+   * @param cursors of the records, where the template has one
+   */
+  constructor(columns: Columns, part: Part, template: Template, take: Take, cursors: readonly string[] = []) {
     let same = '';
     const add = (members: Template): void => {
       members.forEach(({ key, says }, index) => {
@@ -55,8 +58,8 @@ export class RecordBytes {
         else {
           const before = literal(same);
           same = '';
-          const related = 'relation' in says ? relatedRecords(columns, part, says.relation, says.template) : undefined;
-          const texts = 'field' in says ? fieldTexts(columns, part, says.field) : undefined;
+          const related = 'relation' in says ? relatedRecords(columns, part, says, take) : undefined;
+          const texts = 'field' in says ? fieldTexts(columns, part, says.field, take) : undefined;
           this.members.push({ before, related, texts: texts ?? ('cursor' in says ? cursorTexts(cursors) : undefined) });
         }
       });
@@ -123,8 +126,8 @@ function literal(text: string): Literal {
 
 const nothing = literal('null');
 
-function fieldTexts(columns: Columns, part: Part, field: string): Texts {
-  const { bytes, starts } = jsonColumn(columns, part, field);
+function fieldTexts(columns: Columns, part: Part, field: string, take: Take): Texts {
+  const { bytes, starts } = jsonColumn(columns, part, field, take);
   return { view: viewOf(bytes), starts };
 }
 
@@ -136,12 +139,17 @@ function cursorTexts(cursors: readonly string[]): Texts {
   return { view, starts };
 }
 
-function relatedRecords(columns: Columns, part: Part, name: string, template: Template): Related {
+interface Leads {
+  relation: string;
+  template: Template;
+}
+
+function relatedRecords(columns: Columns, part: Part, { relation: name, template }: Leads, take: Take): Related {
   const { relation, part: joined } = part.toOne.find((candidate) => candidate.relation.name === name)!;
   const found = new Map<unknown, number>();
   for (const key of valuesOf(columns, joined, relation.to)) found.set(key, found.size);
   const keys = valuesOf(columns, part, relation.from);
   const places = new Int32Array(keys.length);
   for (let record = 0; record < places.length; record++) places[record] = found.get(keys[record]) ?? -1;
-  return { records: new RecordBytes(columns, joined, template), places };
+  return { records: new RecordBytes(columns, joined, template, take), places };
 }

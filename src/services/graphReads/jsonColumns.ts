@@ -23,16 +23,19 @@ interface JsonColumn {
 /** Room behind JSON, for those who copy eight bytes at once. */
 export const roomBytes = 8;
 
-/** A field of all records of a part. */
-export function jsonColumn(columns: Columns, part: Part, field: string): JsonColumn {
+/** Gives memory that may hold anything. @param bytes how many */
+export type Take = (bytes: number) => Buffer;
+
+/** A field of all records of a part. @param take where its bytes are put */
+export function jsonColumn(columns: Columns, part: Part, field: string, take: Take = Buffer.allocUnsafe): JsonColumn {
   const sent = columnOf(columns, part, field);
   if (!sent) return ofValues([]);
   const { type, nullable } = part.fields.get(field)!;
   const count = countOf(columns, part);
   const column = isFixed(type)
-    ? ofFixed(sent, count, type, nullable)
+    ? ofFixed(sent, count, { type, nullable, take })
     : type === 'string'
-      ? (ofTexts(sent) ?? ofValues(textsOf(sent)))
+      ? (ofTexts(sent, take) ?? ofValues(textsOf(sent)))
       : ofValues(JSON.parse(sent.toString()));
   if (column.starts.length !== count + 1) throw new Error('a column has not as many values as there are records');
   return column;
@@ -51,10 +54,16 @@ const writers: { [type in FixedType]: { write: Write; bytesMax: number } } = {
   dateTime: { write: writeTime, bytesMax: 29 },
 };
 
-function ofFixed(sent: Buffer, count: number, type: FixedType, nullable: boolean): JsonColumn {
+interface Fixed {
+  type: FixedType;
+  nullable: boolean;
+  take: Take;
+}
+
+function ofFixed(sent: Buffer, count: number, { type, nullable, take }: Fixed): JsonColumn {
   const { write, bytesMax } = writers[type];
   const valueBytes = fixedTypes[type].bytes;
-  const bytes = Buffer.allocUnsafe(2 + count * (bytesMax + 1) + roomBytes);
+  const bytes = take(2 + count * (bytesMax + 1) + roomBytes);
   const starts: number[] = [];
   let at = 0;
   bytes[at++] = opening;
@@ -91,8 +100,8 @@ const isSpecial = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** In place: what is between two texts has as many bytes as `","`. Undefined: there is something that JSON escapes. */
-function ofTexts(sent: Buffer): JsonColumn | undefined {
-  const bytes = Buffer.allocUnsafe(sent.length + 4 + roomBytes);
+function ofTexts(sent: Buffer, take: Take): JsonColumn | undefined {
+  const bytes = take(sent.length + 4 + roomBytes);
   bytes.set(sent, 2);
   bytes[0] = opening;
   bytes[1] = quote;
