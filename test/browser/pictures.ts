@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { freePort } from '../support/freePort.js';
+import { renewalBody } from '../support/tokens.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = join(root, 'docs/console');
@@ -158,7 +159,7 @@ async function askForTokens(url: string): Promise<void> {
   const json = { 'content-type': 'application/json' };
   for (let times = 0; times < 3; times++)
     await send('Portal/4.2', JSON.stringify({ ...exchange, id_token: await idToken() }), json);
-  const renewal = { ...client, grant_type: 'refresh_token', refresh_token: 'none' };
+  const renewal = { ...client, ...renewalBody('none') };
   await send('okhttp/4.12.0', new URLSearchParams(renewal));
 }
 

@@ -103,7 +103,7 @@ export async function sendTraffic({ records, idToken }: Ground, url: string, cou
     const basic = `Basic ${Buffer.from(`back-office:${clientSecret}`).toString('base64')}`;
     const form = (grant: Record<string, string>) =>
       call('/token', { method: 'POST', headers: { authorization: basic }, form: grant });
-    const formed = await form({ grant_type: 'refresh_token', refresh_token: renewed.refresh_token });
+    const formed = await form(renewalBody(renewed.refresh_token));
     await call('/introspect', {
       method: 'POST',
       headers: { authorization: basic },

@@ -1,6 +1,7 @@
 /** A session of the console is judged at each request, by what the database says then. */
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { startTestApp } from '../support/app.js';
+import { exchangeBody } from '../support/tokens.js';
 import { openBrowser } from './browser.js';
 import { builtConsole, type DevelopmentConsole, finishSignIn, people, startDevelopmentConsole } from './consoleApp.js';
 
@@ -32,8 +33,7 @@ async function bearer(): Promise<string> {
   const { app } = own;
   const idToken = await (await fetch(`${app.url}/development/identity-provider/id-token?user=grace`)).text();
   const { json } = await app.post('/token', {
-    grant_type: 'urn:service:authz:exchange',
-    id_token: idToken,
+    ...exchangeBody(idToken),
     profileId: 'administration',
     client_id: 'demo-client',
     client_secret: 'demo-secret-for-development-only',

@@ -1,6 +1,7 @@
 /** Changes over the graph: every mutation does what it says, tells what is wrong by input path, and never overwrites. */
 import { randomUUID } from 'node:crypto';
 import { newClient, newUser } from '../support/records.js';
+import { renewalBody } from '../support/tokens.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -292,8 +293,7 @@ it('the secret before a rotation is ended at once, and the one that is there goe
   const { clientSecret: after } = (await graph.data(rotate)).rotateClientSecret;
   const isTaken = async (client_secret: string) => {
     const body = {
-      grant_type: 'refresh_token',
-      refresh_token: 'none',
+      ...renewalBody('none'),
       profileId: 'p',
       client_id: clientId,
       client_secret,

@@ -158,9 +158,8 @@ it('failures of a client are counted together, with LIMITER_STORE=database', asy
   const { clientId } = await signIn();
   const guess = (app: TestApp, index: number) =>
     app.post('/token', {
-      grant_type: 'refresh_token',
+      ...renewalBody('r'),
       profileId: 'p',
-      refresh_token: 'r',
       client_id: clientId,
       client_secret: `guess ${index}`,
     });

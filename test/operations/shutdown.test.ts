@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
+import { renewalBody } from '../support/tokens.js';
 import { type ServiceProcess, startProcess } from './process.js';
 
 let database: TestDatabase;
@@ -30,11 +31,10 @@ interface Seen {
 /** A request that has to read clients. */
 function ask(agent: Agent, path = '/token'): Promise<Seen> {
   const body = JSON.stringify({
-    grant_type: 'refresh_token',
+    ...renewalBody('r'),
     profileId: 'p',
     client_id: 'c',
     client_secret: 's',
-    refresh_token: 'r',
   });
   return new Promise((resolve, reject) => {
     const asked = request(

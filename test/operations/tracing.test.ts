@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { type Collector, type Span, startCollector } from '../support/collector.js';
+import { renewalBody } from '../support/tokens.js';
 import { newConsumer } from './consumer.js';
 
 let collector: Collector;
@@ -64,9 +65,8 @@ it('requests sent one behind the other, their bodies in pieces, have each its ow
     const answered = text(socket);
     const body = (client_id: string) =>
       JSON.stringify({
-        grant_type: 'refresh_token',
+        ...renewalBody('r'),
         profileId: 'p',
-        refresh_token: 'r',
         client_id,
         client_secret: 's',
       });

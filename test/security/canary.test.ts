@@ -12,7 +12,7 @@ import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { administer, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { type Collector, startCollector } from '../support/collector.js';
 import { newHolder } from '../support/records.js';
-import { renewalBody } from '../support/tokens.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 const encryptionKey = randomBytes(32);
 const password = `canary-password-${randomBytes(6).toString('hex')}`;
@@ -105,7 +105,6 @@ const form = (path: string, body: Record<string, string>, headers = {}) =>
 const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
-const exchangeGrant = 'urn:service:authz:exchange';
 
 async function dump(): Promise<string> {
   const { sql } = app.context;
@@ -176,9 +175,8 @@ it('no secret and no token is anywhere but in the answers that give it', async (
   const idToken = () => watch('ID token', app.idToken({ sub: holder.userGuid }));
   const client = { client_id: 'made', client_secret: secret };
   const exchange = (more: object = {}) => ({
-    grant_type: exchangeGrant,
+    ...exchangeBody(idToken()),
     profileId: holder.profileId,
-    id_token: idToken(),
     ...client,
     ...more,
   });
@@ -196,13 +194,7 @@ it('no secret and no token is anywhere but in the answers that give it', async (
       ...client,
     }),
   );
-  note(
-    await form(
-      '/token',
-      { grant_type: exchangeGrant, id_token: idToken(), profileId: holder.profileId },
-      basic('made', secret),
-    ),
-  );
+  note(await form('/token', { ...exchangeBody(idToken()), profileId: holder.profileId }, basic('made', secret)));
   note(
     await post('/token', {
       ...renewalBody(importedToken),

@@ -6,7 +6,7 @@ import { base64url, CompactEncrypt, decodeProtectedHeader } from 'jose';
 import { makeKey } from '../auth/localProvider.js';
 import { type Answer, nowSeconds, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
-import { renewalBody } from '../support/tokens.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 let app: TestApp;
 let client: { client_id: string; client_secret: string };
@@ -22,14 +22,13 @@ beforeAll(async () => {
   const holder = await newHolder(app.context);
   profileId = holder.profileId;
   idToken = app.idToken({ sub: holder.userGuid });
-  const answer = await app.post('/token', { grant_type: exchangeGrant, id_token: idToken, profileId, ...client });
+  const answer = await app.post('/token', { ...exchangeBody(idToken), profileId, ...client });
   issued = answer.json;
   kids = [idToken, issued.access_token, issued.refresh_token].map((token) => decodeProtectedHeader(token).kid!);
   bombs = await makeBombs();
 });
 afterAll(() => app.close());
 
-const exchangeGrant = 'urn:service:authz:exchange';
 const part = (text: string): string => base64url.encode(text);
 const encode = (value: unknown): string => part(JSON.stringify(value));
 
@@ -85,7 +84,7 @@ async function makeBombs(): Promise<[string, string][]> {
 
 const places: Record<string, (token: string) => Promise<[number, string]>> = {
   'an ID token': async (id_token) =>
-    told(await app.post('/token', { grant_type: exchangeGrant, id_token, profileId, ...client })),
+    told(await app.post('/token', { ...exchangeBody(id_token), profileId, ...client })),
   'a renewal token': async (refresh_token) =>
     told(await app.post('/token', { ...renewalBody(refresh_token), profileId, ...client })),
   'a token to revoke': async (token) => told(await app.post('/revoke', { token })),

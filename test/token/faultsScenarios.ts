@@ -4,7 +4,7 @@ import bcrypt from 'bcrypt';
 import type { Context } from '../../src/context.js';
 import { type Answer, readAnswer, type TestApp } from '../support/app.js';
 import { importedToken, insert, newClient, newHolder } from '../support/records.js';
-import { renewalBody } from '../support/tokens.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 export interface Attempt {
   ask(): Promise<Answer>;
@@ -28,7 +28,6 @@ export interface Scenario {
   prepare(): Promise<Attempt>;
 }
 
-const exchangeGrant = 'urn:service:authz:exchange';
 const writes = /insert into tokens|update tokens/;
 const form = 'application/x-www-form-urlencoded';
 
@@ -67,7 +66,7 @@ export function scenariosOf(app: TestApp, direct: Context): Scenario[] {
   async function holding(client: Client) {
     const { userGuid, profileId } = await newHolder(direct);
     const idToken = app.idToken({ sub: userGuid });
-    const exchange = { grant_type: exchangeGrant, id_token: idToken, profileId, ...inBody(client) };
+    const exchange = { ...exchangeBody(idToken), profileId, ...inBody(client) };
     const renewal = (refresh_token: string) => ({
       ...renewalBody(refresh_token),
       profileId,

@@ -369,8 +369,8 @@ describe('RENEWAL_RECOVERY_SECONDS', () => {
       return readAnswer(await fetch(`${app.url}/token`, { method: 'POST', headers, body: new URLSearchParams(all) }));
     };
     const idToken = app.idToken({ sub: userGuid });
-    const { json } = await ask({ grant_type: 'urn:service:authz:exchange', id_token: idToken });
-    const body = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
+    const { json } = await ask(exchangeBody(idToken));
+    const body = renewalBody(json.refresh_token);
     const first = await ask(body, key ? { 'idempotency-key': key } : {});
     if (meanwhile) await app.context.sql.rows(meanwhile, [userGuid]);
     return [first, await ask(body)];

@@ -14,6 +14,7 @@ import type { Sql } from '../../src/sql.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import type { Answer, TestApp } from '../support/app.js';
 import { newClient, newHolder, newProfile } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 let graph: TestGraph;
 let app: TestApp;
@@ -48,12 +49,11 @@ async function explained(traceId: string): Promise<any> {
 }
 const traceOf = ({ headers }: Answer): string => headers.get('trace-id')!;
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const exchangeGrant = 'urn:service:authz:exchange';
 
 it('a refusal is explained by the trace id of its answer: when, which client, which endpoint and check, and what to do', async () => {
   await open();
   const { profileId, userGuid } = await newHolder(app.context);
-  const body = { grant_type: exchangeGrant, profileId, id_token: app.idToken({ sub: userGuid }), ...client };
+  const body = { ...exchangeBody(app.idToken({ sub: userGuid })), profileId, ...client };
   const answer = await app.post('/token', { ...body, client_secret: 'wrong' });
   expect([answer.status, answer.text]).toEqual([401, '{"error":"Invalid client credentials"}']);
   const { occurredAt, ...told } = await explained(traceOf(answer));
@@ -82,9 +82,8 @@ it('each check is told apart, in both dialects and at every endpoint', async () 
   const [blocked, other] = [await newHolder(app.context), await newProfile(app.context)];
   await app.context.sql.rows('update users set is_blocked = true where user_guid = $1', [blocked.userGuid]);
   const exchange = (more: object = {}) => ({
-    grant_type: exchangeGrant,
+    ...exchangeBody(app.idToken({ sub: holder.userGuid })),
     profileId: holder.profileId,
-    id_token: app.idToken({ sub: holder.userGuid }),
     ...client,
     ...more,
   });

@@ -7,6 +7,7 @@ import { isBrownedOut } from '../../src/http/announcedEnds.js';
 import { findUsage } from '../../src/services/usage/findUsage.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody } from '../support/tokens.js';
 
 const sub = '0f000000-0000-4000-8000-000000000002';
 const hour = 3_600_000;
@@ -64,9 +65,8 @@ it('a brown-out answers 410, changes nothing, and is counted by who came; after 
   const { clientId: client_id, clientSecret: client_secret } = await newClient(app.context);
   const { profileId, userGuid } = await newHolder(app.context);
   const exchange = {
-    grant_type: 'urn:service:authz:exchange',
+    ...exchangeBody(app.idToken({ sub: userGuid })),
     profileId,
-    id_token: app.idToken({ sub: userGuid }),
     client_id,
     client_secret,
   };

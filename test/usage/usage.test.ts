@@ -8,6 +8,7 @@ import { openUsageRecorder, type UsageKey, usagesMax } from '../../src/services/
 import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { post, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
+import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 const sub = '0f000000-0000-4000-8000-000000000001';
 let graph: TestGraph;
@@ -53,9 +54,8 @@ it('names exactly what clients and callers sent, through two processes', async (
       post(
         `${url}/token`,
         {
-          grant_type: 'urn:service:authz:exchange',
+          ...exchangeBody(app.idToken({ sub: userGuid })),
           profileId,
-          id_token: app.idToken({ sub: userGuid }),
           client_id,
           client_secret,
           ...more,
@@ -67,7 +67,7 @@ it('names exactly what clients and callers sent, through two processes', async (
     await exchange(second.url);
     await exchange(app.url, { client_secret: 'wrong' });
     await exchange(app.url, { client_id: 'nobody' });
-    await exchange(app.url, { grant_type: 'refresh_token', refresh_token: token });
+    await exchange(app.url, renewalBody(token));
     const list = (query: string) =>
       fetch(`${app.url}/api/applications${query}`, {
         headers: {
