@@ -17,9 +17,11 @@ import { fromDer, toDer } from './ecdsaSignature.js';
 /** The algorithms of access tokens, as `SIGNING_ALG` takes them (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = 'ES256' | 'RS256' | 'PS256' | 'EdDSA';
 export type JwsAlgorithm = SigningAlgorithm | 'HS256';
-type JwsKey = { alg: SigningAlgorithm; privateKey: KeyObject } | { alg: 'HS256'; privateKey: HmacSecret };
-/** As a KeyObject it costs an eighth of what bytes cost, which become one at each use. */
-type HmacSecret = KeyObject | Buffer;
+export interface JwsKey {
+  alg: JwsAlgorithm;
+  /** Of HS256 the secret: as a KeyObject it costs an eighth of what bytes cost, which become one at each use. */
+  privateKey: KeyObject;
+}
 export type JsonObject = Record<string, unknown>;
 
 /** A token whose form is right; its signature is not yet checked. */
@@ -47,11 +49,7 @@ const signers: Record<SigningAlgorithm, Signer> = {
   EdDSA: { keyType: 'ed25519', digest: null, signatureBytes: 64 },
 };
 
-/** Signs `payload`; `alg` in the header is always the key's. The same input gives the same bytes for HS256, RS256, EdDSA. */
-export const signJwt = (header: JsonObject, payload: JsonObject, key: JwsKey): string =>
-  signWithHeader(encodeJson({ ...header, alg: key.alg }), payload, key);
-
-/** The same. @param header as it stands in tokens; it names the key's algorithm */
+/** Signs `payload`; the same input gives the same bytes for HS256, RS256, EdDSA. @param header as it stands in tokens; it names the key's algorithm */
 export function signWithHeader(header: string, payload: JsonObject, key: JwsKey): string {
   const signingInput = `${header}.${encodeJson(payload)}`;
   return `${signingInput}.${signatureOf(signingInput, key).toString('base64url')}`;
@@ -77,12 +75,10 @@ export function parseJwt(token: string, lengthMax = 16_384): ParsedJwt | { malfo
 }
 
 /** Whether the signature is genuine under `alg`, which is the key's own algorithm; a header that names another is refused. */
-export function verifySignature(jwt: ParsedJwt, alg: JwsAlgorithm, key: HmacSecret): boolean {
+export function verifySignature(jwt: ParsedJwt, alg: SigningAlgorithm, key: KeyObject): boolean {
   if (jwt.header.alg !== alg) return false;
-  const isSecret = Buffer.isBuffer(key) || key.type === 'secret';
-  if (alg === 'HS256') return isSecret && hasHmac(jwt, key);
   const { keyType, digest, options, signatureBytes } = signers[alg];
-  if (isSecret || key.asymmetricKeyType !== keyType) return false;
+  if (key.asymmetricKeyType !== keyType) return false;
   if (signatureBytes !== undefined && jwt.signature.length !== signatureBytes) return false;
   const signature = alg === 'ES256' ? toDer(jwt.signature) : jwt.signature;
   return cryptoVerify(digest, Buffer.from(jwt.signingInput, 'latin1'), options ? { key, ...options } : key, signature);
@@ -92,7 +88,7 @@ export function verifySignature(jwt: ParsedJwt, alg: JwsAlgorithm, key: HmacSecr
  * Whether the token was signed with the secret, HS256. Whether it is a JWS need not be asked: only what was signed here has
  * the signature, and only in this spelling.
  */
-export function isSignedWith(token: string, secret: HmacSecret): boolean {
+export function isSignedWith(token: string, secret: KeyObject): boolean {
   const end = token.lastIndexOf('.');
   const expected = Buffer.from(hmac(token.slice(0, end), secret).toString('base64url'));
   const signature = Buffer.from(token.slice(end + 1));
@@ -115,12 +111,7 @@ function signatureOf(signingInput: string, key: JwsKey): Buffer {
   return key.alg === 'ES256' ? fromDer(signature) : signature;
 }
 
-function hasHmac(jwt: ParsedJwt, secret: HmacSecret): boolean {
-  const expected = hmac(jwt.signingInput, secret);
-  return jwt.signature.length === expected.length && timingSafeEqual(jwt.signature, expected);
-}
-
-function hmac(signingInput: string, secret: HmacSecret): Buffer {
+function hmac(signingInput: string, secret: KeyObject): Buffer {
   return createHmac('sha256', secret).update(signingInput, 'utf8').digest();
 }
 

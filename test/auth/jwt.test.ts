@@ -1,6 +1,7 @@
 /** Compact JWS: one spelling per token, and the key's algorithm decides. */
-import { createHmac, randomBytes, sign } from 'node:crypto';
-import { type JsonObject, type ParsedJwt, parseJwt, signJwt, verifySignature } from '../../src/auth/jwt.js';
+import { createHmac, createSecretKey, randomBytes, sign } from 'node:crypto';
+import { isSignedWith, type JsonObject, type ParsedJwt, parseJwt, verifySignature } from '../../src/auth/jwt.js';
+import { signJwt } from '../support/signJwt.js';
 import { makeKey } from './localProvider.js';
 
 const secret = randomBytes(32);
@@ -23,15 +24,15 @@ describe('a signature', () => {
     expect(jwt.header).toEqual({ typ: 'JWT', alg });
     expect(verifySignature(jwt, alg, publicKey)).toBe(true);
     expect(verifySignature(jwt, alg, makeKey('k', alg).publicKey)).toBe(false);
-    for (const other of ['ES256', 'RS256', 'PS256', 'EdDSA', 'HS256'] as const)
+    for (const other of ['ES256', 'RS256', 'PS256', 'EdDSA'] as const)
       if (other !== alg) expect(verifySignature(jwt, other, publicKey)).toBe(false);
   });
 
   it('of HS256 is the same for the same values', () => {
     const sign = () => signJwt({ typ: 'x' }, { a: 1 }, { alg: 'HS256', privateKey: secret });
     expect(sign()).toBe(sign());
-    expect(verifySignature(parse(sign()), 'HS256', secret)).toBe(true);
-    expect(verifySignature(parse(sign()), 'HS256', randomBytes(32))).toBe(false);
+    expect(isSignedWith(sign(), createSecretKey(secret))).toBe(true);
+    expect(isSignedWith(sign(), createSecretKey(randomBytes(32)))).toBe(false);
   });
 
   it('names the key’s algorithm, whatever header was asked for', () => {
@@ -45,7 +46,6 @@ describe('a signature', () => {
       const input = `${encode(JSON.stringify({ alg }))}.${encode('{}')}`;
       const jwt = parse(`${input}.${createHmac('sha256', pem).update(input).digest('base64url')}`);
       expect(verifySignature(jwt, 'ES256', es256.publicKey)).toBe(false);
-      expect(verifySignature(jwt, 'HS256', es256.publicKey)).toBe(false);
     }
   });
 

@@ -3,8 +3,9 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type JsonObject, type SigningAlgorithm, signJwt } from '../../src/auth/jwt.js';
+import type { JsonObject, SigningAlgorithm } from '../../src/auth/jwt.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { signJwt } from '../support/signJwt.js';
 
 export interface ProviderKey {
   kid: string;

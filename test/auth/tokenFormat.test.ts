@@ -1,6 +1,6 @@
 /** The two tokens of this service: each is taken in its own place alone, and only as it was made. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { type JsonObject, signJwt } from '../../src/auth/jwt.js';
+import type { JsonObject } from '../../src/auth/jwt.js';
 import { generateSigningKey, type KeyRing, openKeyRing } from '../../src/auth/keyRing.js';
 import {
   type AccessTokenClaims,
@@ -10,6 +10,7 @@ import {
   signRenewalToken,
   verifyAccessToken,
 } from '../../src/auth/tokenFormat.js';
+import { signJwt } from '../support/signJwt.js';
 
 const NOW = 1_800_000_000;
 const expected = { issuer: 'https://gatehouse.example', audiences: ['GRID', 'IOT'], nowSeconds: NOW };
