@@ -30,8 +30,9 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
   let profileId: string;
   afterEach(() => app.close());
 
+  const tryExchange = (idToken: string) => app.post('/token', { ...exchangeBody(idToken), profileId, ...as(client) });
   async function exchange(idToken: string): Promise<Session> {
-    const { status, json } = await app.post('/token', { ...exchangeBody(idToken), profileId, ...as(client) });
+    const { status, json } = await tryExchange(idToken);
     expect(status).toBe(200);
     return json;
   }
@@ -71,6 +72,8 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     expect(await validate(renewed)).toBe(policy === 'hardened' ? 400 : 200);
     for (const session of [elsewhere, anothers])
       expect([await validate(session), (await renew(session)).status]).toEqual([200, 200]);
+    expect((await tryExchange(first.idToken)).status).toBe(401);
+    await exchange((await provider.signIn('ada')).idToken);
     const [record] = await app.context.sql.rows('select revoked_by, revoked_by_ip from tokens where is_revoked');
     expect(record).toEqual({ revoked_by: 'provider op', revoked_by_ip: '127.0.0.1' });
   });
@@ -216,8 +219,6 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     expect(app.logged()).toContain('sessions ended: signed out at the identity provider');
   });
 
-  const tryExchange = (idToken: string) => app.post('/token', { ...exchangeBody(idToken), profileId, ...as(client) });
-
   it('an ID token of before the sign-out of its session gives nothing afterwards, and a new sign-in does', async () => {
     await open();
     const { userGuid, profileId: held } = await newHolder(app.context);
@@ -269,11 +270,12 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     await open();
     const { userGuid, profileId: held } = await newHolder(app.context);
     profileId = held;
-    await logOut(app, logoutToken());
+    const iat = nowSeconds();
+    await logOut(app, logoutToken({ iat }));
     const statuses = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         const sid = index % 3 ? `session ${index}` : 'the session';
-        return (await tryExchange(app.idToken({ sub: userGuid, sid }))).status;
+        return (await tryExchange(app.idToken({ sub: userGuid, sid, iat }))).status;
       }),
     );
     expect(statuses).toEqual(Array.from({ length: 30 }, (_, index) => (index % 3 ? 200 : 401)));
