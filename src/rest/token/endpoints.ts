@@ -124,10 +124,10 @@ function readHeaders(context: Context, request: IncomingMessage, body: Buffer): 
 
 /** Of one answer: by what a failure is found in the log; and who proves a key is told the nonce of its next proof (RFC 9449 §8.2). */
 function headersOf(context: Context, { headers }: IncomingMessage, { status }: Answer): readonly string[] {
-  const isNonceTold = context.config.dpopNonce && headers.dpop !== undefined;
-  if (status < 400 && !isNonceTold) return none;
+  const sendsNonce = context.config.dpopNonce && headers.dpop !== undefined;
+  if (status < 400 && !sendsNonce) return none;
   return [
     ...(status < 400 ? none : ['trace-id', context.traceId]),
-    ...(isNonceTold ? ['dpop-nonce', currentNonce(context)] : none),
+    ...(sendsNonce ? ['dpop-nonce', currentNonce(context)] : none),
   ];
 }
