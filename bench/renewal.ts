@@ -35,6 +35,7 @@ async function renew(stage: Stage, name: string, atOnce: number, withPeers: bool
     const contenders: Contender[] = [floor, limit, gatehouse].map((side) => ({
       side,
       target: () => renewalTarget(bench, side, atOnce),
+      warmUp: () => renewalTarget(bench, side, connections),
     }));
     if (withPeers) for (const peer of peers) contenders.push(await startRenewing(peer, bench, sides, atOnce));
     const figures = await compare(contenders, stage);
