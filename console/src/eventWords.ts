@@ -39,7 +39,8 @@ export const kindsWithHistory = [
 
 export const kindWords = (subjectType: string): string => kinds[subjectType] ?? fieldWords(subjectType).toLowerCase();
 
-const actions: Record<string, string> = {
+/** What can be done to a record. */
+export const actions: Readonly<Record<string, string>> = {
   create: 'created',
   update: 'changed',
   delete: 'removed',

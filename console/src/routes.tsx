@@ -157,7 +157,7 @@ const pages = [
   createRoute({
     ...parent,
     path: '/history',
-    validateSearch: textsOf('q', 'kind', 'actor', 'subject', 'from', 'change'),
+    validateSearch: textsOf('q', 'kind', 'action', 'actor', 'subject', 'from', 'change'),
     component: lazyRouteComponent(() => import('./pages/History'), 'History'),
   }),
   createRoute({

@@ -154,3 +154,17 @@ it('texts of access scopes and types are translated as those of applications, an
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByText('Name, de').first().waitFor();
 });
+
+it('changes are found by what was done to which kind of record, and the address says so', async () => {
+  const { page, go } = await grace(`/applications/${gridMonitor}`);
+  await page.getByLabel('State: Northern station').selectOption('no access');
+  await apply(page);
+  await go('/history');
+  await page.getByLabel('Kind of record').selectOption('Mapping');
+  await page.getByLabel('What was done').selectOption('Removed');
+  await page.waitForURL(/action=delete/);
+
+  await page.getByText('1 change found').waitFor();
+  await page.getByRole('button', { expanded: false }).filter({ hasText: 'Mapping removed' }).click();
+  await page.getByText('Northern station → Grid monitor').waitFor();
+});

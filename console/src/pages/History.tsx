@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useAddress } from '../address';
-import { kindsWithHistory, kindWords } from '../eventWords';
+import { actions, kindsWithHistory, kindWords } from '../eventWords';
 import { all } from '../filters';
 import { ask } from '../graph';
 import type { ChangeSetFilter } from '../operations/generated/graph';
@@ -16,6 +16,7 @@ import { ChangeSetEntry } from './history/ChangeSetEntry';
 interface Search {
   q?: string;
   kind?: string;
+  action?: string;
   actor?: string;
   subject?: string;
   from?: string;
@@ -25,7 +26,7 @@ interface Search {
 
 export function History() {
   const [search, change] = useAddress<Search>();
-  const { q, kind, from } = search;
+  const { q, kind, action, from } = search;
   const filter = filterOf(search);
   const list = useInfiniteQuery({
     queryKey: ['change sets', filter],
@@ -67,6 +68,17 @@ export function History() {
             ))}
           </select>
         </label>
+        <label className="select">
+          <span className="only-heard">What was done</span>
+          <select value={action ?? ''} onChange={({ target }) => change({ action: target.value })}>
+            <option value="">Whatever was done</option>
+            {Object.entries(actions).map(([each, words]) => (
+              <option key={each} value={each}>
+                {capital(words)}
+              </option>
+            ))}
+          </select>
+        </label>
         <label className="date">
           since
           <input
@@ -81,7 +93,7 @@ export function History() {
           <button
             type="button"
             className="button"
-            onClick={() => change({ q: '', kind: '', actor: '', subject: '', from: '', change: '' })}
+            onClick={() => change({ q: '', kind: '', action: '', actor: '', subject: '', from: '', change: '' })}
           >
             Clear
           </button>
@@ -118,17 +130,22 @@ export function History() {
   );
 }
 
-function filterOf({ q, kind, actor, subject, from, change }: Search) {
+function filterOf({ q, kind, action, actor, subject, from, change }: Search) {
   const words = wordsOf(q).map((contains): ChangeSetFilter => {
     const holds = { contains, ignoreCase: true };
     const person = { or: [{ firstName: holds }, { lastName: holds }] };
     return { or: [{ note: holds }, { traceId: { eq: contains } }, { actorNavigation: person }] };
   });
   const since = from ? new Date(`${from}T00:00:00`) : undefined;
+  // all of one event: who asks for mappings that were removed means just these
+  const event = {
+    ...(kind && { subjectType: { eq: kind } }),
+    ...(action && { action: { eq: action } }),
+    ...(subject && { subjectId: { eq: subject } }),
+  };
   return all<ChangeSetFilter>([
     ...words,
-    ...(kind ? [{ events: { some: { subjectType: { eq: kind } } } }] : []),
-    ...(subject ? [{ events: { some: { subjectId: { eq: subject } } } }] : []),
+    ...(kind || action || subject ? [{ events: { some: event } }] : []),
     ...(change ? [{ changeSetGuid: { eq: change } }] : []),
     ...(actor ? [{ actor: { eq: actor } }] : []),
     ...(since && !Number.isNaN(since.getTime()) ? [{ occurredAt: { ge: since.toISOString() } }] : []),

@@ -1803,12 +1803,14 @@ export type UserProfileListFilter = {
   some?: UserProfileFilter | null | undefined;
 };
 
+export type ApplicationFieldsFragment = { revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean };
+
 export type ApplicationPageQueryVariables = Exact<{
   applicationGuid: string;
 }>;
 
 
-export type ApplicationPageQuery = { application: { applicationGuid: string, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> }, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null } }> } }> };
+export type ApplicationPageQuery = { application: { applicationGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> }, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null } }> } }> };
 
 export type ApplicationRowsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1830,15 +1832,6 @@ export type ApplicationNamesQueryVariables = Exact<{
 
 
 export type ApplicationNamesQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
-
-export type PresentMappingsQueryVariables = Exact<{
-  first: number;
-  applications: Array<string> | string;
-  scope: string;
-}>;
-
-
-export type PresentMappingsQuery = { applications: { nodes: Array<{ applicationGuid: string, name: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
 export type ClientRowsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2043,7 +2036,7 @@ export type PresentApplicationQueryVariables = Exact<{
 }>;
 
 
-export type PresentApplicationQuery = { record: { revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentApplicationQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
 
 export type PresentUserQueryVariables = Exact<{
   id: string;
@@ -2064,14 +2057,14 @@ export type PresentScopeQueryVariables = Exact<{
 }>;
 
 
-export type PresentScopeQuery = { record: { revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentScopeQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
 
 export type PresentTypeQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PresentTypeQuery = { record: { revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentTypeQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
 
 export type PresentRoleQueryVariables = Exact<{
   id: string;
@@ -2105,6 +2098,8 @@ export type ProfilePageQueryVariables = Exact<{
 
 
 export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, profileAccessScopes: { totalCount: number, nodes: Array<{ createdDate: string, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string } } }> }, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, isBlocked: boolean } }> } } | null };
+
+export type PersonOfFragment = { firstName: string | null, lastName: string | null };
 
 export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> };
 
@@ -2184,12 +2179,14 @@ export type ScopeRowsQueryVariables = Exact<{
 
 export type ScopeRowsQuery = { accessScopes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, managedBy: string | null, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
 
+export type AccessScopeFieldsFragment = { revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null };
+
 export type ScopePageQueryVariables = Exact<{
   accessScopeGuid: string;
 }>;
 
 
-export type ScopePageQuery = { accessScope: { accessScopeGuid: string, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, application: { applicationGuid: string, name: string } }> } }, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> }, profileAccessScopes: { totalCount: number, nodes: Array<{ profile: { profileId: string, name: string, userProfiles: { totalCount: number } } }> } } | null };
+export type ScopePageQuery = { accessScope: { accessScopeGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, application: { applicationGuid: string, name: string } }> } }, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> }, profileAccessScopes: { totalCount: number, nodes: Array<{ profile: { profileId: string, name: string, userProfiles: { totalCount: number } } }> } } | null };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2241,12 +2238,16 @@ export type TypeRowsQueryVariables = Exact<{
 
 export type TypeRowsQuery = { accessScopeTypes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, description: string | null, managedBy: string | null, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } }> } };
 
+export type AccessScopeTypeFieldsFragment = { revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null };
+
 export type TypePageQueryVariables = Exact<{
   accessScopeTypeGuid: string;
 }>;
 
 
-export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, name: string, description: string | null, isActive: boolean, translationGroup: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> }, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> } } | null };
+export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> }, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> } } | null };
+
+export type UsageOfFragment = { operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number };
 
 export type UsageRowsQueryVariables = Exact<{
   first: number;

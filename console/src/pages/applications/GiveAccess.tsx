@@ -6,7 +6,7 @@ import { all, scopeWords } from '../../filters';
 import { ask } from '../../graph';
 import { type MappedScope, mappingDraft } from '../../mappingDraft';
 import { isGiven, openState } from '../../openingStates';
-import { presentMappings } from '../../operations/generated/applications';
+import { columnOfScope } from '../../operations/generated/matrix';
 import { pickScopes } from '../../operations/generated/pickers';
 import { reviewDrafts } from '../../review/reviewing';
 import { Sheet } from '../../ui/Dialog';
@@ -116,11 +116,8 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
 
 /** How many drafts were made: of applications where something changes by it. */
 async function draftMappings(guids: readonly string[], scope: MappedScope, to: string | null): Promise<number> {
-  const { applications } = await ask(presentMappings, {
-    first: guids.length,
-    applications: [...guids],
-    scope: scope.guid,
-  });
+  const filter = { applicationGuid: { in: [...guids] } };
+  const { applications } = await ask(columnOfScope, { filter, scope: scope.guid });
   const drafts = applications.nodes.flatMap(({ applicationGuid, name, accessScopeApplicationsMappers }) => {
     const from = accessScopeApplicationsMappers.nodes[0]?.state ?? null;
     return (to === null ? from === null : isGiven(from, to))
