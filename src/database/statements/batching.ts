@@ -17,7 +17,7 @@ interface PendingRequest {
   scope: AsyncResource;
 }
 
-interface TogetherOptions {
+interface BatcherOptions {
   rows(text: string, values: readonly unknown[]): Promise<object[]>;
   /** Statements of one kind under way at the same time. */
   atOnce: number;
@@ -33,7 +33,7 @@ const slotTimeoutMs = 50;
 
 type StatementBatcher = (statement: SharedStatement, values: readonly unknown[]) => Promise<object>;
 
-export function openBatcher(options: TogetherOptions): StatementBatcher {
+export function openBatcher(options: BatcherOptions): StatementBatcher {
   const kinds = new Map<string, StatementBatcher>();
   return (statement, values) => {
     let kind = kinds.get(statement.many);
@@ -45,17 +45,17 @@ export function openBatcher(options: TogetherOptions): StatementBatcher {
   };
 }
 
-function openKind({ one, many }: SharedStatement, options: TogetherOptions): StatementBatcher {
+function openKind({ one, many }: SharedStatement, options: BatcherOptions): StatementBatcher {
   const { rows, atOnce, sizeMax, waitingMax, timeoutMs } = options;
   const types = parameterTypes(many);
   let waiting: PendingRequest[] = [];
   let underWay = 0;
   let isPlanned = false;
 
-  const alone = async ({ values, resolve, reject }: PendingRequest): Promise<void> =>
+  const runSingle = async ({ values, resolve, reject }: PendingRequest): Promise<void> =>
     rows(one, values).then(([row]) => resolve(row!), reject);
 
-  async function goTogether(pendingRequests: PendingRequest[]): Promise<void> {
+  async function runBatch(pendingRequests: PendingRequest[]): Promise<void> {
     const settled = new Map<number, object>();
     try {
       for (const row of (await rows(many, columnsOf(pendingRequests, types))) as { ord: string }[])
@@ -71,22 +71,22 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Sta
       if (row) pending.resolve(row);
       return !row;
     });
-    for (const pending of left) pending.scope.runInAsyncScope(alone, undefined, pending);
+    for (const pending of left) pending.scope.runInAsyncScope(runSingle, undefined, pending);
   }
 
   /** A batch that waits long, for a locked row or for a slow database, holds its slot for a moment only. */
   function holdSlot(settled: Promise<void>): void {
     underWay += 1;
     let isOver = false;
-    const free = () => {
-      clearTimeout(timeoutError);
+    const releaseSlot = () => {
+      clearTimeout(slotTimer);
       if (isOver) return;
       isOver = true;
       underWay -= 1;
       plan();
     };
-    const timeoutError = setTimeout(free, slotTimeoutMs);
-    settled.finally(free);
+    const slotTimer = setTimeout(releaseSlot, slotTimeoutMs);
+    settled.finally(releaseSlot);
   }
 
   /** All requests that came in by the end of this turn of the event loop form a batch. */
@@ -100,7 +100,7 @@ function openKind({ one, many }: SharedStatement, options: TogetherOptions): Sta
       for (const { timeoutTimer } of pendingRequests) clearTimeout(timeoutTimer);
       if (pendingRequests.length > 0) {
         const [first] = pendingRequests as [PendingRequest];
-        const begin = pendingRequests.length === 1 ? () => alone(first) : () => goTogether(pendingRequests);
+        const begin = pendingRequests.length === 1 ? () => runSingle(first) : () => runBatch(pendingRequests);
         holdSlot(first.scope.runInAsyncScope(begin));
       }
       plan();
