@@ -100,8 +100,9 @@ export interface AnswerCache {
   /** Of one answer, and of all that are being written. */
   answerBytesMax: number;
   find(key: string): CachedAnswer | undefined;
-  /** Whether it was asked in this state before; notes that it was. */
-  isAskedAgain(key: string, state: string): boolean;
+  /** Whether it was answered in this state before, as far as is known. */
+  wasAnswered(key: string, state: string): boolean;
+  noteAnswered(key: string, state: string): void;
   set(key: string, answer: CachedAnswer): void;
   addCoding(key: string, answer: CachedAnswer, coding: string, bytes: Buffer): void;
   /** @param name of the buffer: of two at the same time only one is filled */

@@ -177,7 +177,7 @@ const askForList = async ({ context, request }: Call, of: string): Promise<Answe
   asksUnversioned(queryOf(request)) ? undefined : lookUpAnswer(context, ['list', of, queryOf(request)]);
 
 /** Sends a list that was made for this request. */
-function sendMade(
+async function sendMade(
   { request, response, encodings }: Call,
   asked: AnswerLookup | undefined,
   count: number | undefined,
@@ -186,7 +186,8 @@ function sendMade(
   const headers = count === undefined ? {} : { 'x-total-count': String(count) };
   response.set(headers);
   const observer = asked?.isAskedAgain ? cacheList(asked, headers) : undefined;
-  return sendList(request, response, batches, encodings, observer);
+  await sendList(request, response, batches, encodings, observer);
+  if (!observer) asked?.noteAnswered();
 }
 
 const answerApplication: Answer = async ({ context, request, response, encodings }) => {

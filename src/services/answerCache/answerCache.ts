@@ -6,8 +6,8 @@ import { AnswerBuffers } from './answerBuffers.js';
 /** What an answer takes beside its bytes, about. */
 const entryBytes = 1_024;
 
-/** Questions that were asked once, of which it is known. */
-const askedMax = 1_000;
+/** Questions of which it is known in which state they were answered last. */
+const answeredMax = 1_000;
 
 /** @param bytesMax of all: half of it for answers, a quarter while they are written, a quarter while one is put together */
 export function openAnswerCache(bytesMax: number): AnswerCache {
@@ -16,17 +16,14 @@ export function openAnswerCache(bytesMax: number): AnswerCache {
     sizeCalculation: ({ body, codings }) =>
       [...codings.values()].reduce((sum, { length }) => sum + length, entryBytes + body.length),
   });
-  const asked = new LRUCache<string, string>({ max: askedMax });
+  const answered = new LRUCache<string, string>({ max: answeredMax });
   const answerBytesMax = Math.floor(bytesMax / 4);
   const buffers = new AnswerBuffers(answerBytesMax);
   return {
     answerBytesMax,
     find: (key) => answers.get(key),
-    isAskedAgain(key, state) {
-      const before = asked.get(key);
-      asked.set(key, state);
-      return before === state;
-    },
+    wasAnswered: (key, state) => answered.get(key) === state,
+    noteAnswered: (key, state) => void answered.set(key, state),
     set(key, answer) {
       if (answer.body.length <= answerBytesMax) answers.set(key, { ...answer, body: ownBytes(answer.body) });
     },

@@ -32,7 +32,7 @@ export async function lookUpAnswer(context: Context, what: readonly unknown[]): 
 }
 
 export class AnswerLookup {
-  /** Whether the same was asked in this state before, so that the answer is worth caching: that of a long list takes half as long as making it. */
+  /** Whether the same was answered in this state before, so that the answer is worth caching: that of a long list takes half as long as making it. */
   readonly isAskedAgain: boolean;
 
   constructor(
@@ -42,7 +42,7 @@ export class AnswerLookup {
     private readonly known: CachedAnswer | undefined,
     private readonly state: CatalogueState,
   ) {
-    this.isAskedAgain = this.found === undefined && cache.isAskedAgain(key, textOf(state));
+    this.isAskedAgain = this.found === undefined && cache.wasAnswered(key, textOf(state));
   }
 
   /** The catalogue version at the question. */
@@ -55,8 +55,14 @@ export class AnswerLookup {
     return this.known?.state === textOf(this.state) && this.known.logins === this.state.logins ? this.known : undefined;
   }
 
+  /** That the answer was made, and not cached: who asks the next time asks again. */
+  noteAnswered(): void {
+    this.cache.noteAnswered(this.key, textOf(this.state));
+  }
+
   /** Caches an answer that was made after the question, where that is asked again, unless something has changed since. Nobody waits for it. */
   async store(body: Buffer, { headers = {}, logins = new Map(), codings = new Map() }: AnswerDetails = {}) {
+    if (!this.isAskedAgain) this.noteAnswered();
     if (!this.isAskedAgain || body.length > this.cache.answerBytesMax) return;
     const [users, written] = [[...logins.keys()].join(','), loginsText(logins)];
     const state = textOf(this.state);

@@ -41,8 +41,13 @@ const batchRows = 10;
 /** The applications, by default in the order of their numbers. */
 export function listApplications(context: Context, query: ListQuery): JsonBatches {
   permit(context, 'admin:read');
-  return stream(context, selectSharing(Application, query));
+  const known = statements.get(query) ?? selectSharing(Application, query);
+  statements.set(query, known);
+  return stream(context, known);
 }
+
+/** Of lists of applications: a query without options is always the same one. */
+const statements = new WeakMap<ListQuery, Query>();
 
 /** The mappings of an application to access scopes. */
 export function listMappings(context: Context, applicationId: number, query: ListQuery): JsonBatches {
@@ -76,10 +81,10 @@ export async function getApplication(context: Context, applicationGuid: string):
   permit(context, 'admin:read');
   const filter: Condition = (rows) =>
     `${rows.column([], 'applicationGuid')} = ${rows.statement.bind(applicationGuid, 'uuid')}`;
-  const { text, values, read } = select(Application, { shape: listedShape(Application), filter });
+  const { text, values, openReader } = select(Application, { shape: listedShape(Application), filter });
   const [row] = await context.reads.rows<Row>(text, values);
   if (!row) throw notFound('The application');
-  return read(row);
+  return openReader()(row);
 }
 
 /** The version of everything administered, to be compared: read before a list, so that the list is never older than it says. */
@@ -113,8 +118,8 @@ const ofApplication =
 interface Query {
   text: string;
   values: unknown[];
-  /** The JSON of a row, the first one first. */
-  read(row: Row): string;
+  /** For the rows of one list: gives the JSON of each, the first one first. */
+  openReader(): (row: Row) => string;
 }
 
 /** Texts by the names of columns. */
@@ -126,7 +131,14 @@ function select(record: RecordClass, query: ListQuery, also?: Condition, keys?: 
   const { chosen, order } = choose(statement, record, query, also, keys);
   const json = jsonOf(query.shape, 'chosen', statement);
   const text = `select ${json}::text as json from (${chosen}) chosen order by ${order}`;
-  return { text, values: statement.values, read: ({ json }) => json! };
+  return {
+    text,
+    values: statement.values,
+    openReader:
+      () =>
+      ({ json }) =>
+        json!,
+  };
 }
 
 /** The same, with records that stand in many rows written once. */
@@ -140,7 +152,7 @@ function selectSharing(record: RecordClass, query: ListQuery): Query {
   const columns = [`${json}::text as json`, ...shared.columnsIn('chosen.place = 1')].join(', ');
   const numbered = `select *, row_number() over (order by ${order}) as place from chosen`;
   const text = `with chosen as materialized (${chosen}), ${shared.parts.join(', ')} select ${columns} from (${numbered}) chosen order by ${order}`;
-  return { text, values: statement.values, read: shared.filler() };
+  return { text, values: statement.values, openReader: () => shared.filler() };
 }
 
 /** SQL of the listed rows, with what they are ordered by and what their JSON is made of. */
@@ -194,6 +206,7 @@ async function count({ reads }: Context, record: RecordClass, filter: Condition 
   return Number(row!.count);
 }
 
-async function* stream({ reads }: Context, { text, values, read }: Query): AsyncGenerator<string[]> {
+async function* stream({ reads }: Context, { text, values, openReader }: Query): AsyncGenerator<string[]> {
+  const read = openReader();
   for await (const batch of reads.stream<Row>(text, values, batchRows)) yield batch.map(read);
 }
