@@ -12,8 +12,13 @@ export interface Sql {
   batchedRow<Row extends object>(statement: SharedStatement, values: readonly unknown[]): Promise<Row>;
   /** One transaction on one connection; commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** The rows of one statement from a cursor, `batch` at a time; all read from one snapshot. */
-  stream<Row extends object>(text: string, values: readonly unknown[], batch: number): AsyncIterable<Row[]>;
+  /** The rows of one statement from a cursor, `batch` at a time; all read from one snapshot. @param form as of `rows` */
+  stream<Row extends object>(
+    text: string,
+    values: readonly unknown[],
+    batch: number,
+    form?: 'binary',
+  ): AsyncIterable<Row[]>;
 }
 
 /** A statement that one may run for itself, and many at once. */

@@ -47,3 +47,13 @@ it('a statement that fails behind long rows, and rows of text between them', asy
   expect(row!.text).toBe('ä'.repeat(300_000));
   expect(told(await ask(opened, [333_333]))).toEqual(expected([333_333]));
 });
+
+it('rows of a cursor, some at a time, and as text again for whoever asks next', async () => {
+  const opened = await openOne();
+  const all: Found[][] = [];
+  for await (const rows of opened.sql.stream<Found>(values, [[70_000, 5, 200_000]], 2, 'binary')) all.push(rows);
+  expect(all.map(told)).toEqual([expected([70_000, 5]), expected([200_000])]);
+  expect(all[0]![0]!.hash).toHaveLength(32);
+  for await (const rows of opened.sql.stream<{ text: string }>(`select repeat('ä', 9) as text`, [], 2))
+    expect(rows).toEqual([{ text: 'ä'.repeat(9) }]);
+});

@@ -187,12 +187,13 @@ class RequestReads implements Sql {
     text: string,
     values: readonly unknown[],
     batch: number,
+    form?: 'binary',
   ): AsyncGenerator<Row[], void> {
     const replica = await this.#replicaFor(text);
-    if (!replica) return yield* this.primary.stream<Row>(text, values, batch);
+    if (!replica) return yield* this.primary.stream<Row>(text, values, batch, form);
     let isRead = false;
     try {
-      for await (const rows of replica.stream<Row>(text, values, batch)) {
+      for await (const rows of replica.stream<Row>(text, values, batch, form)) {
         isRead = true;
         yield rows;
       }
@@ -200,7 +201,7 @@ class RequestReads implements Sql {
     } catch (error) {
       if (isRead) throw error;
       this.#noteFailure(error);
-      yield* this.primary.stream<Row>(text, values, batch);
+      yield* this.primary.stream<Row>(text, values, batch, form);
     }
   }
 

@@ -92,9 +92,9 @@ export type ThrottleList = (reader: Reader) => Promise<() => void>;
 
 /** The same statements, of which no more than there are slots are streamed at a time, each batch of rows in its turn. */
 export function streamInSlots(sql: Sql, slots: Slots, throttle: ThrottleList, reader: Reader = {}): Sql {
-  async function* stream<Row extends object>(text: string, values: readonly unknown[], batch: number) {
+  async function* stream<Row extends object>(text: string, values: readonly unknown[], batch: number, form?: 'binary') {
     const releaseSlot = await slots.hold(reader);
-    const batches = sql.stream<Row>(text, values, batch)[Symbol.asyncIterator]();
+    const batches = sql.stream<Row>(text, values, batch, form)[Symbol.asyncIterator]();
     try {
       for (;;) {
         const release = await throttle(reader);

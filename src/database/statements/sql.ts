@@ -79,7 +79,7 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
     batchedRow: <Row extends object>(statement: SharedStatement, values: readonly unknown[]) =>
       together(statement, values) as Promise<Row>,
     transaction: (work) => inTransaction(runner, work),
-    stream: (text, values, batch) => streamRows(runner, text, values, batch),
+    stream: (text, values, batch, form) => streamRows(runner, text, values, batch, form),
   };
 }
 

@@ -10,6 +10,7 @@ export async function* streamRows<Row extends object>(
   text: string,
   values: readonly unknown[],
   batch: number,
+  form?: 'binary',
 ): AsyncGenerator<Row[]> {
   const { signal, batchTimeoutMs, onStatement } = runner;
   const client = await runner.pool.connect();
@@ -17,7 +18,7 @@ export async function* streamRows<Row extends object>(
   try {
     await runWithin(client, { signal }, () => begin(client, runner));
     onStatement?.(text);
-    cursor = openCursor<Row>(client, text, values);
+    cursor = openCursor<Row>(client, text, values, form);
     const read = () => runWithin(client, { signal, timeoutMs: batchTimeoutMs }, () => cursor!.read(batch));
     for (let rows = await read(); rows.length > 0; rows = await read()) {
       yield rows;
@@ -44,9 +45,16 @@ interface OpenCursor<Row> {
   close(): Promise<Error | undefined>;
 }
 
-function openCursor<Row>(client: PoolClient, text: string, values: readonly unknown[]): OpenCursor<Row> {
+function openCursor<Row>(
+  client: PoolClient,
+  text: string,
+  values: readonly unknown[],
+  form: 'binary' | undefined,
+): OpenCursor<Row> {
   const ended = untilEnd(client);
-  const cursor = client.query(new Cursor<Row>(text, values as unknown[], { types: rowTypes } as never));
+  const cursor = new Cursor<Row>(text, values as unknown[], { types: rowTypes } as never);
+  if (form === 'binary') askForBytes(cursor);
+  client.query(cursor);
   let hasFailed = false;
   return {
     async read(count) {
@@ -66,6 +74,21 @@ function openCursor<Row>(client: PoolClient, text: string, values: readonly unkn
         ended.forget();
       }
     },
+  };
+}
+
+/** As pg's own queries do with `binary: true`; a cursor has no such option. */
+function askForBytes(cursor: Cursor): void {
+  const { submit } = cursor;
+  cursor.submit = (connection) => {
+    const binding = connection as unknown as { bind(config: object): void };
+    const { bind } = binding;
+    binding.bind = (config) => bind.call(binding, { ...config, binary: true });
+    try {
+      submit.call(cursor, connection);
+    } finally {
+      binding.bind = bind;
+    }
   };
 }
 

@@ -1,6 +1,6 @@
 /** An answer whose nodes are partly JSON already, and the writing of it around them: one object for each request. */
 
-import { roomBytes } from '../../services/graphReads/jsonColumns.js';
+import { roomBytes } from '../../services/graphReads/copyBytes.js';
 import type { ResultSet } from '../../services/graphReads/resultSet.js';
 import type { Connection } from '../resolving/connection.js';
 import { RecordBytes } from './recordBytes.js';

@@ -3,29 +3,17 @@
  * any value, which the collector would have to clear away.
  */
 import { type Columns, countOf } from '../../services/graphReads/columns.js';
-import { jsonColumn, roomBytes, type Take } from '../../services/graphReads/jsonColumns.js';
+import { copy, type Literal, literal, type Texts, viewOf } from '../../services/graphReads/copyBytes.js';
+import { jsonColumn, type Take } from '../../services/graphReads/jsonColumns.js';
 import type { Part } from '../../services/graphReads/projection.js';
 import { valuesOf } from '../../services/graphReads/rows.js';
 import type { Template } from './template.js';
-
-/** Texts in one buffer, a byte between each two, with room behind the last. */
-interface Texts {
-  view: DataView;
-  /** Where each begins, and where another one would. */
-  starts: readonly number[];
-}
 
 /** What a record says: the same bytes before, then a text of its own, or another record. */
 interface Member {
   before: Literal;
   texts: Texts | undefined;
   related: Related | undefined;
-}
-
-/** Bytes that are the same in all records. */
-interface Literal {
-  view: DataView;
-  length: number;
 }
 
 interface Related {
@@ -107,21 +95,6 @@ export class RecordBytes {
     this.written[record] = at;
     return this.write(record, to, at);
   }
-}
-
-/** Gives the place past the end; up to seven bytes more are written over. */
-function copy(from: DataView, start: number, end: number, to: DataView, at: number): number {
-  const shift = at - start;
-  for (let place = start; place < end; place += 8) to.setBigUint64(place + shift, from.getBigUint64(place, true), true);
-  return end + shift;
-}
-
-const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-
-function literal(text: string): Literal {
-  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text) + roomBytes);
-  bytes.write(text);
-  return { view: viewOf(bytes), length: bytes.length - roomBytes };
 }
 
 const nothing = literal('null');

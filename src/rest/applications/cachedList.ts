@@ -15,7 +15,7 @@ export function cacheList(asked: AnswerLookup, headers: Readonly<Record<string, 
   return {
     plain(chunk) {
       if (!logins.read(chunk.toString())) plain.drop();
-      const bytes = Buffer.from(chunk as string);
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       plain.add(bytes);
       return bytes;
     },

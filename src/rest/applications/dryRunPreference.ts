@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../../context.js';
 import { dryRun } from '../../services/changes/dryRun.js';
-import type { JsonBatches } from '../../services/restLists/listRecords.js';
+import type { JsonBatch, JsonBatches } from '../../services/restLists/listRecords.js';
 
 /** RFC 7240 §2: preferences are separated by commas, and may have parameters. */
 const wantsDryRun = (request: Request): boolean =>
@@ -24,12 +24,12 @@ export async function changeAsPreferred<T>(
 }
 
 /** A list that is read to its end: at most as long as what a bulk changes. */
-export async function readToEnd(batches: JsonBatches): Promise<string[][]> {
-  const read: string[][] = [];
+export async function readToEnd(batches: JsonBatches): Promise<JsonBatch[]> {
+  const read: JsonBatch[] = [];
   for await (const batch of batches) read.push(batch);
   return read;
 }
 
-export async function* again(batches: readonly string[][]): JsonBatches {
+export async function* again(batches: readonly JsonBatch[]): JsonBatches {
   yield* batches;
 }

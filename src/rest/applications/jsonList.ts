@@ -26,10 +26,15 @@ export function sendList(
   return sendChunks(request, response, jsonArray(batches), encodings, observer);
 }
 
-async function* jsonArray(batches: JsonBatches): AsyncGenerator<string, void> {
+async function* jsonArray(batches: JsonBatches): Chunks {
   let before = '[';
   for await (const batch of batches) {
-    yield before + batch.join(',');
+    if (Array.isArray(batch)) yield before + batch.join(',');
+    else {
+      // in the place of its comma
+      batch.write(before, 'latin1');
+      yield batch;
+    }
     before = ',';
   }
   yield before === '[' ? '[]' : ']';

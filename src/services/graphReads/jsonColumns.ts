@@ -10,6 +10,7 @@ import {
   isFixed,
   noText,
 } from './columns.js';
+import { roomBytes } from './copyBytes.js';
 import type { Part } from './projection.js';
 import { readInteger, writeInteger, writeText, writeTime, writeUuid } from './writeJson.js';
 
@@ -19,9 +20,6 @@ interface JsonColumn {
   /** Where each value begins, and one past the array's end: a value ends one byte before the next begins. */
   starts: number[];
 }
-
-/** Room behind JSON, for those who copy eight bytes at once. */
-export const roomBytes = 8;
 
 /** Gives memory that may hold anything. @param bytes how many */
 export type Take = (bytes: number) => Buffer;

@@ -38,6 +38,6 @@ function readsAsOf(reads: Sql, asOf: string): Sql {
   return {
     ...reads,
     rows: (text, values = []) => reads.rows(then(text, values), [...values, asOf]),
-    stream: (text, values, batch) => reads.stream(then(text, values), [...values, asOf], batch),
+    stream: (text, values, batch, form) => reads.stream(then(text, values), [...values, asOf], batch, form),
   };
 }

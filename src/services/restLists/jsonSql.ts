@@ -6,22 +6,12 @@ import { describe, type FieldDescription, type RecordClass, type RelationDescrip
 import { Translation } from '../../entities/Translation.js';
 import { related, type Statement } from '../sql/select.js';
 import type { Shape } from './answerShape.js';
-import type { SharedJson } from './sharedJson.js';
-
-/** Records that stand many times in the lists inside a listed record are written once. */
-interface Sharing {
-  shared: SharedJson;
-  /** The list that is being written; none: the listed record itself. */
-  list?: RelationDescription;
-}
 
 /** SQL of type json: the record in the row `alias`. */
-export function jsonOf(shape: Shape, alias: string, statement: Statement, sharing?: Sharing): string {
+export function jsonOf(shape: Shape, alias: string, statement: Statement): string {
   const keys = shape.fields.map((field) => `${jsonValue(field, alias)} as "${field.name}"`);
   for (const { relation, shape: inner } of shape.relations) {
-    const value = inner
-      ? jsonOfRelated(relation, inner, { owner: shape.record, alias, statement, sharing })
-      : 'null::json';
+    const value = inner ? jsonOfRelated(relation, inner, { owner: shape.record, alias, statement }) : 'null::json';
     keys.push(`${value} as "${relation.name}"`);
   }
   return `(select row_to_json(r) from (select ${keys.join(', ')}) r)`;
@@ -39,29 +29,19 @@ interface From {
   owner: RecordClass;
   alias: string;
   statement: Statement;
-  sharing: Sharing | undefined;
 }
 
-function jsonOfRelated(
-  relation: RelationDescription,
-  inner: Shape,
-  { owner, alias, statement, sharing }: From,
-): string {
+/** SQL of type json: what a relation leads to from the row `alias`. Null: a relation to one leads nowhere. */
+export function jsonOfRelated(relation: RelationDescription, inner: Shape, { owner, alias, statement }: From): string {
   const own = statement.alias();
   const rows = `from ${describe(inner.record).table} ${own} where ${related(relation, owner, alias, own)}`;
-  if (relation.kind === 'toMany') {
-    const below = sharing && !sharing.list ? { ...sharing, list: relation } : undefined;
-    const json = jsonOf(inner, own, statement, below);
-    return `(select coalesce(json_agg(${json} order by ${listOrder(inner.record, own)}), '[]'::json) ${rows})`;
-  }
-  const inPlace = `(select ${jsonOf(inner, own, statement)} ${rows})`;
-  if (!sharing?.list) return inPlace;
-  const place = { list: sharing.list, relation, owner, alias };
-  return sharing.shared.placeOf(place, inPlace, (row) => jsonOf(inner, row, statement));
+  const json = jsonOf(inner, own, statement);
+  if (relation.kind === 'toOne') return `(select ${json} ${rows})`;
+  return `(select coalesce(json_agg(${json} order by ${listOrder(inner.record, own)}), '[]'::json) ${rows})`;
 }
 
 /** Lists inside a record: mappings by their number, translations by field and language. */
-function listOrder(record: RecordClass, alias: string): string {
+export function listOrder(record: RecordClass, alias: string): string {
   if (record === Translation) return `${alias}.field_name collate "C", ${alias}.language_code collate "C"`;
   return `${alias}.${describe(record).primaryKey.column}`;
 }

@@ -11,8 +11,9 @@ import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
 import { Rows, Statement } from '../sql/select.js';
 import { listedShape, type Shape } from './answerShape.js';
+import { BatchBytes } from './batchBytes.js';
+import { BatchColumns, type BatchRow } from './batchColumns.js';
 import { columnsOf, jsonOf } from './jsonSql.js';
-import { SharedJson } from './sharedJson.js';
 
 /** SQL of a condition over the listed records; every value in it is bound. */
 export type Condition = (rows: Rows) => string;
@@ -32,34 +33,49 @@ export interface ListQuery {
   skip?: number | undefined;
 }
 
-/** Texts of JSON objects, some at a time. Reading begins with the first; leaving the loop closes the cursor. */
-export type JsonBatches = AsyncIterable<string[]>;
+/** Texts of JSON objects; or, in UTF-8, each behind a comma. */
+export type JsonBatch = string[] | Buffer;
+/** Some records at a time. Reading begins with the first; leaving the loop closes the cursor. */
+export type JsonBatches = AsyncIterable<JsonBatch>;
 
-/** Rows that a cursor gives at once, of some ten kilobytes each: more of them are no faster, and leave more for the collector. */
-const batchRows = 10;
+/** Records that are read at once, of some ten kilobytes each: more of them are no faster, and leave more for the collector. */
+const batchSize = 10;
 
 /** The applications, by default in the order of their numbers. */
 export function listApplications(context: Context, query: ListQuery): JsonBatches {
   permit(context, 'admin:read');
-  const known = statements.get(query) ?? selectSharing(Application, query);
+  const known = statements.get(query) ?? selectList(Application, query);
   statements.set(query, known);
-  return stream(context, known);
+  return known(context);
 }
 
 /** Of lists of applications: a query without options is always the same one. */
-const statements = new WeakMap<ListQuery, Query>();
+const statements = new WeakMap<ListQuery, Read>();
+
+type Read = (context: Context) => JsonBatches;
+
+/** Records that hold lists come as columns of bytes (docs/decisions/0014), others as rows of JSON. */
+function selectList(record: RecordClass, query: ListQuery): Read {
+  const holdsLists = query.shape.relations.some(({ relation, shape }) => shape && relation.kind === 'toMany');
+  if (holdsLists) {
+    const columns = selectColumns(record, query);
+    return (context) => streamColumns(context, columns);
+  }
+  const rows = selectRows(record, query);
+  return (context) => streamRows(context, rows);
+}
 
 /** The mappings of an application to access scopes. */
 export function listMappings(context: Context, applicationId: number, query: ListQuery): JsonBatches {
   permit(context, 'admin:read');
-  return stream(context, select(AccessScopeApplicationsMapper, query, ofApplication(applicationId)));
+  return streamRows(context, selectRows(AccessScopeApplicationsMapper, query, ofApplication(applicationId)));
 }
 
 /** Mappings by their numbers, in the order of these. */
 export function listMappingsByKey(context: Context, keys: readonly number[]): JsonBatches {
   permit(context, 'admin:read');
   const shape = listedShape(AccessScopeApplicationsMapper);
-  return stream(context, select(AccessScopeApplicationsMapper, { shape }, undefined, keys));
+  return streamRows(context, selectRows(AccessScopeApplicationsMapper, { shape }, undefined, keys));
 }
 
 /** How many applications the filter keeps. */
@@ -81,10 +97,10 @@ export async function getApplication(context: Context, applicationGuid: string):
   permit(context, 'admin:read');
   const filter: Condition = (rows) =>
     `${rows.column([], 'applicationGuid')} = ${rows.statement.bind(applicationGuid, 'uuid')}`;
-  const { text, values, openReader } = select(Application, { shape: listedShape(Application), filter });
-  const [row] = await context.reads.rows<Row>(text, values);
+  const { text, values } = selectRows(Application, { shape: listedShape(Application), filter });
+  const [row] = await context.reads.rows<JsonRow>(text, values);
   if (!row) throw notFound('The application');
-  return openReader()(row);
+  return row.json;
 }
 
 /** The version of everything administered, to be compared: read before a list, so that the list is never older than it says. */
@@ -118,41 +134,42 @@ const ofApplication =
 interface Query {
   text: string;
   values: unknown[];
-  /** For the rows of one list: gives the JSON of each, the first one first. */
-  openReader(): (row: Row) => string;
+}
+interface JsonRow {
+  json: string;
 }
 
-/** Texts by the names of columns. */
-type Row = Record<string, string | null>;
-
 /** Rows are chosen and put in order inside, and made JSON outside, as they are fetched: a sort never holds their JSON. */
-function select(record: RecordClass, query: ListQuery, also?: Condition, keys?: readonly number[]): Query {
+function selectRows(record: RecordClass, query: ListQuery, also?: Condition, keys?: readonly number[]): Query {
   const statement = new Statement();
   const { chosen, order } = choose(statement, record, query, also, keys);
   const json = jsonOf(query.shape, 'chosen', statement);
-  const text = `select ${json}::text as json from (${chosen}) chosen order by ${order}`;
   return {
-    text,
+    text: `select ${json}::text as json from (${chosen}) chosen order by ${order}`,
     values: statement.values,
-    openReader:
-      () =>
-      ({ json }) =>
-        json!,
   };
 }
 
-/** The same, with records that stand in many rows written once. */
-function selectSharing(record: RecordClass, query: ListQuery): Query {
+async function* streamRows({ reads }: Context, { text, values }: Query): JsonBatches {
+  for await (const rows of reads.stream<JsonRow>(text, values, batchSize)) yield rows.map(({ json }) => json);
+}
+
+interface ColumnsQuery extends Query {
+  columns: BatchColumns;
+}
+
+function selectColumns(record: RecordClass, query: ListQuery): ColumnsQuery {
   const statement = new Statement();
   const areAll = !query.filter && query.top === undefined && !query.skip;
-  const shared = new SharedJson(record, statement, areAll);
   const { chosen, order } = choose(statement, record, query);
-  const json = jsonOf(query.shape, 'chosen', statement, { shared });
-  if (shared.isEmpty) return select(record, query);
-  const columns = [`${json}::text as json`, ...shared.columnsIn('chosen.place = 1')].join(', ');
-  const numbered = `select *, row_number() over (order by ${order}) as place from chosen`;
-  const text = `with chosen as materialized (${chosen}), ${shared.parts.join(', ')} select ${columns} from (${numbered}) chosen order by ${order}`;
-  return { text, values: statement.values, openReader: () => shared.filler() };
+  const columns = new BatchColumns(statement, query.shape, areAll);
+  return { text: columns.text({ chosen, order, batchSize }), values: statement.values, columns };
+}
+
+async function* streamColumns({ reads }: Context, { text, values, columns }: ColumnsQuery): JsonBatches {
+  const bytes = new BatchBytes(columns);
+  for await (const rows of reads.stream<BatchRow>(text, values, 1, 'binary'))
+    for (const row of rows) yield* bytes.write(row);
 }
 
 /** SQL of the listed rows, with what they are ordered by and what their JSON is made of. */
@@ -204,9 +221,4 @@ async function count({ reads }: Context, record: RecordClass, filter: Condition 
     rows.statement.values,
   );
   return Number(row!.count);
-}
-
-async function* stream({ reads }: Context, { text, values, openReader }: Query): AsyncGenerator<string[]> {
-  const read = openReader();
-  for await (const batch of reads.stream<Row>(text, values, batchRows)) yield batch.map(read);
 }
