@@ -54,6 +54,9 @@ it('rows of a cursor, some at a time, and as text again for whoever asks next', 
   for await (const rows of opened.sql.stream<Found>(values, [[70_000, 5, 200_000]], 2, 'binary')) all.push(rows);
   expect(all.map(told)).toEqual([expected([70_000, 5]), expected([200_000])]);
   expect(all[0]![0]!.hash).toHaveLength(32);
+  // in binary form there is a byte before its text
+  for await (const rows of opened.sql.stream(`select '[1]'::jsonb as value`, [], 2, 'binary'))
+    expect(rows).toEqual([{ value: '\u0001[1]' }]);
   for await (const rows of opened.sql.stream<{ text: string }>(`select repeat('ä', 9) as text`, [], 2))
     expect(rows).toEqual([{ text: 'ä'.repeat(9) }]);
 });
