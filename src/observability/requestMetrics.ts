@@ -82,22 +82,23 @@ function registerSeries(registry: Registry, series: ReadonlyMap<string, Series>)
 
 /** A histogram, in the form that a registry reads. */
 function durationsOf(series: ReadonlyMap<string, Series>): Metric {
-  const name = 'gatehouse_request_duration_seconds';
-  const get = async () => ({
-    name,
+  const histogram = {
+    name: 'gatehouse_request_duration_seconds',
     help: 'From the head of a request to the end of its answer.',
     type: 'histogram',
     aggregator: 'sum',
-    values: [...series.values()].flatMap(({ labels, durations, seconds }) => {
-      let value = 0;
-      const samples = durations.map((count, bucket) => {
-        value += count;
-        return { metricName: `${name}_bucket`, labels: { le: durationBuckets[bucket] ?? '+Inf', ...labels }, value };
-      });
-      const sum = { metricName: `${name}_sum`, labels, value: seconds };
-      return [...samples, sum, { metricName: `${name}_count`, labels, value }];
-    }),
-  });
+  };
+  const { name } = histogram;
+  const samplesOf = ({ labels, durations, seconds }: Series) => {
+    let value = 0;
+    const samples = durations.map((count, bucket) => {
+      value += count;
+      return { metricName: `${name}_bucket`, labels: { le: durationBuckets[bucket] ?? '+Inf', ...labels }, value };
+    });
+    const sum = { metricName: `${name}_sum`, labels, value: seconds };
+    return [...samples, sum, { metricName: `${name}_count`, labels, value }];
+  };
+  const get = async () => ({ ...histogram, values: [...series.values()].flatMap(samplesOf) });
   // all that a registry asks of a metric; the library's type has its own classes alone
   return { name, get } as unknown as Metric;
 }
