@@ -15,8 +15,8 @@ const named: Record<string, string> = {
   sentence: 'a sentence for the operator',
   text: 'why the process ends',
 };
-/** Passes on what others say, who are found by themselves. */
-const passesOn = 'details';
+/** Passes on what others say, who are found by themselves: `services/periodicWork` the `failure` of each work. */
+const passesOn = ['details', 'failure'];
 
 interface Line {
   level: string;
@@ -81,11 +81,14 @@ function messageOf(expression: string): string {
 function linesOf(path: string): Line[] {
   const text = readFileSync(join(root, 'src', path), 'utf8');
   const calls = text.matchAll(/\b(?:log|openLog\('info', process\.stdout\))\.(\w+)\(|(?<![.\w])log\((?=\{)/g);
-  return [...calls].flatMap(({ 0: call, 1: level = 'info', index }) => {
+  const failures = text.matchAll(/\bfailure: '([^']+)'/g);
+  const ofWork = [...failures].map(([, message]) => ({ level: 'warn', message: message!, fields: ['error'] }));
+  const ofCalls = [...calls].flatMap(({ 0: call, 1: level = 'info', index }) => {
     const [first = '', second] = partsFrom(text, index + call.length);
-    if (first === passesOn) return [];
+    if (passesOn.includes(first) || passesOn.includes(second ?? '')) return [];
     return [{ level, message: messageOf(second ?? first), fields: second === undefined ? [] : fieldsOf(first) }];
   });
+  return [...ofCalls, ...ofWork];
 }
 
 const logged = sources.flatMap(linesOf);

@@ -2,12 +2,14 @@
 type Close = () => Promise<unknown>;
 
 const closers: Close[] = [];
+/** Less than a hook has: so the one that is stuck is named, and the others are closed. */
+const closingTimeoutMs = 40_000;
 
 /** To be called by whoever opens something; gives back a `close` that does it once, whoever calls it and however often. */
 export function closeAtEnd(close: Close): () => Promise<void> {
   let closing: Promise<unknown> | undefined;
   const once = async () => {
-    closing ??= close();
+    closing ??= inTime(close);
     await closing;
   };
   closers.push(once);
@@ -21,4 +23,11 @@ export async function closeOpenedSince(count: number): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers.splice(count).reverse()) await close().catch((error) => failures.push(error));
   if (failures.length > 0) throw failures[0];
+}
+
+async function inTime(close: Close): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const isStuck = new Error(`not closed within ${closingTimeoutMs} ms: ${close}`);
+  const timer = setTimeout(() => reject(isStuck), closingTimeoutMs);
+  await Promise.race([close(), promise]).finally(() => clearTimeout(timer));
 }
