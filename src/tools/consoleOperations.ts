@@ -39,10 +39,10 @@ export async function consoleOperations(
   const fragments = documents.flatMap(({ document }) =>
     document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION),
   );
-  const texts = documents.map(({ location, document }): [string, string] => [
-    `${location}.ts`,
-    operationTexts(document, fragments),
-  ]);
+  // a file of fragments alone has nothing to be asked
+  const texts = documents
+    .filter(({ document }) => document.definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION))
+    .map(({ location, document }): [string, string] => [`${location}.ts`, operationTexts(document, fragments)]);
   return new Map([['graph.ts', `${heading}\n${types}\n${operationType}\n`], ...texts]);
 }
 

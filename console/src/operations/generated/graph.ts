@@ -2099,8 +2099,6 @@ export type ProfilePageQueryVariables = Exact<{
 
 export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, profileAccessScopes: { totalCount: number, nodes: Array<{ createdDate: string, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string } } }> }, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, isBlocked: boolean } }> } } | null };
 
-export type PersonOfFragment = { firstName: string | null, lastName: string | null };
-
 export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> };
 
 export type EffectOfFragment = { effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null };
@@ -2192,6 +2190,12 @@ export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, signedInAt: string | null, sessionEndsAt: string | null, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+
+export type EndsOfFragment = { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null };
+
+export type PersonOfFragment = { firstName: string | null, lastName: string | null };
+
+export type TextOfFragment = { fieldName: string, languageCode: string, translatedText: string };
 
 export type ApplicationTextsQueryVariables = Exact<{
   first?: number | null | undefined;

@@ -14,4 +14,4 @@ export const presentType: Operation<PresentTypeQuery, PresentTypeQueryVariables>
 export const presentRole: Operation<PresentRoleQuery, PresentRoleQueryVariables> =
   "query PresentRole($id:ID!){record:role(roleId:$id){revision name description modifiedDate modifiedByNavigation{...PersonOf}}}fragment PersonOf on User{firstName lastName}";
 export const presentTexts: Operation<PresentTextsQuery, PresentTextsQueryVariables> =
-  "query PresentTexts($groups:[String!]!){translationGroups(first:200 filter:{translationGroup:{in:$groups}}){nodes{translationGroup translations(first:500){nodes{fieldName languageCode translatedText}}}}}";
+  "query PresentTexts($groups:[String!]!){translationGroups(first:200 filter:{translationGroup:{in:$groups}}){nodes{translationGroup translations(first:500){nodes{...TextOf}}}}}fragment TextOf on Translation{fieldName languageCode translatedText}";

@@ -2,4 +2,4 @@
 import type { Operation, UserRowsQuery, UserRowsQueryVariables } from './graph';
 
 export const userRows: Operation<UserRowsQuery, UserRowsQueryVariables> =
-  "query UserRows($first:Int$after:String$last:Int$before:String$filter:UserFilter$orderBy:[UserOrderBy!]){users(first:$first after:$after last:$last before:$before filter:$filter orderBy:$orderBy){totalCount pageInfo{hasNextPage endCursor hasPreviousPage startCursor}nodes{userGuid firstName lastName email jobTitle isBlocked lastLoginDate userProfiles(first:2){totalCount nodes{userProfileId profile{name}}}}}}";
+  "query UserRows($first:Int$after:String$last:Int$before:String$filter:UserFilter$orderBy:[UserOrderBy!]){users(first:$first after:$after last:$last before:$before filter:$filter orderBy:$orderBy){totalCount pageInfo{...EndsOf}nodes{userGuid firstName lastName email jobTitle isBlocked lastLoginDate userProfiles(first:2){totalCount nodes{userProfileId profile{name}}}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}";
