@@ -12,7 +12,7 @@ interface Planter {
   planted: Map<string, number>;
 }
 
-/** One in so many answers is changed, so that most of each kind are not. */
+/** Once each kind was planted, one in so many answers is changed, so that most are not. */
 const every = 3;
 
 export async function startPlanter(to: string): Promise<Planter> {
@@ -35,15 +35,19 @@ export async function startPlanter(to: string): Promise<Planter> {
       text: await response.text(),
     };
     answers++;
-    if (answers % every === 0) plant(answer);
+    plant(answer, answers % every === 0);
     for (const name of ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'content-encoding'])
       delete answer.headers[name];
     outgoing.writeHead(answer.status, answer.headers).end(answer.text);
   }
 
-  /** The kind that was planted least of those that this answer can have. */
-  function plant(answer: Passing): void {
+  /**
+   * The kind that was planted least of those that this answer can have. One that never was is planted at once: which answers
+   * are the third ones is up to the order in which requests end.
+   */
+  function plant(answer: Passing, isItsTurn: boolean): void {
     for (const each of plants.toSorted((a, b) => counts.get(a)! - counts.get(b)!)) {
+      if (counts.get(each)! > 0 && !isItsTurn) return;
       if (!each.change(answer)) continue;
       counts.set(each, counts.get(each)! + 1);
       const name = `${answer.operation} ${each.kind}: ${each.path}`;
