@@ -4,7 +4,7 @@ import type { Command } from './command.js';
 
 const compare = () => import('./compareCommands.js');
 const compareOptions = {
-  values: { value: 'FILE', doc: 'what stand-ins stand for, and tokens for each side (docs/migration.md)' },
+  values: { value: 'FILE', doc: 'what pseudonyms stand for, and tokens for each side (docs/migration.md)' },
   ignore: { value: 'PATHS', doc: 'what may differ, separated by commas: $..modifiedDate,header.etag' },
   timeout: { value: 'SECONDS', doc: 'for each request (30)' },
   html: { value: 'FILE', doc: 'the report as one page' },
@@ -17,7 +17,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     words: 'compare record',
     summary: 'Records the traffic of the old service, from a place before it, in a file that may be shown to others.',
     details: [
-      'Secrets, tokens and personal data are replaced by stand-ins before anything is written; a name that ends with .gz is',
+      'Secrets, tokens and personal data are replaced by pseudonyms before anything is written; a name that ends with .gz is',
       'compressed. It runs until Ctrl-C. Example:',
       '  npx gatehouse compare record --listen 127.0.0.1:4080 --to https://old.example.com monday.jsonl.gz',
     ],
@@ -25,7 +25,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     options: {
       listen: { value: 'ADDRESS:PORT', doc: 'where clients send to meanwhile', required: true },
       to: { value: 'URL', doc: 'the old service', required: true },
-      values: { value: 'FILE', doc: 'keeps what stand-ins stand for, for a replay; as secret as what is in it' },
+      values: { value: 'FILE', doc: 'keeps what pseudonyms stand for, for a replay; as secret as what is in it' },
       timeout: { value: 'SECONDS', doc: 'for each request (30)' },
     },
     run: async ({ arguments: { FILE: file }, options }) =>

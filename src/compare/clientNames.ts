@@ -9,7 +9,7 @@ const tokensMax = 100_000;
 export class ClientNames {
   readonly #clientOf = new LRUCache<string, string>({ max: tokensMax });
 
-  /** @param shown the request with stand-ins */
+  /** @param shown the request with pseudonyms */
   nameOf({ headers, body: shownBody }: RedactedRequest, body: Body): string {
     const clientId = fieldOf(body, 'client_id');
     if (clientId !== undefined) return isClientId(clientId) ? clientId : 'a client without a proper id';
@@ -25,11 +25,11 @@ export class ClientNames {
   }
 
   /** A token that an answer gave to the client. */
-  learn(standIn: string, client: string): void {
-    if (standIn.startsWith('token-')) this.#clientOf.set(standIn, client);
+  learn(pseudonym: string, client: string): void {
+    if (pseudonym.startsWith('token-')) this.#clientOf.set(pseudonym, client);
   }
 
-  wasGiven(standIn: string): boolean {
-    return this.#clientOf.has(standIn);
+  wasGiven(pseudonym: string): boolean {
+    return this.#clientOf.has(pseudonym);
   }
 }

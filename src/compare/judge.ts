@@ -9,7 +9,7 @@ import { NoAnswer } from './send.js';
 
 interface Asked {
   caller: Caller;
-  /** Shown in examples, with stand-ins. */
+  /** Shown in examples, with pseudonyms. */
   shown: string;
   answers: { old: Answer | NoAnswer; new: Answer | NoAnswer };
   /** A request that changes something, as each side had it. */

@@ -2,9 +2,9 @@
 import { ClientNames } from './clientNames.js';
 import { readBody } from './message.js';
 import { type ListeningProxy, type Passed, type ProxyOptions, startProxy } from './proxy.js';
+import { newKey, Pseudonymizer } from './pseudonymizer.js';
 import { createRecording, type Recorded } from './recording.js';
 import { Redaction, redactRequest } from './redact.js';
-import { newKey, StandIns } from './standIns.js';
 import { keepValues } from './values.js';
 
 interface RecordOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'> {
@@ -65,27 +65,27 @@ export async function startRecorder({ path, valuesPath, ...proxyOptions }: Recor
 
 class Cleaner {
   readonly #clients = new ClientNames();
-  readonly #inRequests: StandIns;
-  readonly #inAnswers: StandIns;
+  readonly #inRequests: Pseudonymizer;
+  readonly #inAnswers: Pseudonymizer;
 
   constructor(valuesPath: string | undefined) {
     if (valuesPath === undefined) {
-      this.#inRequests = this.#inAnswers = new StandIns(newKey());
+      this.#inRequests = this.#inAnswers = new Pseudonymizer(newKey());
       return;
     }
-    const { standIns, keep } = keepValues(valuesPath);
+    const { openPseudonymizer, keep } = keepValues(valuesPath);
     // a replay has what answers give from the answers that it gets itself
-    this.#inRequests = standIns((standIn, value) => {
-      if (!this.#clients.wasGiven(standIn)) keep(standIn, value);
+    this.#inRequests = openPseudonymizer((pseudonym, value) => {
+      if (!this.#clients.wasGiven(pseudonym)) keep(pseudonym, value);
     });
-    this.#inAnswers = standIns(() => undefined);
+    this.#inAnswers = openPseudonymizer(() => undefined);
   }
 
   clean({ request, answer }: Passed): Omit<Recorded, 'at'> {
     const body = readBody(request);
     const { shown, held } = redactRequest(this.#inRequests, request, body);
     const client = this.#clients.nameOf(shown, body);
-    const given = this.#inAnswers.with((standIn) => this.#clients.learn(standIn, client));
+    const given = this.#inAnswers.with((pseudonym) => this.#clients.learn(pseudonym, client));
     const { status } = answer;
     return {
       client,

@@ -1,9 +1,9 @@
-/** Puts stand-ins in place of secrets, tokens and personal data, in a request, its answer, and what a report shows of them. */
+/** Puts pseudonyms in place of secrets, tokens and personal data, in a request, its answer, and what a report shows of them. */
 import { isGuid } from './forms.js';
 import type { Answer, Body, Headers, Request } from './message.js';
 import { readBody } from './message.js';
 import { isClientId, productOf } from './operation.js';
-import type { StandIns } from './standIns.js';
+import type { Pseudonymizer } from './pseudonymizer.js';
 import {
   isAboutCatalogue,
   knownNames,
@@ -58,7 +58,7 @@ export const placeBelow = (place: Place, key: string): Place => ({
   isMessage: place.isMessage || messageNames.has(key),
 });
 
-/** Values that were replaced, with their stand-ins. */
+/** Values that were replaced, with their pseudonyms. */
 type Held = ReadonlyMap<string, string>;
 
 export interface RedactedRequest {
@@ -67,16 +67,16 @@ export interface RedactedRequest {
   body?: RedactedBody;
 }
 
-/** The request with stand-ins, and what it held: its answer may repeat it. */
+/** The request with pseudonyms, and what it held: its answer may repeat it. */
 export function redactRequest(
-  standIns: StandIns,
+  pseudonymizer: Pseudonymizer,
   request: Request,
   body = readBody(request),
 ): { shown: RedactedRequest; held: Held } {
   const held = new Map<string, string>();
   const redaction = new Redaction(
-    standIns.with((standIn, value) => {
-      if (value.length >= echoLengthMin) held.set(value, standIn);
+    pseudonymizer.with((pseudonym, value) => {
+      if (value.length >= echoLengthMin) held.set(value, pseudonym);
     }),
   );
   const redacted = redaction.body(body);
@@ -85,19 +85,19 @@ export function redactRequest(
 }
 
 export class Redaction {
-  readonly #names: StandIns;
+  readonly #pseudonyms: Pseudonymizer;
   readonly #held: Held;
 
   /** @param held by the request whose answer it is */
-  constructor(standIns: StandIns, held: Held = new Map()) {
-    this.#names = standIns;
+  constructor(pseudonymizer: Pseudonymizer, held: Held = new Map()) {
+    this.#pseudonyms = pseudonymizer;
     this.#held = held;
   }
 
   answer({ status, headers, body }: Answer): { status: number; headers: Headers; body?: RedactedBody } {
     const kept: Headers = {};
     for (const name of shownAnswerHeaders) if (headers[name]) kept[name] = this.#plain(headers[name]);
-    if (headers.etag) kept.etag = this.#names.name('etag', headers.etag);
+    if (headers.etag) kept.etag = this.#pseudonyms.replace('etag', headers.etag);
     const redacted = this.body(readBody({ headers, body }));
     return { status, headers: kept, ...(redacted && { body: redacted }) };
   }
@@ -109,18 +109,20 @@ export class Redaction {
       return {
         form: body.fields.map(([name, value]) => [this.property(name), this.#text(value, { ...topPlace, key: name })]),
       };
-    return { text: body.kind === 'text' ? this.message(body.text) : this.#names.name('text', body.text) };
+    return { text: body.kind === 'text' ? this.message(body.text) : this.#pseudonyms.replace('text', body.text) };
   }
 
   /** A text that is no JSON: short ones are messages of the service, long ones may be pages that show anything. */
   message(text: string): string {
-    return text.length <= textLengthMax && !text.startsWith('<') ? this.#message(text) : this.#names.name('text', text);
+    return text.length <= textLengthMax && !text.startsWith('<')
+      ? this.#message(text)
+      : this.#pseudonyms.replace('text', text);
   }
 
   json(value: unknown, place: Place = topPlace): unknown {
     if (typeof value === 'string') return this.#text(value, place);
     if (typeof value === 'number')
-      return shownNumbers.has(place.key) && !place.isAboutPerson ? value : this.#names.number(value);
+      return shownNumbers.has(place.key) && !place.isAboutPerson ? value : this.#pseudonyms.replaceNumber(value);
     if (Array.isArray(value)) return value.map((item) => this.json(item, place));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
@@ -131,27 +133,28 @@ export class Redaction {
   #text(value: string, { key, isAboutPerson, isMessage }: Place): string {
     if (value === '') return value;
     if (isMessage && !isAboutPerson) return this.#message(value);
-    if (secretNames.has(key)) return this.#names.name('secret', value);
-    if (tokenNames.has(key)) return this.#names.name('token', value);
-    if (key === 'profileId') return this.#names.name('profile', value);
-    if (key === 'client_id' || key === 'clientId') return isClientId(value) ? value : this.#names.name('name', value);
+    if (secretNames.has(key)) return this.#pseudonyms.replace('secret', value);
+    if (tokenNames.has(key)) return this.#pseudonyms.replace('token', value);
+    if (key === 'profileId') return this.#pseudonyms.replace('profile', value);
+    if (key === 'client_id' || key === 'clientId')
+      return isClientId(value) ? value : this.#pseudonyms.replace('name', value);
     if (isAboutPerson || !shownTexts.has(key))
-      return this.#names.name(isAboutPerson || isGuid(value) ? 'person' : 'text', value);
+      return this.#pseudonyms.replace(isAboutPerson || isGuid(value) ? 'person' : 'text', value);
     // a link may lead to somebody, or carry a token
-    if (key.endsWith('ExternalLink') && /[?#@]/.test(value)) return this.#names.name('text', value);
+    if (key.endsWith('ExternalLink') && /[?#@]/.test(value)) return this.#pseudonyms.replace('text', value);
     return this.#plain(value);
   }
 
   /** Property names of an object that is a dictionary may be anything. */
   property(name: string): string {
     if (knownNames.has(name)) return name;
-    return propertyName.test(name) ? this.#plain(name) : this.#names.name('name', name);
+    return propertyName.test(name) ? this.#plain(name) : this.#pseudonyms.replace('name', name);
   }
 
   #message(text: string): string {
     return this.#plain(
       text.replaceAll(quoted, (found) =>
-        found.length > 2 ? `'${this.#names.name('text', found.slice(1, -1))}'` : found,
+        found.length > 2 ? `'${this.#pseudonyms.replace('text', found.slice(1, -1))}'` : found,
       ),
     );
   }
@@ -159,10 +162,14 @@ export class Redaction {
   /** The text, without tokens and addresses in it, and without what the request held. */
   #plain(text: string): string {
     let plain = text;
-    for (const [value, standIn] of this.#held) if (plain.includes(value)) plain = plain.replaceAll(value, standIn);
+    for (const [value, pseudonym] of this.#held) if (plain.includes(value)) plain = plain.replaceAll(value, pseudonym);
     if (plain.includes('.'))
-      plain = plain.replaceAll(longWords, (word) => (isTokenLike(word) ? this.#names.name('token', word) : word));
-    return plain.includes('@') ? plain.replaceAll(addresses, (found) => this.#names.name('person', found)) : plain;
+      plain = plain.replaceAll(longWords, (word) =>
+        isTokenLike(word) ? this.#pseudonyms.replace('token', word) : word,
+      );
+    return plain.includes('@')
+      ? plain.replaceAll(addresses, (found) => this.#pseudonyms.replace('person', found))
+      : plain;
   }
 
   requestHeaders(headers: Headers): Headers {
@@ -171,18 +178,18 @@ export class Redaction {
     const product = productOf(headers['user-agent'] ?? '');
     if (product) kept['user-agent'] = product;
     for (const name of ['if-none-match', 'if-match'])
-      if (headers[name]) kept[name] = headers[name] === '*' ? '*' : this.#names.name('etag', headers[name]);
+      if (headers[name]) kept[name] = headers[name] === '*' ? '*' : this.#pseudonyms.replace('etag', headers[name]);
     if (headers.authorization) kept.authorization = this.#authorization(headers.authorization);
     return kept;
   }
 
   #authorization(value: string): string {
     const [scheme = '', credentials = ''] = value.split(' ', 2);
-    if (/^bearer$/i.test(scheme)) return `Bearer ${this.#names.name('token', credentials)}`;
-    if (!/^basic$/i.test(scheme)) return this.#names.name('secret', value);
+    if (/^bearer$/i.test(scheme)) return `Bearer ${this.#pseudonyms.replace('token', credentials)}`;
+    if (!/^basic$/i.test(scheme)) return this.#pseudonyms.replace('secret', value);
     const [id = '', ...secret] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
     // what stands behind Basic is made again of the two when it is sent
-    return `Basic ${isClientId(id) ? id : this.#names.name('name', id)}:${this.#names.name('secret', secret.join(':'))}`;
+    return `Basic ${isClientId(id) ? id : this.#pseudonyms.replace('name', id)}:${this.#pseudonyms.replace('secret', secret.join(':'))}`;
   }
 
   target(target: string): string {
@@ -191,7 +198,7 @@ export class Redaction {
     const segments = path.split('/').map((segment) => {
       if (segment === '' || pathWords.has(segment.toLowerCase())) return segment;
       const text = decode(segment);
-      return isGuid(text) && isCatalogue ? segment : this.#names.name('path', text);
+      return isGuid(text) && isCatalogue ? segment : this.#pseudonyms.replace('path', text);
     });
     const pieces = query
       .join('?')
@@ -207,12 +214,12 @@ export class Redaction {
     const [nameText, valueText] = [decode(name), decode(value)];
     const isOption = isAboutCatalogue(nameText.replace('$', ''));
     const shownName =
-      isOption || nameText === 'api-version' ? name : encodeURIComponent(this.#names.name('name', nameText));
+      isOption || nameText === 'api-version' ? name : encodeURIComponent(this.#pseudonyms.replace('name', nameText));
     if (at < 0) return shownName;
     const isShown =
       nameText === 'api-version' ? /^[\w.]{1,20}$/.test(valueText) : isOption && isAboutCatalogue(valueText);
     const isPlain = isShown && this.#plain(valueText) === valueText;
-    return `${shownName}=${isPlain ? value : encodeURIComponent(this.#names.name('query', valueText))}`;
+    return `${shownName}=${isPlain ? value : encodeURIComponent(this.#pseudonyms.replace('query', valueText))}`;
   }
 }
 

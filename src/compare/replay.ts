@@ -24,7 +24,7 @@ interface ReplayOptions {
 const readsMax = 4;
 
 export async function replay(options: ReplayOptions): Promise<Report> {
-  const report = new ReportBuilder(options.values.standIns, options.isIgnored);
+  const report = new ReportBuilder(options.values.pseudonymizer, options.isIgnored);
   const one = new Replay(options, report);
   const underWay = new Set<Promise<void>>();
   for await (const recorded of readRecording(options.path, options.onProgress)) {
@@ -83,7 +83,7 @@ class Replay {
   }
 }
 
-/** For the option's name: as it was sent, with stand-ins. */
+/** For the option's name: as it was sent, with pseudonyms. */
 const bodyOf = ({ request: { headers, body } }: Recorded): ReturnType<typeof readBody> => {
   if (body && 'form' in body) return { kind: 'form', fields: body.form };
   if (body && 'json' in body) return { kind: 'json', json: body.json, hasByteOrderMark: false };

@@ -2,11 +2,11 @@
 import { type Difference, type DifferenceKind, familyOf, patternOf, placeOf } from './difference.js';
 import type { IsIgnored } from './ignoredPaths.js';
 import type { Caller } from './operation.js';
+import type { Pseudonymizer } from './pseudonymizer.js';
 import { placeBelow, Redaction, topPlace } from './redact.js';
-import type { StandIns } from './standIns.js';
 
 interface Example {
-  /** Such as `GET /api/applications?$top=2`, with stand-ins. */
+  /** Such as `GET /api/applications?$top=2`, with pseudonyms. */
   request: string;
   /** Where in the answer. */
   place: string;
@@ -56,8 +56,8 @@ export class ReportBuilder {
   readonly #redaction: Redaction;
   readonly #isIgnored: IsIgnored;
 
-  constructor(standIns: StandIns, isIgnored: IsIgnored) {
-    this.#redaction = new Redaction(standIns);
+  constructor(pseudonymizer: Pseudonymizer, isIgnored: IsIgnored) {
+    this.#redaction = new Redaction(pseudonymizer);
     this.#isIgnored = isIgnored;
   }
 
@@ -93,7 +93,7 @@ export class ReportBuilder {
     row.notCompared[named] = (row.notCompared[named] ?? 0) + 1;
   }
 
-  /** @param request with stand-ins */
+  /** @param request with pseudonyms */
   add(caller: Caller, request: string, differences: readonly Difference[]): void {
     const row = this.#row(caller);
     row.requests++;

@@ -27,7 +27,7 @@ const underWayBytesMax = 64 * 1024 * 1024;
 const answerBytesMax = 8 * 1024 * 1024;
 
 export async function startShadow({ also, values, isIgnored, ...proxyOptions }: ShadowOptions): Promise<Shadow> {
-  const report = new ReportBuilder(values.standIns, isIgnored);
+  const report = new ReportBuilder(values.pseudonymizer, isIgnored);
   const judge = new Judge(report);
   const clients = new ClientNames();
   const underWay = new Set<Promise<void>>();
@@ -35,7 +35,7 @@ export async function startShadow({ also, values, isIgnored, ...proxyOptions }: 
 
   const compare = async ({ request, answer }: Passed): Promise<void> => {
     const body = readBody(request);
-    const { shown, held } = redactRequest(values.standIns, request, body);
+    const { shown, held } = redactRequest(values.pseudonymizer, request, body);
     const client = clients.nameOf(shown, body);
     const caller = {
       operation: operationOf(request.method, request.target),
@@ -45,7 +45,7 @@ export async function startShadow({ also, values, isIgnored, ...proxyOptions }: 
     if (!isRead(request.method, request.target)) {
       if (answer.status === 200 && !answer.isTooLong)
         new Redaction(
-          values.standIns.with((standIn) => clients.learn(standIn, client)),
+          values.pseudonymizer.with((pseudonym) => clients.learn(pseudonym, client)),
           held,
         ).answer(answer);
       return report.addNotCompared(caller, 'a change');

@@ -1,10 +1,10 @@
-/** What stand-ins of a recording are at one of the two services: what its own answers gave, else what the operator says. */
+/** What pseudonyms of a recording are at one of the two services: what its own answers gave, else what the operator says. */
 import { LRUCache } from 'lru-cache';
 import { guidDigits, isGuid } from './forms.js';
 import { type Answer, type Headers, isRead, type Request, readBody } from './message.js';
+import { isPseudonym, resolvePseudonyms } from './pseudonymizer.js';
 import type { Recorded } from './recording.js';
 import type { RedactedBody } from './redact.js';
-import { isStandIn, replaceStandIns } from './standIns.js';
 import type { KnownValues } from './values.js';
 
 export type Side = 'old' | 'new';
@@ -26,14 +26,17 @@ export class SideValues {
   /** The request as this service takes it, or the kind of value that is missing. */
   fill({ request }: Recorded): Request | { missing: string } {
     const missing = new Set<string>();
-    const find = (standIn: string): string => {
-      const value = this.#find(standIn);
-      if (value === undefined) missing.add(standIn.split('-')[0]!);
-      return value ?? standIn;
+    const find = (pseudonym: string): string => {
+      const value = this.#find(pseudonym);
+      if (value === undefined) missing.add(pseudonym.split('-')[0]!);
+      return value ?? pseudonym;
     };
     const inText = (text: string) =>
-      replaceStandIns(text, find).replaceAll(guids, (guid) => this.#find(guidDigits(guid)) ?? this.#find(guid) ?? guid);
-    const target = replaceStandIns(request.target, (standIn) => encodeURIComponent(find(standIn)));
+      resolvePseudonyms(text, find).replaceAll(
+        guids,
+        (guid) => this.#find(guidDigits(guid)) ?? this.#find(guid) ?? guid,
+      );
+    const target = resolvePseudonyms(request.target, (pseudonym) => encodeURIComponent(find(pseudonym)));
     const headers = this.#headers(request.headers, find);
     const body = bytesOf(request.body, inText);
     const [first] = missing;
@@ -44,19 +47,19 @@ export class SideValues {
     return this.#learnt.get(name) ?? this.#known.find(this.#side, name);
   }
 
-  #headers(recorded: Headers, find: (standIn: string) => string): Headers {
+  #headers(recorded: Headers, find: (pseudonym: string) => string): Headers {
     const headers: Headers = {};
     for (const [name, value] of Object.entries(recorded))
       if (name === 'authorization') headers[name] = this.#authorization(value, find);
-      else if (!isStandIn(value)) headers[name] = value;
+      else if (!isPseudonym(value)) headers[name] = value;
       // the tag of a list that this side never gave matches nothing there
       else if (this.#find(value)) headers[name] = this.#find(value)!;
     return { ...headers, ...this.#known.headers(this.#side) };
   }
 
-  #authorization(recorded: string, find: (standIn: string) => string): string {
+  #authorization(recorded: string, find: (pseudonym: string) => string): string {
     const [scheme, credentials = ''] = recorded.split(' ', 2);
-    if (scheme === 'Basic') return `Basic ${Buffer.from(replaceStandIns(credentials, find)).toString('base64')}`;
+    if (scheme === 'Basic') return `Basic ${Buffer.from(resolvePseudonyms(credentials, find)).toString('base64')}`;
     if (scheme !== 'Bearer') return find(recorded);
     return `Bearer ${this.#learnt.get(credentials) ?? this.#known.find(this.#side, 'bearer') ?? find(credentials)}`;
   }
@@ -73,7 +76,7 @@ export class SideValues {
 
   #learnFrom(recorded: unknown, actual: unknown, isChange: boolean, depth: number): void {
     if (typeof recorded === 'string' && typeof actual === 'string') {
-      if (recorded.startsWith('token-') && isStandIn(recorded)) this.#learnt.set(recorded, actual);
+      if (recorded.startsWith('token-') && isPseudonym(recorded)) this.#learnt.set(recorded, actual);
       // the place in a list is no ground to take one record for another: only what was made here and there
       else if (isChange && isGuid(recorded) && isGuid(actual) && guidDigits(recorded) !== guidDigits(actual))
         this.#learnt.set(guidDigits(recorded), actual);

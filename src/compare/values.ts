@@ -1,5 +1,5 @@
 /**
- * The file of values: what stand-ins stand for, a line of JSON for each. It is as secret as the secrets in it, and so apart
+ * The file of values: what pseudonyms stand for, a line of JSON for each. It is as secret as the secrets in it, and so apart
  * from the recording. `bearer` is the access token that a side takes where the recorded one is not known, and
  * `header:NAME` a header that every request has.
  */
@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { OperatorError } from '../errors.js';
+import { type OnReplaced, Pseudonymizer } from './pseudonymizer.js';
 import type { Side } from './sideValues.js';
-import { type OnReplaced, StandIns } from './standIns.js';
 
 interface Line {
   name: string;
@@ -17,7 +17,7 @@ interface Line {
 }
 
 export interface KnownValues {
-  standIns: StandIns;
+  pseudonymizer: Pseudonymizer;
   find(side: Side, name: string): string | undefined;
   headers(side: Side): Record<string, string>;
 }
@@ -26,7 +26,7 @@ const keyName = 'key';
 /** Values already written, so that each is written once. */
 const writtenMax = 100_000;
 
-/** Without a path there are none, and the stand-ins are good for this once. Throws OperatorError for a file that isn't one. */
+/** Without a path there are none, and the pseudonyms are good for this once. Throws OperatorError for a file that isn't one. */
 export function readValues(path?: string): KnownValues {
   const values = new Map<string, string>();
   const headers: Record<Side, Record<string, string>> = { old: {}, new: {} };
@@ -36,14 +36,17 @@ export function readValues(path?: string): KnownValues {
       else values.set(`${each} ${name}`, value);
   const key = values.get(`old ${keyName}`);
   return {
-    standIns: new StandIns(key === undefined ? randomBytes(32) : Buffer.from(key, 'base64')),
+    pseudonymizer: new Pseudonymizer(key === undefined ? randomBytes(32) : Buffer.from(key, 'base64')),
     find: (side, name) => values.get(`${side} ${name}`),
     headers: (side) => headers[side],
   };
 }
 
-/** Stand-ins whose values are kept in the file, for a replay; a file that is there is added to, with its key. */
-export function keepValues(path: string): { standIns(onReplaced: OnReplaced): StandIns; keep: OnReplaced } {
+/** Pseudonyms whose values are kept in the file, for a replay; a file that is there is added to, with its key. */
+export function keepValues(path: string): {
+  openPseudonymizer(onReplaced: OnReplaced): Pseudonymizer;
+  keep: OnReplaced;
+} {
   const lines = existsSync(path) ? readLines(path) : [];
   const written = new LRUCache<string, true>({ max: writtenMax });
   const append = (line: Line) => appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
@@ -54,7 +57,7 @@ export function keepValues(path: string): { standIns(onReplaced: OnReplaced): St
   }
   for (const { name } of lines) written.set(name, true);
   return {
-    standIns: (onReplaced) => new StandIns(Buffer.from(key, 'base64'), onReplaced),
+    openPseudonymizer: (onReplaced) => new Pseudonymizer(Buffer.from(key, 'base64'), onReplaced),
     keep(name, value) {
       if (written.has(name)) return;
       written.set(name, true);

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readIgnored } from '../../src/compare/ignoredPaths.js';
+import { Pseudonymizer } from '../../src/compare/pseudonymizer.js';
 import { startRecorder } from '../../src/compare/record.js';
 import { createRecording, type Recorded, readRecording } from '../../src/compare/recording.js';
 import { redactRequest } from '../../src/compare/redact.js';
-import { StandIns } from '../../src/compare/standIns.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { serviceAt } from './ground.js';
 
@@ -96,9 +96,9 @@ it('what is ignored covers a path and what is below it, at one operation where i
 });
 
 it('a property, a path, a query or a header that nobody knows is replaced, and a body that cannot be read too', () => {
-  const standIns = new StandIns(Buffer.alloc(32, 1));
+  const pseudonymizer = new Pseudonymizer(Buffer.alloc(32, 1));
   const show = (target: string, headers: Record<string, string>, body = '') =>
-    JSON.stringify(redactRequest(standIns, { method: 'POST', target, headers, body: Buffer.from(body) }).shown);
+    JSON.stringify(redactRequest(pseudonymizer, { method: 'POST', target, headers, body: Buffer.from(body) }).shown);
   const json = { 'content-type': 'application/json' };
   const shown = [
     show('/log-in/canary?canary=canary&name=canary', { ...json, cookie: 'canary', 'x-api-key': 'canary' }),
