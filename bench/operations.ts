@@ -109,7 +109,7 @@ async function measureAll(few: Place, plain: Place, many: Place, records: number
   const began = performance.now();
   const clean = purgeExpired(
     {
-      sql: many.bench.app.database.operations,
+      sql: many.bench.app.database.background,
       config: many.bench.app.dependencies.config,
       log: many.bench.app.dependencies.log,
     },

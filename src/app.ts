@@ -25,7 +25,7 @@ import { type Metrics, openMetrics } from './observability/metrics.js';
 import { observeStatements } from './observability/statements.js';
 import type { Tracing } from './observability/tracing.js';
 import { listen } from './process/listen.js';
-import { countLookups, serveOperations, showDatabase, watchReplicas } from './process/monitoring.js';
+import { countLookups, serveMetrics, showDatabase, watchReplicas } from './process/monitoring.js';
 import { type Closing, guard } from './server/drain.js';
 import { createListener } from './server/httpServer.js';
 import { createServer } from './server/routes.js';
@@ -40,7 +40,7 @@ import { openRefusalRecorder } from './services/refusals/refusalRecorder.js';
 import { openClientUses } from './services/tokens/clientUses.js';
 import { systemCaller } from './services/tokens/identifyCaller.js';
 import { openRecoveryAudit } from './services/tokens/recoveryAudit.js';
-import { countRequests } from './services/usage/usageOf.js';
+import { countUsage } from './services/usage/countUsage.js';
 import { openUsageRecorder } from './services/usage/usageRecorder.js';
 import type { Sql } from './sql.js';
 
@@ -102,20 +102,20 @@ export async function openApp(
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
     const clock = openDatabaseClock();
     const { signingAlg } = config;
-    const keys = await openSigningKeys({ sql: database.operations, encryptionKeys, signingAlg, clock });
+    const keys = await openSigningKeys({ sql: database.background, encryptionKeys, signingAlg, clock });
     const secrets = openSecretChecker({ cost: config.bcryptCost });
-    const clientUses = openClientUses({ sql: database.operations, log });
+    const clientUses = openClientUses({ sql: database.background, log });
     closers.push(() => clientUses.close());
-    const recoveries = openRecoveryAudit({ sql: database.operations, config, log });
+    const recoveries = openRecoveryAudit({ sql: database.background, config, log });
     closers.push(() => recoveries.close());
     const refusalRecorder = openRefusalRecorder({
-      sql: database.operations,
+      sql: database.background,
       log,
       clock,
       retentionDays: config.refusalRetentionDays,
     });
     closers.push(() => refusalRecorder.close());
-    const rehearsal = openRehearsal({ config, sql: database.operations, secrets, log, clock, metrics });
+    const rehearsal = openRehearsal({ config, sql: database.background, secrets, log, clock, metrics });
     closers.push(async () => rehearsal?.close());
     const countsIn = (sql: Sql) => (config.limiterStore === 'memory' ? 'memory' : sql);
     const issuers = idTokenIssuers(config, issuerUrl, ownUrl);
@@ -171,8 +171,8 @@ export async function openApp(
   }
 }
 
-async function requireMigrations({ operations }: Database): Promise<void> {
-  const missing = await missingMigrations(operations);
+async function requireMigrations({ background }: Database): Promise<void> {
+  const missing = await missingMigrations(background);
   if (missing.length > 0)
     throw new OperatorError(
       `The database lacks ${missing.join(', ')}, and AUTO_MIGRATE is no: run npx gatehouse migrate first.`,
@@ -202,39 +202,39 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const tracing = await openTraces(config, log);
     if (tracing) closers.push(tracing.close);
     if (metrics) options.gatherMetrics?.(metrics.registry);
-    const operations =
-      metrics && !options.gatherMetrics && (await serveOperations({ config, log }, gate.health, metrics));
-    if (operations) closers.push(operations.close);
+    const metricsServer =
+      metrics && !options.gatherMetrics && (await serveMetrics({ config, log }, gate.health, metrics));
+    if (metricsServer) closers.push(metricsServer.close);
     const ownUrl = url + config.basePath;
     const app = await openApp({ ...options, log, serving: true, metrics }, config.issuerUrl ?? ownUrl, ownUrl);
     closers.push(app.close);
     await loadDemoData(app.commandContext());
     const { dependencies, database } = app;
-    const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.operations });
+    const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.background });
     closers.push(() => keyMaintenance.stop());
     const usage = openUsageRecorder({
-      sql: database.operations,
+      sql: database.background,
       log,
       clock: dependencies.clock,
       retentionDays: config.usageRetentionDays,
     });
     closers.push(() => usage.close());
-    const housekeeping = startHousekeeping({ sql: database.operations, config, log });
+    const housekeeping = startHousekeeping({ sql: database.background, config, log });
     closers.push(() => housekeeping.stop());
     if (metrics) showDatabase(metrics, database, dependencies);
     const development = config.idTokenIssuers
       ? undefined
       : openDevelopment(dependencies, consoleAddress(dependencies).callback);
     const answer = createServer(dependencies, development, options.consoleFolder);
-    const counted = config.usageRetentionDays > 0 ? countRequests(usage) : undefined;
-    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), counted];
+    const usageEnded = config.usageRetentionDays > 0 ? countUsage(usage) : undefined;
+    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), usageEnded];
     const observed = observeRequests(answer, { ended, begin: tracing?.begin });
     gate.open(observed, readinessOf(app));
     const close = async (closing = promptly) => {
       await gate.close(closing);
       for (const closer of closers.splice(0).reverse()) await closer();
     };
-    return { ...app, url, metricsUrl: operations ? operations.url : undefined, close };
+    return { ...app, url, metricsUrl: metricsServer ? metricsServer.url : undefined, close };
   } catch (error) {
     server.close();
     server.closeAllConnections();

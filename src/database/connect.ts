@@ -80,8 +80,8 @@ export interface Database {
   tokens: Sql;
   /** Of all connections for requests, for figures of them. */
   pools: readonly Pool[];
-  /** Three connections of their own, made when needed: for what must not wait behind requests. */
-  operations: Sql;
+  /** Three connections of their own, made when needed: for background work, which must not wait behind requests. */
+  background: Sql;
   /**
    * The reads of one request, on replicas where there are any. When the reader leaves, the statement under way is
    * cancelled, and the signal's reason thrown.
@@ -103,7 +103,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const tokenPool = shares.tokens > 0 ? openPool({ ...options, poolMax: shares.tokens }, hosts) : pool;
   const forRequests = [...new Set([pool, tokenPool])];
   for (const each of forRequests) limitWaiting(each, waitingMax);
-  const operations = openPool({ ...options, poolMax: operationsMax }, hosts);
+  const background = openPool({ ...options, poolMax: backgroundMax }, hosts);
   const { statementTimeoutMs: batchTimeoutMs = 0 } = options;
   const streamTimeoutMs = batchTimeoutMs > 0 ? streamTimeoutDefaultMs : 0;
   const sqlOptions = {
@@ -128,7 +128,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
     return streamInSlots(replicas?.openReads(primary, signal) ?? primary, streams, throttle, reader);
   };
   const close = async () => {
-    const others = [operations, ...forRequests.filter((each) => each !== pool), ...ofReplicas.map((each) => each.pool)];
+    const others = [background, ...forRequests.filter((each) => each !== pool), ...ofReplicas.map((each) => each.pool)];
     await Promise.all([orm.close(), ...others.map((each) => each.end())]);
   };
   return {
@@ -137,7 +137,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
     lists: openSlots({ max: 2 * shares.streams, ...bounds }),
     tokens: openSql(tokenPool, sqlOptions),
     pools: forRequests,
-    operations: openSql(operations, { named }),
+    background: openSql(background, { named }),
     openReads,
     probeReplicas: replicas?.probe,
     close,
@@ -204,7 +204,7 @@ function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }
 /** The server ends a statement that is too slow; where it can't even tell so, the connection is given up a second later. */
 const answerGraceMs = 1_000;
 const idleInTransactionTimeoutMs = 60_000;
-const operationsMax = 3;
+const backgroundMax = 3;
 const streamTimeoutDefaultMs = 10 * 60_000;
 
 function connectionOptions(

@@ -1,7 +1,7 @@
 /** What Prometheus reads: rate, errors and duration by endpoint and grant, statements, the pool, the cache of secrets. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CurrentRequest } from './currentRequest.js';
-import { countRequests, durationBuckets } from './requestMetrics.js';
+import { durationBuckets, openRequestMetrics } from './requestMetrics.js';
 
 /** Called for what is counted, as it happens. */
 export interface Metrics {
@@ -18,7 +18,7 @@ export function openMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requestEnded = countRequests(registry);
+  const requestEnded = openRequestMetrics(registry);
   const statements = new Histogram({
     name: 'gatehouse_statement_duration_seconds',
     help: 'SQL statements, without the wait for a connection.',

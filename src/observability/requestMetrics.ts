@@ -21,7 +21,7 @@ interface Series {
 }
 
 /** Counts a request that has ended. */
-export function countRequests(registry: Registry): (ended: CurrentRequest) => void {
+export function openRequestMetrics(registry: Registry): (ended: CurrentRequest) => void {
   const series = new Map<string, Series>();
   registerSeries(registry, series);
   const countSpecial = countOccurrences(registry);

@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.js';
 import type { ReplicaWatch } from '../database/connections/replicas.js';
 import type { Log } from '../observability/log.js';
 import { type Metrics, showFigures } from '../observability/metrics.js';
-import { type Health, operationsListener } from '../server/health.js';
+import { type Health, metricsListener } from '../server/health.js';
 import { openDatabaseFigures, openWaitingRecords } from '../services/maintenance/databaseFigures.js';
 import { listenOnMetricsPort } from './metricsPort.js';
 
@@ -33,10 +33,10 @@ export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWa
 
 export function showDatabase(
   metrics: Metrics,
-  { pools, operations }: Database,
+  { pools, background }: Database,
   { config, clock }: Pick<Dependencies, 'config' | 'clock'>,
 ): void {
-  const figure = openDatabaseFigures(operations);
+  const figure = openDatabaseFigures(background);
   const connections = 'Connections to the database of this process:';
   const sumOf = (count: (pool: Database['pools'][number]) => number) => () =>
     pools.reduce((sum, pool) => sum + count(pool), 0);
@@ -93,7 +93,7 @@ export function showDatabase(
       name: 'gatehouse_clean_up_waiting_records',
       help: 'Token records past TOKEN_RETENTION_DAYS that are still there, estimated.',
       aggregator: 'max',
-      read: openWaitingRecords(operations, config.tokenRetentionDays),
+      read: openWaitingRecords(background, config.tokenRetentionDays),
     },
     {
       name: 'gatehouse_cleaned_up_records',
@@ -105,12 +105,12 @@ export function showDatabase(
 }
 
 /** Listens on METRICS_PORT. */
-export async function serveOperations(
+export async function serveMetrics(
   process: { config: Config; log: Log },
   health: Health,
   { registry }: Metrics,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const answer = operationsListener(health, () => registry.metrics(), registry.contentType);
+  const answer = metricsListener(health, () => registry.metrics(), registry.contentType);
   const { url, close } = await listenOnMetricsPort(process, answer);
   return { url, close: async () => close() };
 }

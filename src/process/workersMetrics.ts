@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config/config.js';
 import type { Log } from '../observability/log.js';
 import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } from '../observability/mergedMetrics.js';
-import { openHealth, operationsListener } from '../server/health.js';
+import { metricsListener, openHealth } from '../server/health.js';
 import type { Heartbeat } from './heartbeat.js';
 import { listenOnMetricsPort } from './metricsPort.js';
 
@@ -24,7 +24,7 @@ export async function serveWorkersMetrics(
   workers: WorkersSeen,
 ): Promise<() => void> {
   const health = openHealth(async () => ({ checks: { workers: readinessOf(workers) } }), config.basePath);
-  const answer = operationsListener(health, gatherFrom(workers), mergedContentType);
+  const answer = metricsListener(health, gatherFrom(workers), mergedContentType);
   return (await listenOnMetricsPort({ config, log }, answer)).close;
 }
 

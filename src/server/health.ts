@@ -44,11 +44,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 }
 
 /** The answers of METRICS_PORT: /metrics, and the two above. */
-export function operationsListener(
-  health: Health,
-  metrics: () => Promise<string>,
-  contentType: string,
-): RequestListener {
+export function metricsListener(health: Health, metrics: () => Promise<string>, contentType: string): RequestListener {
   let underWay: Promise<string> | undefined;
   /** Who asks while they are gathered gets the same. */
   const gather = () => {

@@ -1,13 +1,13 @@
 /** Every screen passes axe with its best practices, at two sizes and in two themes, and keeps to its own policy. */
 import { violationsOf } from './support/axe.js';
 import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
-import { countRequests, screens } from './support/screens.js';
+import { recordUsage, screens } from './support/screens.js';
 
 let at: Visit;
 beforeAll(async () => {
   await openBrowser();
   const app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
-  await countRequests(app);
+  await recordUsage(app);
   at = await visit(app);
   await signIn(app, at, 'Grace Hall');
   await settled(at.page);

@@ -1,14 +1,14 @@
 /** A view costs one request beside those of the shell, however many rows it has; and the keyboard goes everywhere. */
 import type { TestApp } from '../support/app.js';
 import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
-import { countRequests, screens } from './support/screens.js';
+import { recordUsage, screens } from './support/screens.js';
 
 let app: TestApp;
 let at: Visit;
 beforeAll(async () => {
   await openBrowser();
   app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
-  await countRequests(app);
+  await recordUsage(app);
   at = await visit(app);
   await signIn(app, at, 'Grace Hall');
   await settled(at.page);

@@ -1,12 +1,12 @@
 /** Who still uses what: found before an operation ends, on the page for all and on a client's own. */
 import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
-import { countRequests } from './support/screens.js';
+import { recordUsage } from './support/screens.js';
 
 beforeAll(openBrowser);
 
 it('who came in a brown-out is found by keys, and the client’s page says how else it asks', async () => {
   const app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
-  await countRequests(app);
+  await recordUsage(app);
   const at = await visit(app);
   await signIn(app, at, 'Grace Hall');
   const { page, faults } = at;

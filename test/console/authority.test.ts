@@ -196,8 +196,8 @@ it('housekeeping removes sessions that are over, and no other', async () => {
      where session_hash = (select session_hash from console_sessions order by created_at offset 1 limit 1)`,
   );
   const { config, log } = own.app.context;
-  const operations = own.app.running.database.operations;
-  await purgeExpired({ sql: operations, config, log }, new AbortController().signal);
+  const background = own.app.running.database.background;
+  await purgeExpired({ sql: background, config, log }, new AbortController().signal);
   expect(await sql('select from console_sessions')).toHaveLength(1);
   expect((await signIns[2]!.browser.ask(viewer)).status).toBe(200);
 });

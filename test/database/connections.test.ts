@@ -14,9 +14,9 @@ afterEach(async () => {
 });
 
 it('no statement is compiled: the compiler would take longer than the answer', async () => {
-  const { sql, operations, orm } = connected;
+  const { sql, background, orm } = connected;
   const ofOrm = async () => (await orm.em.getConnection().execute('show jit')) as { jit: string }[];
-  expect(await Promise.all([sql.rows('show jit'), operations.rows('show jit'), ofOrm()])).toEqual(
+  expect(await Promise.all([sql.rows('show jit'), background.rows('show jit'), ofOrm()])).toEqual(
     Array(3).fill([{ jit: 'off' }]),
   );
 });

@@ -29,8 +29,8 @@ async function beginStream(sql: Sql, text = hundred) {
 const backend = async (sql: Sql) => (await sql.rows<{ pid: number }>('select pg_backend_pid() as pid'))[0]!.pid;
 const connectionsInUse = ({ pools }: Database) =>
   pools.reduce((sum, { totalCount, idleCount }) => sum + totalCount - idleCount, 0);
-async function underWay({ operations }: Database): Promise<string[]> {
-  const rows = await operations.rows<{ query: string }>(
+async function underWay({ background }: Database): Promise<string[]> {
+  const rows = await background.rows<{ query: string }>(
     `select query from pg_stat_activity
      where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
   );

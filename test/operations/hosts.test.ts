@@ -78,9 +78,9 @@ const nameOf = async ({ sql }: Pick<Database, 'sql'>): Promise<string> => {
 const write = `update catalogue_version set version = version + 1`;
 
 it('a server that takes no writes is passed over, for the ORM and for health as well', async () => {
-  const { sql, operations, orm } = await open(urlOf(bothNames()));
+  const { sql, background, orm } = await open(urlOf(bothNames()));
   expect(await nameOf({ sql })).toBe(hosts[1].name);
-  expect(await nameOf({ sql: operations })).toBe(hosts[1].name);
+  expect(await nameOf({ sql: background })).toBe(hosts[1].name);
   expect(await orm.em.getConnection().execute('select inet_server_port() as port')).toEqual([
     { port: Number(hosts[1].name.split(':')[1]) },
   ]);

@@ -14,8 +14,8 @@ afterEach(() => app.close());
 
 const clean = (settings: { housekeepingMinutes?: number; auditRetentionDays?: number } = {}, signal?: AbortSignal) => {
   const { config, log } = app.context;
-  const house = { sql: app.running.database.operations, config: { ...config, ...settings }, log };
-  return purgeExpired(house, signal ?? new AbortController().signal);
+  const dependencies = { sql: app.running.database.background, config: { ...config, ...settings }, log };
+  return purgeExpired(dependencies, signal ?? new AbortController().signal);
 };
 
 /** Records that expired so many days ago, by their number. */
@@ -98,12 +98,12 @@ it('what waits for the clean-up is counted, and estimated where the table is lar
 it('after each batch it rests for longer than that took, so that requests have the database', async () => {
   await newRecords(10_000, 8);
   const batches: { begun: number; ended: number }[] = [];
-  const { operations } = app.running.database;
+  const { background } = app.running.database;
   const sql: Sql = {
-    ...operations,
+    ...background,
     rows: async (text, values) => {
       const begun = performance.now();
-      const rows = await operations.rows(text, values);
+      const rows = await background.rows(text, values);
       if (text.includes('delete from')) batches.push({ begun, ended: performance.now() });
       return rows as never;
     },

@@ -99,7 +99,7 @@ async function lockApplications() {
   const lock = await openClient(app.database.url);
   await lock.query('begin; lock table applications in access exclusive mode');
   const waiting = async () => {
-    const rows = await app.running.database.operations.rows(
+    const rows = await app.running.database.background.rows(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
     return rows.length;

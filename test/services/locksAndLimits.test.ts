@@ -36,7 +36,7 @@ it('of two who give the texts of a group at the same moment one has the last wor
   await lock.query('begin; update catalogue_version set version = version');
   const both = [setTranslations(app.context, 'g', text('de')), setTranslations(app.context, 'g', text('en'))];
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await app.running.database.operations.rows(waiting)).length < 2);
+  while ((await app.running.database.background.rows(waiting)).length < 2);
   await lock.query('rollback');
   await Promise.all(both);
   const stored = await app.context.sql.rows(`select language_code from translations where translation_group = 'g'`);

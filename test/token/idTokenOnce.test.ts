@@ -134,8 +134,8 @@ it('the use of a token that is over leaves the database, and no other', async ()
   await sql.rows("update id_token_uses set ends_at = now() - interval '6 minutes' where use_hash = $1", [
     first!.use_hash,
   ]);
-  const house = { sql: app.running.database.operations, config: app.context.config, log: app.context.log };
-  await purgeExpired(house, new AbortController().signal);
+  const dependencies = { sql: app.running.database.background, config: app.context.config, log: app.context.log };
+  await purgeExpired(dependencies, new AbortController().signal);
   const left = await sql.rows<{ use_hash: string }>('select use_hash from id_token_uses');
   expect(left).toHaveLength(1);
   expect(left[0]!.use_hash).not.toBe(first!.use_hash);

@@ -233,7 +233,7 @@ it('what is older than REFUSAL_RETENTION_DAYS is answered no more, and leaves wi
   );
   const isThere = async (digit: string) => (await graph.data(refusal, { traceId: digit.repeat(32) })).refusal !== null;
   expect([await isThere('1'), await isThere('3')]).toEqual([true, false]);
-  await purgeExpired({ sql: app.running.database.operations, config, log }, new AbortController().signal);
+  await purgeExpired({ sql: app.running.database.background, config, log }, new AbortController().signal);
   expect(await kept()).toBe(1);
   const none = openRefusalRecorder({ sql, log, clock, retentionDays: 0 });
   none.note(noted);

@@ -7,7 +7,7 @@ const counted = /^\/(token|revoke|validate-token|introspect|backchannel-logout|a
 const clientIdMax = 200;
 
 /** Counts a request that has ended. */
-export const countRequests =
+export const countUsage =
   ({ note }: UsageRecorder) =>
   (ended: CurrentRequest): void => {
     const key = usageOf(ended);

@@ -55,7 +55,7 @@ export async function visit(app: TestApp, { width = 1440, theme = 'light' }: Vis
   closeAtEnd(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  countRequests(page);
+  watchGraphRequests(page);
   const faults: string[] = [];
   let requests: string[] = [];
   page.on('console', (message) => {
@@ -93,7 +93,7 @@ export async function signIn(app: TestApp, { page }: Visit, name: string, path =
 /** Graph requests of a page that are not answered yet. */
 const underWay = new WeakMap<Page, Set<Request>>();
 
-function countRequests(page: Page): void {
+function watchGraphRequests(page: Page): void {
   const open = new Set<Request>();
   underWay.set(page, open);
   page.on('request', (request) => {

@@ -91,7 +91,7 @@ const rows: Row[] = [
 ];
 
 /** Requests that the screens of usage tell of. */
-export async function countRequests({ context }: TestApp): Promise<void> {
+export async function recordUsage({ context }: TestApp): Promise<void> {
   const { sql, log } = context;
   const usage = openUsageRecorder({ sql, log, clock: { now: () => new Date() }, retentionDays: 9 });
   const portal = { clientId: 'demo-client', caller: '', mediaType: 'application/json', product: 'Portal/4.2' };
