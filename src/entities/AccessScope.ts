@@ -1,7 +1,8 @@
 /** Something a profile may reach: an entry of the `scopes` claim. */
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from './AccessScopeType.js';
-import { everywhere, Flag, Guid, Int, inside, Key, ManagedBy, Record, Text, ToMany, ToOne } from './fields.js';
+import { everywhere, inside } from './description.js';
+import { Flag, Guid, Int, Key, ManagedBy, Record, Text, ToMany, ToOne } from './fields.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
 import { Translation } from './Translation.js';

@@ -1,7 +1,8 @@
 /** A mapping: the access scope opens the application. */
 import { AccessScope } from './AccessScope.js';
 import { Application } from './Application.js';
-import { everywhere, Int, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
+import { everywhere } from './description.js';
+import { Int, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
 import { Stamped } from './Stamped.js';
 
 @Record({

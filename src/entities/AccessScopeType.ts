@@ -1,7 +1,8 @@
 /** A kind of access scope: the part before the colon of an entry of the `scopes` claim. */
 import { AccessScope } from './AccessScope.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
-import { everywhere, Flag, Guid, inside, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
+import { everywhere, inside } from './description.js';
+import { Flag, Guid, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
 import { Stamped } from './Stamped.js';
 import { Translation } from './Translation.js';
 

@@ -1,7 +1,8 @@
 /** A mapping: every access scope of the type opens the application. */
 import { AccessScopeType } from './AccessScopeType.js';
 import { Application } from './Application.js';
-import { everywhere, Int, inside, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
+import { everywhere, inside } from './description.js';
+import { Int, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
 import { Stamped } from './Stamped.js';
 
 @Record({

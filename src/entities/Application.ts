@@ -1,7 +1,8 @@
 /** An application of the catalogue. */
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
-import { everywhere, Flag, Guid, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
+import { everywhere } from './description.js';
+import { Flag, Guid, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
 import { Stamped } from './Stamped.js';
 import { Translation } from './Translation.js';
 

@@ -1,6 +1,7 @@
 /** Who did what to what; written in the transaction of the change. Guids only. */
 import type { ChangeSet } from './ChangeSet.js';
-import { type Face, Guid, Json, Key, Long, Record, recordNamed, Text, ToOne, When } from './fields.js';
+import { type Face, recordNamed } from './description.js';
+import { Guid, Json, Key, Long, Record, Text, ToOne, When } from './fields.js';
 import { User } from './User.js';
 
 const shown: readonly Face[] = ['graph', 'filter'];

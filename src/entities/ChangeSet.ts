@@ -1,6 +1,7 @@
 /** What one request changed, all or nothing: by whom, when, how and why. Made by the first record that it changes. */
 import { AuditEvent } from './AuditEvent.js';
-import { type Face, Guid, Key, Long, Record, Text, ToMany, ToOne, When } from './fields.js';
+import type { Face } from './description.js';
+import { Guid, Key, Long, Record, Text, ToMany, ToOne, When } from './fields.js';
 import { RecordVersion } from './RecordVersion.js';
 import { User } from './User.js';
 

@@ -1,5 +1,6 @@
 /** A client application that may ask for tokens. */
-import { type Face, Flag, Key, Record, Revision, Text, ToMany, When } from './fields.js';
+import type { Face } from './description.js';
+import { Flag, Key, Record, Revision, Text, ToMany, When } from './fields.js';
 import { Token } from './Token.js';
 
 const seen: readonly Face[] = ['graph', 'filter', 'import'];

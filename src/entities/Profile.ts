@@ -1,5 +1,6 @@
 /** What a token is issued for: its access scopes are the `scopes` claim. */
-import { inside, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
+import { inside } from './description.js';
+import { Key, ManagedBy, Record, Text, ToMany } from './fields.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
 import { Token } from './Token.js';

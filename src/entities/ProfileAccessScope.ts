@@ -1,6 +1,7 @@
 /** A link: the profile has the access scope. */
 import { AccessScope } from './AccessScope.js';
-import { Int, inside, Key, Record, Text, ToOne } from './fields.js';
+import { inside } from './description.js';
+import { Int, Key, Record, Text, ToOne } from './fields.js';
 import { Profile } from './Profile.js';
 import { Stamped } from './Stamped.js';
 

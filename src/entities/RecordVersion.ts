@@ -1,6 +1,7 @@
 /** A change of a record's values, written by triggers whichever way the record was changed (docs/decisions/0017). */
 import { ChangeSet } from './ChangeSet.js';
-import { type Face, Json, Key, Long, Record, Text, ToOne } from './fields.js';
+import type { Face } from './description.js';
+import { Json, Key, Long, Record, Text, ToOne } from './fields.js';
 
 const shown: readonly Face[] = ['graph', 'filter'];
 

@@ -1,5 +1,6 @@
 /** The role of a user in a profile: the `roleId` claim. */
-import { inside, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
+import { inside } from './description.js';
+import { Key, ManagedBy, Record, Text, ToMany } from './fields.js';
 import { Stamped } from './Stamped.js';
 import { UserProfile } from './UserProfile.js';
 

@@ -1,5 +1,6 @@
 /** A key that signs tokens; its private half is encrypted. */
-import { Bytes, type Face, Json, Key, Record, Text, When } from './fields.js';
+import type { Face } from './description.js';
+import { Bytes, Json, Key, Record, Text, When } from './fields.js';
 
 const shown: readonly Face[] = ['graph', 'filter'];
 

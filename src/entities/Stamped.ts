@@ -1,5 +1,6 @@
 /** What every administered record bears: who made and last changed it, when, and how many times. */
-import { everywhere, Guid, Revision, recordNamed, ToOne, When } from './fields.js';
+import { everywhere, recordNamed } from './description.js';
+import { Guid, Revision, ToOne, When } from './fields.js';
 import type { User } from './User.js';
 
 export abstract class Stamped {

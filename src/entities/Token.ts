@@ -1,6 +1,7 @@
 /** The record of a renewal token, or of an access token that the operator made. */
 import { Client } from './Client.js';
-import { Bytes, type Face, Flag, Guid, Int, Key, Record, Text, ToOne, When } from './fields.js';
+import type { Face } from './description.js';
+import { Bytes, Flag, Guid, Int, Key, Record, Text, ToOne, When } from './fields.js';
 import { Profile } from './Profile.js';
 import { User } from './User.js';
 

@@ -1,5 +1,6 @@
 /** A text of a translation group in one language. */
-import { everywhere, inside, Key, ManagedBy, Record, Text } from './fields.js';
+import { everywhere, inside } from './description.js';
+import { Key, ManagedBy, Record, Text } from './fields.js';
 
 @Record({
   table: 'translations',

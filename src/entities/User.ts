@@ -1,5 +1,6 @@
 /** A person who signs in at an identity provider. */
-import { everywhere, Flag, Guid, Int, inside, Key, Record, Text, ToMany, When } from './fields.js';
+import { everywhere, inside } from './description.js';
+import { Flag, Guid, Int, Key, Record, Text, ToMany, When } from './fields.js';
 import { Stamped } from './Stamped.js';
 import { Token } from './Token.js';
 import { UserProfile } from './UserProfile.js';

@@ -1,5 +1,6 @@
 /** A link: the user holds the profile in a role. */
-import { Int, inside, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
+import { inside } from './description.js';
+import { Int, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
 import { Profile } from './Profile.js';
 import { Role } from './Role.js';
 import { Stamped } from './Stamped.js';

@@ -1,21 +1,20 @@
 /**
- * One line per field: each decorator below makes the database column, the GraphQL field and the entry
- * that REST, OData, filters, ordering and import read. Nothing leaves the service unless `faces` says so.
+ * One line per field: each decorator below makes the database column, the GraphQL field and the entry of the record's
+ * description. Nothing leaves the service unless `faces` says so.
  */
 import 'reflect-metadata';
 import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
+import {
+  addDescription,
+  type Face,
+  type FieldDescription,
+  type FieldType,
+  type ReadPermission,
+  type RecordClass,
+  type RelationDescription,
+} from './description.js';
 import { columnName, mapColumn, mapForeignKey, mapGraphqlField } from './mapping.js';
-
-/** Where a field may be seen or set: GraphQL answers, REST answers, filters and orderings, the import file. */
-export type Face = 'graph' | 'rest' | 'filter' | 'import';
-export const everywhere: readonly Face[] = ['graph', 'rest', 'filter', 'import'];
-export const inside: readonly Face[] = ['graph', 'filter', 'import'];
-
-export type FieldType = 'integer' | 'bigint' | 'string' | 'boolean' | 'uuid' | 'dateTime' | 'bytes' | 'json';
-
-// biome-ignore lint/suspicious/noExplicitAny: a record class is any constructor; its instances are typed where they are used
-export type RecordClass<T = any> = new (...args: any[]) => T;
 
 interface Options<Nullable extends boolean | undefined> {
   doc: string;
@@ -34,85 +33,8 @@ interface TextOptions<Nullable extends boolean | undefined> extends Options<Null
   holdsJson?: true;
 }
 
-export interface FieldDescription {
-  kind: 'field';
-  name: string;
-  column: string;
-  type: FieldType;
-  primary: boolean;
-  /** Raised by the ORM at each change, which is refused when somebody else's came before. */
-  isRevision?: boolean;
-  nullable: boolean;
-  max?: number;
-  holdsJson?: true;
-  doc: string;
-  default?: string;
-  unique: boolean;
-  create?: 'required' | 'optional';
-  faces: readonly Face[];
-}
-
-export interface RelationDescription {
-  kind: 'toOne' | 'toMany';
-  name: string;
-  target: () => RecordClass;
-  /** The own field and the target's field that are equal in related records. */
-  from: string;
-  to: string;
-  /** False for a reference without a constraint, such as the user in createdBy. */
-  constrained: boolean;
-  /** What becomes of this record when the other one is deleted; absent: the deletion is refused. */
-  onDelete?: 'cascade';
-  nullable: boolean;
-  doc: string;
-  faces: readonly Face[];
-}
-
-type ReadPermission = 'admin:read' | 'admin:security';
-
-export interface RecordDescription {
-  name: string;
-  table: string;
-  doc: string;
-  /** Permission to read it, wherever it is reached from. */
-  readWith: ReadPermission;
-  record: RecordClass;
-  primaryKey: FieldDescription;
-  fields: FieldDescription[];
-  relations: RelationDescription[];
-}
-
 type Member = FieldDescription | RelationDescription;
 const membersOf = new WeakMap<object, Member[]>();
-const descriptions = new Map<RecordClass, RecordDescription>();
-
-/** The description of a record class. Throws on a class without @Record. */
-export function describe(record: RecordClass): RecordDescription {
-  const description = descriptions.get(record);
-  if (!description) throw new Error(`${record.name} has no @Record`);
-  return description;
-}
-
-/** The record class of that name, for references that would make modules wait for each other. */
-export function recordNamed(name: string): RecordClass {
-  for (const record of descriptions.keys()) if (record.name === name) return record;
-  throw new Error(`no record is named ${name}`);
-}
-
-/** The field of that name. Throws when there is none: names from outside are looked up in `fields`. */
-export function fieldOf(record: RecordClass, name: string): FieldDescription {
-  const field = describe(record).fields.find((candidate) => candidate.name === name);
-  if (!field) throw new Error(`${record.name} has no field ${name}`);
-  return field;
-}
-
-/** The fields of a record that a face shows or takes. */
-export const fieldsFor = (record: RecordClass, face: Face): FieldDescription[] =>
-  describe(record).fields.filter((field) => field.faces.includes(face));
-
-/** The relations of a record that a face follows. */
-export const relationsFor = (record: RecordClass, face: Face): RelationDescription[] =>
-  describe(record).relations.filter((relation) => relation.faces.includes(face));
 
 /** Refuses a property whose TypeScript type is not `Value`, or null without `nullable: true`, or the reverse. */
 type Fits<T, K extends keyof T, Value, Nullable> = [T[K]] extends [Nullable extends true ? Value | null : Value]
@@ -256,7 +178,7 @@ export function Record(options: RecordOptions) {
     const relations = members.filter((member) => member.kind !== 'field');
     const primaryKey = fields.find((member) => member.primary);
     if (!primaryKey) throw new Error(`${record.name} has no @Key`);
-    descriptions.set(record, {
+    addDescription({
       name: record.name,
       table: options.table,
       doc: options.doc,

@@ -1,7 +1,7 @@
 /** A described field as MikroORM's column and as type-graphql's field. */
 import { ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field as GraphqlField, Int as GraphqlInt, ID } from 'type-graphql';
-import type { FieldDescription, FieldType, RecordClass, RelationDescription } from './fields.js';
+import type { FieldDescription, FieldType, RecordClass, RelationDescription } from './description.js';
 import { DateTime, Json as JsonScalar, Uuid } from './scalars.js';
 
 /** camelCase to snake_case; also the ORM's naming strategy. */

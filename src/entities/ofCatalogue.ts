@@ -7,7 +7,7 @@ import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.j
 import { AccessScopeType } from './AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
 import { Application } from './Application.js';
-import type { RecordClass } from './fields.js';
+import type { RecordClass } from './description.js';
 import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Role } from './Role.js';

@@ -1,7 +1,7 @@
 /** What Apollo's cache must know of the schema: the key of each record, and which read is of one record by its key. */
 import { isObjectType } from 'graphql';
 import { allRecords, allViews } from '../entities/all.js';
-import { describe, fieldsFor, type RecordClass } from '../entities/fields.js';
+import { describe, fieldsFor, type RecordClass } from '../entities/description.js';
 import { openSchema } from './schema.js';
 
 /** The field by which the graph knows a record; undefined for a record that it does not show. */

@@ -1,5 +1,5 @@
 /** The reference of the import file in docs/import.md: every list and property, from what the import itself reads by. */
-import type { FieldDescription } from '../entities/fields.js';
+import type { FieldDescription } from '../entities/description.js';
 import { type ImportList, importLists } from '../services/transfer/fileLists.js';
 import { isRequired } from '../services/transfer/plan.js';
 

@@ -4,7 +4,7 @@
  */
 import { type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
 import { allRecords, allViews } from '../../src/entities/all.js';
-import { describe as descriptionOf } from '../../src/entities/fields.js';
+import { describe as descriptionOf } from '../../src/entities/description.js';
 import { openSchema } from '../../src/graphql/schema.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { newHolder, newScope, newScopeType } from '../support/records.js';

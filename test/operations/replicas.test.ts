@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unversionedTables } from '../../src/database/connections/replicas.js';
 import { allRecords } from '../../src/entities/all.js';
-import { describe as describeRecord } from '../../src/entities/fields.js';
+import { describe as describeRecord } from '../../src/entities/description.js';
 import { catalogueRecords } from '../../src/entities/ofCatalogue.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createMigratedDatabase } from '../support/cluster.js';

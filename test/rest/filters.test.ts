@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { AccessScopeApplicationsMapper } from '../../src/entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../src/entities/Application.js';
-import type { RecordClass } from '../../src/entities/fields.js';
+import type { RecordClass } from '../../src/entities/description.js';
 import { modelOf } from '../../src/rest/applications/listQuery.js';
 import { readOptions } from '../../src/rest/odata/options.js';
 import { insert } from '../support/records.js';

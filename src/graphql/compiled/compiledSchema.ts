@@ -21,7 +21,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { allRecords, allViews } from '../../entities/all.js';
-import type { RecordClass } from '../../entities/fields.js';
+import type { RecordClass } from '../../entities/description.js';
 import type { Connection } from '../resolving/connection.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { asBytes } from '../resolving/selection.js';

@@ -1,6 +1,6 @@
 /** What the JSON of a record says: read from the selection of a field once for all requests. */
 import type { FieldNode } from 'graphql';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
 
 /** The members in their order. */

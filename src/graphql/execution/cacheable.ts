@@ -3,7 +3,7 @@
  * plain reads. What is not known here (a new type, a field with a resolver of its own) is not cached.
  */
 import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { catalogueRecords, unversionedFields } from '../../entities/ofCatalogue.js';
 import { recordReads } from '../schema/rootFields.js';
 

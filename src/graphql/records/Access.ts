@@ -4,7 +4,7 @@ import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import type { RecordClass } from '../../entities/fields.js';
+import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import type { PageArguments } from '../../services/graphReads/readPages.js';

@@ -5,7 +5,7 @@ import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplica
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import type { RecordClass } from '../../entities/fields.js';
+import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { Json } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';

@@ -2,7 +2,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { allRecords } from '../../entities/all.js';
-import { describe, fieldsFor, type RecordClass } from '../../entities/fields.js';
+import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { readFieldValue } from '../../services/records/fieldInput.js';
 import { loadRecord } from '../resolving/loaders.js';
 import { needFields } from '../resolving/selection.js';

@@ -4,7 +4,7 @@ import { Arg, Field, ID, Int, ObjectType } from 'type-graphql';
 import { Application } from '../../entities/Application.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
-import { fieldOf } from '../../entities/fields.js';
+import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { RecordVersion } from '../../entities/RecordVersion.js';
 import { User } from '../../entities/User.js';

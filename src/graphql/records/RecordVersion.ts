@@ -3,7 +3,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
-import { describe, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { RecordVersion } from '../../entities/RecordVersion.js';
 import { Role } from '../../entities/Role.js';

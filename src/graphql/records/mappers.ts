@@ -1,7 +1,7 @@
 /** Changes of the mappings of an application, to access scopes and to access scope types: in bulk, all or nothing. */
 import { Int } from 'type-graphql';
 import { Application } from '../../entities/Application.js';
-import { describe } from '../../entities/fields.js';
+import { describe } from '../../entities/description.js';
 import {
   createMappings,
   deleteMappings,

@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader';
 import type { FieldNode } from 'graphql';
 import type { Context, Refusal } from '../../context.js';
-import type { RecordClass } from '../../entities/fields.js';
+import type { RecordClass } from '../../entities/description.js';
 import { Page } from '../../services/graphReads/page.js';
 import { type PageArguments, readByKeys, readPages } from '../../services/graphReads/readPages.js';
 import type { Row } from '../../services/sql/select.js';

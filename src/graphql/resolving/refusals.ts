@@ -3,7 +3,7 @@
  * records have the field.
  */
 import { type ExecutionResult, GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { forbidden } from '../../errors.js';
 import { mayRead } from '../../services/graphReads/readPermission.js';
 import type { GraphContext } from './loaders.js';

@@ -9,7 +9,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import type { ConnectionSelection } from '../../services/graphReads/readPages.js';
 import type { Selection } from '../../services/sql/select.js';
 

@@ -1,6 +1,6 @@
 /** Relay connections in the schema: for each record its connection and edge types, and the arguments. */
 import { Arg, Field, Int, ObjectType } from 'type-graphql';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { pageSizeDefault } from '../../services/graphReads/readPages.js';
 import { filterOf, namedClass } from './filter.js';
 import { orderByOf } from './orderBy.js';

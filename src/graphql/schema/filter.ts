@@ -1,6 +1,6 @@
 /** The filter inputs: operators per kind of field, and for each record one input made from its description. */
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { describe, type FieldDescription, type FieldType, type RecordClass } from '../../entities/fields.js';
+import { describe, type FieldDescription, type FieldType, type RecordClass } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { filterable } from '../../services/graphReads/filter.js';
 

@@ -1,6 +1,6 @@
 /** The ordering inputs: for each record one, made from its description. */
 import { Field, InputType } from 'type-graphql';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { orderable } from '../../services/graphReads/orderBy.js';
 import { declareEnum } from './enums.js';
 import { namedClass } from './filter.js';

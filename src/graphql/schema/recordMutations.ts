@@ -1,6 +1,6 @@
 /** The create and update mutations that administered records share; each record's file says what is its own. */
 import type { Context } from '../../context.js';
-import { describe, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { graphqlType } from '../../entities/mapping.js';
 import type { InputField } from '../../services/records/input.js';
 import { loadRecord } from '../resolving/loaders.js';

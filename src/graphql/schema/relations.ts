@@ -7,7 +7,7 @@ import {
   type RecordClass,
   type RelationDescription,
   relationsFor,
-} from '../../entities/fields.js';
+} from '../../entities/description.js';
 import type { PageArguments } from '../../services/graphReads/readPages.js';
 import { needsAnother } from '../../services/graphReads/readPermission.js';
 import { loadPage } from '../resolving/loaders.js';

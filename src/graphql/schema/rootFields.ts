@@ -7,7 +7,7 @@ import { Application } from '../../entities/Application.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Client } from '../../entities/Client.js';
-import { describe, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { graphqlType } from '../../entities/mapping.js';
 import { Profile } from '../../entities/Profile.js';
 import { Role } from '../../entities/Role.js';

@@ -1,6 +1,6 @@
 /** What the query of a list asks for: its options, read against the documented fields of the record. */
 import type { Request } from 'express';
-import { describe, type FieldType, fieldsFor, type RecordClass } from '../../entities/fields.js';
+import { describe, type FieldType, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { unversionedFields } from '../../entities/ofCatalogue.js';
 import type { Problems } from '../../errors.js';
 import { listedShape, navigationsOf } from '../../services/restLists/answerShape.js';

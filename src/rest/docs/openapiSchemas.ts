@@ -4,7 +4,13 @@ import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplica
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import { describe, type FieldDescription, type FieldType, fieldsFor, type RecordClass } from '../../entities/fields.js';
+import {
+  describe,
+  type FieldDescription,
+  type FieldType,
+  fieldsFor,
+  type RecordClass,
+} from '../../entities/description.js';
 import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';

@@ -3,7 +3,7 @@ import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
-import { describe, fieldsFor, type RecordClass, relationsFor } from '../../entities/fields.js';
+import { describe, fieldsFor, type RecordClass, relationsFor } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
 import { readByKeys } from '../graphReads/readPages.js';
 import type { Row, Selection } from '../sql/select.js';

@@ -1,7 +1,7 @@
 /** The people and the sessions behind a side of an effect, and the records that its items name. */
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
-import { describe, fieldsFor, type RecordClass } from '../../entities/fields.js';
+import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
 import { readByKeys } from '../graphReads/readPages.js';

@@ -3,7 +3,7 @@
  * entity manager would take seconds for a thousand.
  */
 import type { EntityManager } from '../../context.js';
-import { describe } from '../../entities/fields.js';
+import { describe } from '../../entities/description.js';
 import type { MappingKind } from '../catalogue/mappings.js';
 import { journalOf } from '../records/transaction.js';
 import { execute } from '../sql/execute.js';

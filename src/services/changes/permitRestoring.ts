@@ -1,6 +1,6 @@
 /** What an undo may give or take asks the permission that the changes themselves would have asked. */
 import type { Context, EntityManager } from '../../context.js';
-import { describe } from '../../entities/fields.js';
+import { describe } from '../../entities/description.js';
 import { permitProfile, permitScopeLinks, permitType, permitUser } from '../adminScopes/guard.js';
 import { execute } from '../sql/execute.js';
 import type { Undone } from './undone.js';

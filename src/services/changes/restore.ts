@@ -5,7 +5,7 @@ import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplica
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { columnTypes } from '../../entities/mapping.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';

@@ -1,6 +1,6 @@
 /** Taking a change set back: each of its records becomes what it was before, as a change set of its own. */
 import type { Context, EntityManager } from '../../context.js';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { badInput, GatehouseError, notFound, tooLarge } from '../../errors.js';
 import { recordsWithHistory, subjectKey } from '../history/state.js';
 import { permit } from '../permit.js';

@@ -1,5 +1,5 @@
 /** A record of a change set that is taken back. */
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { conflict, type GatehouseError } from '../../errors.js';
 
 /** A record that the set changed: as the set found it, as it left it, and as it is now. */

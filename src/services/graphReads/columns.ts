@@ -2,7 +2,7 @@
  * How the values of a column travel: as bytes, those of all records found one after another. PostgreSQL sends what it
  * holds, which costs it half of writing JSON; jsonColumns.ts makes JSON of it.
  */
-import type { FieldDescription, FieldType } from '../../entities/fields.js';
+import type { FieldDescription, FieldType } from '../../entities/description.js';
 import type { Part } from './projection.js';
 
 export type ColumnType = Pick<FieldDescription, 'type' | 'nullable'>;

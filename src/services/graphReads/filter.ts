@@ -5,7 +5,7 @@ import {
   type RecordClass,
   type RelationDescription,
   relationsFor,
-} from '../../entities/fields.js';
+} from '../../entities/description.js';
 import { isStorable } from '../../entities/storableText.js';
 import { badInput } from '../../errors.js';
 import { namedRows, type Rows, related, type Statement, sqlTypes } from '../sql/select.js';

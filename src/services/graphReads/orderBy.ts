@@ -2,7 +2,13 @@
  * Orderings and the cursors made from them: a cursor is the ordering's values of its row with the primary key, so it
  * stays right while rows come and go. Nulls come first when ascending, last when descending, as in REST.
  */
-import { describe, type FieldDescription, fieldsFor, type RecordClass, relationsFor } from '../../entities/fields.js';
+import {
+  describe,
+  type FieldDescription,
+  fieldsFor,
+  type RecordClass,
+  relationsFor,
+} from '../../entities/description.js';
 import { isGuid } from '../../entities/guid.js';
 import { isStorable } from '../../entities/storableText.js';
 import { badInput } from '../../errors.js';

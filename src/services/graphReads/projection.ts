@@ -4,7 +4,7 @@
  * to it.
  */
 import type { Context } from '../../context.js';
-import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/fields.js';
+import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { GatehouseError } from '../../errors.js';
 import { permit } from '../permit.js';
 import { columnAt, relationOf, type Selection, sqlTypes } from '../sql/select.js';

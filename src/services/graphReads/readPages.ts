@@ -3,7 +3,7 @@
  * Whatever the number of parents, a page of each is one statement. Permission is asked for every record touched.
  */
 import type { Context } from '../../context.js';
-import { describe, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { badInput, type Problems } from '../../errors.js';
 import { permit } from '../permit.js';
 import { columnAt, namedRows, type Row, type Selection, Statement, sqlTypes } from '../sql/select.js';

@@ -1,5 +1,5 @@
 /** A version of a record field by field, before and after. */
-import { describe } from '../../entities/fields.js';
+import { describe } from '../../entities/description.js';
 import { badInput } from '../../errors.js';
 import { recordsWithHistory } from './state.js';
 

@@ -4,7 +4,7 @@ import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplica
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import { describe, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Translation } from '../../entities/Translation.js';

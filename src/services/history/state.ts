@@ -3,7 +3,7 @@
  * answers for then. The records changed since are as the first of these changes found them; all others are as they are.
  */
 import type { Context } from '../../context.js';
-import { describe, type RecordClass, type RecordDescription } from '../../entities/fields.js';
+import { describe, type RecordClass, type RecordDescription } from '../../entities/description.js';
 import { catalogueRecords } from '../../entities/ofCatalogue.js';
 import { TranslationGroup } from '../../entities/TranslationGroup.js';
 import { User } from '../../entities/User.js';

@@ -3,7 +3,7 @@
  * the name under which it manages them.
  */
 import { ChangeSet } from '../../entities/ChangeSet.js';
-import { fieldOf } from '../../entities/fields.js';
+import { fieldOf } from '../../entities/description.js';
 import { badInput } from '../../errors.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/reserved.js';
 import { readFieldValue } from '../records/fieldInput.js';

@@ -1,6 +1,6 @@
 /** What a transaction changed, record by record, in the words of the import file: from the versions that triggers wrote of it. */
 import type { Context } from '../../context.js';
-import { describe, type FieldDescription } from '../../entities/fields.js';
+import { describe, type FieldDescription } from '../../entities/description.js';
 import type { Columns } from '../changes/undone.js';
 import { type ImportList, importLists, type Reference } from '../transfer/fileLists.js';
 import type { ListRows, Scalar } from '../transfer/parseRows.js';

@@ -1,6 +1,6 @@
 /** Records that a file manages and no longer has: found, and removed with all that hangs on them, if that is managed too. */
 import type { Context } from '../../context.js';
-import { describe } from '../../entities/fields.js';
+import { describe } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { GatehouseError } from '../../errors.js';

@@ -1,6 +1,6 @@
 /** What changes of single records share: finding the record, refusing an overwrite, telling what is still in use. */
 import type { Context, EntityManager } from '../../context.js';
-import type { RecordClass } from '../../entities/fields.js';
+import type { RecordClass } from '../../entities/description.js';
 import { conflict, GatehouseError, notFound } from '../../errors.js';
 import { permit } from '../permit.js';
 import { type InputField, type InputValues, requireInput } from './input.js';

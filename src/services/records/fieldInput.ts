@@ -1,6 +1,6 @@
 /** What a field of a record accepts from outside, as its entity describes it: form, length, range. */
 import { isOnCalendar } from '../../entities/calendar.js';
-import { type FieldDescription, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import { parseGuid } from '../../entities/guid.js';
 import { findUnstorable } from '../../entities/storableText.js';
 

@@ -2,7 +2,7 @@
  * What a create or an update may be given, made from the entity's description, and the check of an input against it:
  * all faults at once, keyed by path. Every face checks by this; OpenAPI and GraphQL inputs are made from the same fields.
  */
-import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/fields.js';
+import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import { badInput, type Problems } from '../../errors.js';
 import { readFieldValue, readGuid } from './fieldInput.js';
 

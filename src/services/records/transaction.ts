@@ -10,7 +10,7 @@ import {
 } from '@mikro-orm/core';
 import type { Permission } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { conflict } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
 import { execute } from '../sql/execute.js';

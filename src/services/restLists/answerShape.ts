@@ -6,7 +6,7 @@ import {
   type RecordClass,
   type RelationDescription,
   relationsFor,
-} from '../../entities/fields.js';
+} from '../../entities/description.js';
 import { User } from '../../entities/User.js';
 
 export interface Shape {

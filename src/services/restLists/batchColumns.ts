@@ -2,7 +2,7 @@
  * A batch of listed records as one row: the records that their lists hold are columns of bytes (graphReads/columns.ts),
  * whichever listed record they are of, and what a listed record says beside its lists is JSON.
  */
-import { describe, fieldOf, type RelationDescription } from '../../entities/fields.js';
+import { describe, fieldOf, type RelationDescription } from '../../entities/description.js';
 import { type Columns, columnOf, columnSql } from '../graphReads/columns.js';
 import { integersOf } from '../graphReads/jsonColumns.js';
 import type { Part } from '../graphReads/projection.js';

@@ -2,7 +2,12 @@
  * Records as JSON text, written by PostgreSQL: one expression for a whole record with everything that it holds, so that
  * the number of statements depends on nothing and no row is held twice. Keys stand in the entity's order.
  */
-import { describe, type FieldDescription, type RecordClass, type RelationDescription } from '../../entities/fields.js';
+import {
+  describe,
+  type FieldDescription,
+  type RecordClass,
+  type RelationDescription,
+} from '../../entities/description.js';
 import { Translation } from '../../entities/Translation.js';
 import { related, type Statement } from '../sql/select.js';
 import type { Shape } from './answerShape.js';

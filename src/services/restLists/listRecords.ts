@@ -6,7 +6,7 @@ import type { Context } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { comparableVersion } from '../../entities/CatalogueVersion.js';
-import { describe, type RecordClass } from '../../entities/fields.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
 import { Rows, Statement } from '../sql/select.js';

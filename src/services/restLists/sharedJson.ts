@@ -3,7 +3,7 @@
  * writes the JSON of each once, and gives it with the first batch. One statement as before; what it holds at once has a
  * bound, past which records are written in place.
  */
-import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/fields.js';
+import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { type Columns, columnSql } from '../graphReads/columns.js';
 import type { Texts } from '../graphReads/copyBytes.js';
 import { integersOf } from '../graphReads/jsonColumns.js';

@@ -6,7 +6,7 @@ import {
   fieldOf,
   type RecordClass,
   type RelationDescription,
-} from '../../entities/fields.js';
+} from '../../entities/description.js';
 
 type ScalarSqlType =
   | 'text'

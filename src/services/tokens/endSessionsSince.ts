@@ -1,6 +1,6 @@
 /** Sessions ended by their time: after a restore, in which those that were revoked after the back-up would live again. */
 import type { Context } from '../../context.js';
-import { fieldOf } from '../../entities/fields.js';
+import { fieldOf } from '../../entities/description.js';
 import { Token } from '../../entities/Token.js';
 import { badInput } from '../../errors.js';
 import { permit } from '../permit.js';

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
-import { fieldOf } from '../../entities/fields.js';
+import { fieldOf } from '../../entities/description.js';
 import { badInput } from '../../errors.js';
 import type { Sql } from '../../sql.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/reserved.js';

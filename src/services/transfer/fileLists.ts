@@ -12,7 +12,7 @@ import {
   fieldsFor,
   type RecordClass,
   type RecordDescription,
-} from '../../entities/fields.js';
+} from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { Role } from '../../entities/Role.js';
 import { Token } from '../../entities/Token.js';

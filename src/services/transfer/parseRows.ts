@@ -1,5 +1,5 @@
 /** Reads the rows of a parsed import file by the entities' descriptions, without looking into the database. */
-import type { FieldDescription } from '../../entities/fields.js';
+import type { FieldDescription } from '../../entities/description.js';
 import { readFieldValue } from '../records/fieldInput.js';
 import type { Faults } from './faults.js';
 import { type ImportList, importLists } from './fileLists.js';

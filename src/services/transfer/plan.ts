@@ -1,5 +1,5 @@
 /** What an import would do to the records of one list: which it makes, which it changes, and in what. */
-import type { FieldDescription } from '../../entities/fields.js';
+import type { FieldDescription } from '../../entities/description.js';
 import type { Faults, Findings } from './faults.js';
 import type { ImportList } from './fileLists.js';
 import { type Keeping, keepWhatChangedHere, memoryOfNew } from './keptHere.js';

@@ -1,6 +1,6 @@
 /** The access scopes of the profiles of an import file: a list that is given is the whole of them. */
 import { AccessScope } from '../../entities/AccessScope.js';
-import { describe } from '../../entities/fields.js';
+import { describe } from '../../entities/description.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import type { Author } from '../records/auditLog.js';
 import { readGuid } from '../records/fieldInput.js';

@@ -1,5 +1,5 @@
 /** Whom the rows of an import name: no two rows the same record, and every reference somebody in the file or database. */
-import type { FieldDescription, RecordDescription } from '../../entities/fields.js';
+import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import type { Faults } from './faults.js';
 import { type ImportList, listOf, type Reference } from './fileLists.js';
 import type { ImportRow, ListRows, Scalar } from './parseRows.js';

@@ -1,7 +1,7 @@
 /** The statements of an import, written from the entities' descriptions: rows go in as one JSON array per batch. */
 
 import type { EntityManager } from '../../context.js';
-import type { FieldDescription } from '../../entities/fields.js';
+import type { FieldDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/mapping.js';
 import { insertAudit } from '../records/auditLog.js';
 import { execute } from '../sql/execute.js';
