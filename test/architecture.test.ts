@@ -31,15 +31,16 @@ const inside = imports
   .filter(({ to }) => to.startsWith('.'))
   .map((each) => ({ ...each, to: normalize(join(dirname(each.from), each.to)).replace(/\.js$/, '.ts') }));
 
-const everywhere = ['errors', 'config', 'observability'];
+const everywhere = ['errors', 'config', 'observability', 'jsonObject'];
 const mayImport: Record<string, string[]> = {
   errors: [],
   observability: [],
-  config: ['errors', 'entities'],
+  jsonObject: [],
+  config: ['errors', 'entities', 'jsonObject'],
   entities: ['errors'],
   sql: [],
   database: ['entities', 'config', 'sql'],
-  auth: ['entities', 'sql', 'config', 'errors'],
+  auth: ['entities', 'sql', 'config', 'errors', 'jsonObject'],
   context: ['entities', 'auth', 'sql', ...everywhere],
   services: ['auth', 'entities', 'context', 'sql', ...everywhere],
   http: ['services', 'auth', 'context', ...everywhere],
@@ -47,7 +48,7 @@ const mayImport: Record<string, string[]> = {
   rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
   console: ['services', 'auth', 'context', 'http', ...everywhere],
   // beside the service, not in it: a comparison needs neither database nor settings
-  compare: ['errors'],
+  compare: ['errors', 'jsonObject'],
   server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
   dev: ['database', 'services', 'context', 'auth', ...everywhere],
 };

@@ -35,17 +35,17 @@ interface LegacyScopes {
   writeScopes: readonly string[];
 }
 
-export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+export const allPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'admin:read',
   'admin:write',
   'admin:security',
 ]);
 
-const ANY_ADMIN = 'admin:*';
+const anyAdmin = 'admin:*';
 
 /** Every entry of `scopes` that permits anything here. */
 export const administrationScopes = ({ readScopes, writeScopes }: LegacyScopes): string[] => [
-  ...ALL_PERMISSIONS,
+  ...allPermissions,
   ...readScopes,
   ...writeScopes,
 ];
@@ -69,7 +69,7 @@ export function presentedToken(authorizationHeader = ''): PresentedToken | undef
 export function permissionsOf(scopes: Iterable<string>, legacy: LegacyScopes): ReadonlySet<Permission> {
   const permissions = new Set<Permission>();
   for (const scope of scopes) {
-    if (scope === ANY_ADMIN) continue;
+    if (scope === anyAdmin) continue;
     if (scope === 'admin:security') permissions.add('admin:security');
     const mayWrite = scope === 'admin:write' || legacy.writeScopes.includes(scope);
     if (mayWrite) permissions.add('admin:write');

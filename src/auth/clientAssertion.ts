@@ -1,5 +1,7 @@
 /** Client assertions (`private_key_jwt`: RFC 7523 §3, RFC 7521 §5.2): what makes one good, but for its single use. */
-import { type JsonObject, parseJwt } from './jwt.js';
+import type { JsonObject } from '../jsonObject.js';
+import { clientJwtLengthMax, findJtiProblem, isClientAlgorithm } from './clientJwt.js';
+import { isSeconds, parseJwt } from './jwt.js';
 import { type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
 export interface AssertionExpectation {
@@ -21,17 +23,13 @@ export interface WantedAssertionKey {
   alg: string;
 }
 
-// RFC 9864: what libraries of before call EdDSA
-export const assertionAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];
-const lengthMax = 8_192;
-const jtiLengthMax = 256;
 /** How far ahead `exp` may be, and the tolerance for clocks; in seconds. */
 const lifetimeMax = 300;
 const tolerance = 30;
 
 /** The client that an assertion speaks of, unjudged; undefined where it names none. */
 export function assertedClient(assertion: string): string | undefined {
-  const jwt = parseJwt(assertion, lengthMax);
+  const jwt = parseJwt(assertion, clientJwtLengthMax);
   return 'payload' in jwt && typeof jwt.payload.sub === 'string' ? jwt.payload.sub : undefined;
 }
 
@@ -44,10 +42,10 @@ export async function verifyClientAssertion(
   expected: AssertionExpectation,
   findKeys: (wanted: WantedAssertionKey) => Promise<readonly PublishedKey[]>,
 ): Promise<ClientAssertion | { invalid: string }> {
-  const jwt = parseJwt(assertion, lengthMax);
+  const jwt = parseJwt(assertion, clientJwtLengthMax);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
   const { alg, kid } = jwt.header;
-  if (typeof alg !== 'string' || !assertionAlgorithms.includes(alg)) return { invalid: 'alg is not accepted' };
+  if (!isClientAlgorithm(alg)) return { invalid: 'alg is not accepted' };
   if (kid !== undefined && typeof kid !== 'string') return { invalid: 'kid is unusable' };
   const problem = findClaimProblem(jwt.payload, expected);
   if (problem) return { invalid: problem };
@@ -69,8 +67,5 @@ function findClaimProblem(
   if (exp > nowSeconds + lifetimeMax + tolerance) return 'exp is too far ahead';
   if (nbf !== undefined && (!isSeconds(nbf) || nbf > nowSeconds + tolerance)) return 'not valid yet';
   if (iat !== undefined && (!isSeconds(iat) || iat > nowSeconds + tolerance)) return 'issued in the future';
-  if (typeof jti !== 'string' || jti === '' || jti.length > jtiLengthMax) return 'jti is missing or too long';
-  return undefined;
+  return findJtiProblem(jti);
 }
-
-const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);

@@ -4,7 +4,8 @@
  */
 import { createPublicKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from './jwt.js';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
+import { holdsPrivateKey } from './clientJwt.js';
 import { openProviderFetch, type ProviderNetwork } from './providerFetch.js';
 import { openProviderKeys, type ProviderKeys } from './providerKeys.js';
 import { openPublishedKey, type PublishedKey } from './publishedKey.js';
@@ -41,7 +42,6 @@ const jwksBytesMax = 16 * 1_024;
 const sourcesMax = 1_000;
 const timeoutMs = 5_000;
 const rsaBitsMin = 2_048;
-const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptions): ClientKeys {
   const inline = new LRUCache<string, PublishedKey[]>({ max: sourcesMax });
@@ -94,8 +94,8 @@ export function findJwksProblem(text: string): string | undefined {
 }
 
 function findKeyProblem(key: unknown): string | undefined {
-  if (typeof key !== 'object' || key === null || Array.isArray(key)) return 'is no object';
-  if (privateMembers.some((member) => Object.hasOwn(key, member))) return 'holds a private half';
+  if (!isJsonObject(key)) return 'is no object';
+  if (holdsPrivateKey(key)) return 'holds a private half';
   const published = openPublishedKey(key as JsonObject);
   if (!['ES256', 'RS256', 'PS256', 'EdDSA'].some((alg) => published.fits(alg)))
     return 'is for none of ES256, RS256, PS256 and EdDSA';

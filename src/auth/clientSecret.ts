@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
+import { findUnstorable } from '../entities/storableText.js';
 import { openBcryptThreads } from './bcryptThreads.js';
 import { openComparisonQueue } from './comparisonQueue.js';
 import { openRememberedSecrets } from './rememberedSecrets.js';
@@ -69,12 +70,11 @@ export class SecretUnusable extends Error {
 }
 
 const comparisonsAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
-const BCRYPT_BYTES_MAX = 72;
-const COST_MIN = 4;
-const COST_MAX = 14;
+const secretBytesMax = 72;
+const costMin = 4;
+const costMax = 14;
 // Alphabet ./A-Za-z0-9; the last character of salt and hash carries 2 and 4 bits, so only some are possible.
-const BCRYPT_HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/;
-const LONE_SURROGATE = /\p{Cs}/u;
+const bcryptHashForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/;
 
 /** 32 random bytes as base64url: 43 characters. */
 export function generateSecret(): string {
@@ -83,10 +83,10 @@ export function generateSecret(): string {
 
 /** A hash of this or another system as it is stored here: `$2y$` becomes `$2b$`. Throws SecretUnusable. */
 export function normalizeHash(hash: string): string {
-  const cost = BCRYPT_HASH.exec(hash)?.[1];
+  const cost = bcryptHashForm.exec(hash)?.[1];
   if (cost === undefined) throw new SecretUnusable('is not a bcrypt hash ($2a$, $2b$ or $2y$, 60 characters)');
-  if (Number(cost) < COST_MIN || Number(cost) > COST_MAX)
-    throw new SecretUnusable(`is a bcrypt hash of cost ${Number(cost)}; ${COST_MIN} to ${COST_MAX} are accepted`);
+  if (Number(cost) < costMin || Number(cost) > costMax)
+    throw new SecretUnusable(`is a bcrypt hash of cost ${Number(cost)}; ${costMin} to ${costMax} are accepted`);
   return hash.startsWith('$2y$') ? `$2b$${hash.slice(4)}` : hash;
 }
 
@@ -110,7 +110,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     );
     if (hash === undefined || findProblem(presented) !== undefined) return { ok: false };
     remembered.remember(clientId, presented, hash);
-    return { hash, ...(bcrypt.getRounds(normalizeHash(hash)) === cost ? { ok: true } : await hashAnew(presented)) };
+    return { hash, ...(bcrypt.getRounds(normalizeHash(hash)) === cost ? { ok: true } : await rehash(presented)) };
   }
 
   async function findMatching(presented: string, storedHashes: StoredHashes): Promise<string | undefined> {
@@ -122,7 +122,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   }
 
   // A success stands even when there is no time to hash anew: that comes with the next comparison, after a restart at the latest.
-  async function hashAnew(secret: string): Promise<SecretCheck> {
+  async function rehash(secret: string): Promise<SecretCheck> {
     try {
       return { ok: true, rehash: await queue.run(() => threads.hash(secret, cost)) };
     } catch {
@@ -176,9 +176,9 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
 // surrogate alike. Each would let a second secret in.
 function findProblem(secret: string): string | undefined {
   if (secret === '') return 'is empty';
-  if (secret.includes('\0')) return 'holds a NUL character';
-  if (LONE_SURROGATE.test(secret)) return 'is not well-formed Unicode';
-  if (Buffer.byteLength(secret, 'utf8') > BCRYPT_BYTES_MAX) return `is longer than ${BCRYPT_BYTES_MAX} bytes in UTF-8`;
+  const unstorable = findUnstorable(secret);
+  if (unstorable) return unstorable === 'NUL' ? 'holds a NUL character' : 'is not well-formed Unicode';
+  if (Buffer.byteLength(secret, 'utf8') > secretBytesMax) return `is longer than ${secretBytesMax} bytes in UTF-8`;
   return undefined;
 }
 

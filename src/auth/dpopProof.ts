@@ -1,7 +1,9 @@
 /** DPoP proofs (RFC 9449 §4.3): what makes one good, but for its single use, which is the caller's to see to. */
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import { type JsonObject, parseJwt } from './jwt.js';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
+import { clientJwtLengthMax, findJtiProblem, holdsPrivateKey, isClientAlgorithm } from './clientJwt.js';
+import { isSeconds, parseJwt } from './jwt.js';
 import { openPublishedKey, verifiesWithOne } from './publishedKey.js';
 
 export interface ProofExpectation {
@@ -24,21 +26,16 @@ interface DpopProof {
   nonce: string | undefined;
 }
 
-// RFC 9864: what libraries of before call EdDSA
-export const dpopAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];
-const lengthMax = 8_192;
-const jtiLengthMax = 256;
 /** Age, and how far ahead a client's clock may be; in seconds. */
 const ageMax = 60;
 const aheadMax = 5;
-const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /** The proof, or why it is none, in words for the log. */
 export async function verifyDpopProof(
   proof: string,
   expected: ProofExpectation,
 ): Promise<DpopProof | { invalid: string }> {
-  const jwt = parseJwt(proof, lengthMax);
+  const jwt = parseJwt(proof, clientJwtLengthMax);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
   const { header, payload } = jwt;
   const problem = findHeaderProblem(header) ?? findClaimProblem(payload, expected);
@@ -57,9 +54,9 @@ export async function verifyDpopProof(
 
 function findHeaderProblem({ typ, alg, jwk }: JsonObject): string | undefined {
   if (typ !== 'dpop+jwt') return 'typ is not dpop+jwt';
-  if (typeof alg !== 'string' || !dpopAlgorithms.includes(alg)) return 'alg is not accepted';
-  if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) return 'jwk is missing';
-  if (privateMembers.some((member) => Object.hasOwn(jwk, member))) return 'jwk holds a private key';
+  if (!isClientAlgorithm(alg)) return 'alg is not accepted';
+  if (!isJsonObject(jwk)) return 'jwk is missing';
+  if (holdsPrivateKey(jwk)) return 'jwk holds a private key';
   return undefined;
 }
 
@@ -67,10 +64,11 @@ function findClaimProblem(
   { jti, htm, htu, iat, ath }: JsonObject,
   { method, url, nowSeconds, accessToken }: ProofExpectation,
 ): string | undefined {
-  if (typeof jti !== 'string' || jti === '' || jti.length > jtiLengthMax) return 'jti is missing or too long';
+  const jtiProblem = findJtiProblem(jti);
+  if (jtiProblem) return jtiProblem;
   if (htm !== method) return 'htm is another method';
   if (typeof htu !== 'string' || resourceOf(htu) !== resourceOf(url)) return 'htu is another address';
-  if (typeof iat !== 'number' || !Number.isFinite(iat)) return 'iat is missing or not a number';
+  if (!isSeconds(iat)) return 'iat is missing or not a number';
   if (iat > nowSeconds + aheadMax) return 'issued in the future';
   if (nowSeconds - iat > ageMax) return 'issued too long ago';
   const hash = accessToken === undefined ? undefined : createHash('sha256').update(accessToken).digest('base64url');

@@ -3,8 +3,9 @@
  * then the provider's keys and the signature; so only a token that would otherwise be good can cause a fetch.
  */
 import type { IdTokenIssuer } from '../config/config.js';
+import type { JsonObject } from '../jsonObject.js';
 import { type ClaimExpectation, endOf, findClaimProblem } from './idTokenClaims.js';
-import { type JsonObject, type ParsedJwt, parseJwt } from './jwt.js';
+import { type ParsedJwt, parseJwt } from './jwt.js';
 import { findLogoutProblem } from './logoutToken.js';
 import { fetchPublishedKeys } from './providerDocuments.js';
 import { openProviderFetch, type ProviderNetwork } from './providerFetch.js';
@@ -70,14 +71,14 @@ interface Provider {
   fetchKeys(): Promise<PublishedKey[]>;
 }
 
-const TOKEN_LENGTH_MAX = 16_384;
-const KID_LENGTH_MAX = 1024;
-const MAX_AGE_SECONDS = 900;
+const tokenLengthMax = 16_384;
+const kidLengthMax = 1024;
+const defaultMaxAgeSeconds = 900;
 const defaultTimeoutMs = 5_000;
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
+const defaultAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
 
 /** For how long an ID token of the issuer is taken after its `iat`, by whatever clock, in seconds. */
-export const ageSecondsMax = ({ maxAgeSeconds = MAX_AGE_SECONDS }: IssuerOptions): number =>
+export const ageSecondsMax = ({ maxAgeSeconds = defaultMaxAgeSeconds }: IssuerOptions): number =>
   endOf({ iat: 0, exp: Number.POSITIVE_INFINITY }, maxAgeSeconds);
 
 /** Throws Error when an issuer is given twice or lists an algorithm that isn't asymmetric. */
@@ -101,7 +102,7 @@ export function openIdTokenVerifier(
       requireClaims(payload, provider.options, purpose, Math.floor(now() / 1000));
       await requireSignature(token, wanted, provider.keys);
       const { options: issuer } = provider;
-      const endsAtSeconds = endOf(payload, issuer.maxAgeSeconds ?? MAX_AGE_SECONDS);
+      const endsAtSeconds = endOf(payload, issuer.maxAgeSeconds ?? defaultMaxAgeSeconds);
       return { sub: payload.sub as string, issuer, claims: payload, signingInput, endsAtSeconds };
     },
     probe: () => Promise.all([...providers.values()].map(probeProvider)),
@@ -112,7 +113,7 @@ function openProvider(
   options: IssuerOptions,
   { log, fetch: fetchImpl, network, now, timeoutMs }: IdTokenVerifierOptions,
 ): Provider {
-  const algorithms = options.algorithms ?? ALGORITHMS;
+  const algorithms = options.algorithms ?? defaultAlgorithms;
   const unfit = algorithms.find((alg) => !isAsymmetricAlgorithm(alg));
   if (unfit !== undefined)
     throw new Error(`the issuer ${options.issuer} lists the algorithm ${unfit}, which ID tokens can't have here`);
@@ -127,7 +128,7 @@ function openProvider(
 }
 
 function requireForm(token: string): ParsedJwt {
-  const jwt = parseJwt(token, TOKEN_LENGTH_MAX);
+  const jwt = parseJwt(token, tokenLengthMax);
   if ('malformed' in jwt) throw new IdTokenInvalid(jwt.malformed);
   return jwt;
 }
@@ -135,7 +136,7 @@ function requireForm(token: string): ParsedJwt {
 // jku, x5u, jwk and x5c are never looked at: the keys come from where the operator said.
 function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpose: Purpose): WantedKey {
   if (typeof alg !== 'string' || !provider.algorithms.includes(alg)) throw new IdTokenInvalid('alg is not accepted');
-  if (kid !== undefined && (typeof kid !== 'string' || kid.length > KID_LENGTH_MAX))
+  if (kid !== undefined && (typeof kid !== 'string' || kid.length > kidLengthMax))
     throw new IdTokenInvalid('kid is unusable');
   // RFC 8725 §3.11: at+jwt, logout+jwt and their like are tokens for something else.
   const isLogout = purpose === 'logout' && typeof typ === 'string' && /^(application\/)?logout\+jwt$/i.test(typ);
@@ -145,7 +146,7 @@ function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpos
 }
 
 function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpose, nowSeconds: number): void {
-  const { maxAgeSeconds = MAX_AGE_SECONDS, console } = issuer;
+  const { maxAgeSeconds = defaultMaxAgeSeconds, console } = issuer;
   const problem =
     purpose === 'logout'
       ? findLogoutProblem(claims, {

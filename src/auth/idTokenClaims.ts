@@ -1,6 +1,7 @@
 /** What the claims of an ID token must say (OpenID Connect Core 1.0 §2, §3.1.3.7), the signature aside. */
 import { isStorable } from '../entities/storableText.js';
-import type { JsonObject } from './jwt.js';
+import type { JsonObject } from '../jsonObject.js';
+import { isSeconds } from './jwt.js';
 
 export interface ClaimExpectation {
   audience: string | readonly string[];
@@ -11,8 +12,8 @@ export interface ClaimExpectation {
   nowSeconds: number;
 }
 
-const TOLERANCE_SECONDS = 30;
-const SUB_LENGTH_MAX = 255; // OpenID Connect Core 1.0 §2
+const toleranceSeconds = 30;
+const subLengthMax = 255; // OpenID Connect Core 1.0 §2
 
 /** The first thing that is wrong with the claims, in words for the log; undefined when nothing is. */
 export function findClaimProblem(claims: JsonObject, expected: ClaimExpectation): string | undefined {
@@ -26,7 +27,7 @@ export function findClaimProblem(claims: JsonObject, expected: ClaimExpectation)
 
 export function findSubProblem(sub: unknown): string | undefined {
   if (typeof sub !== 'string' || sub === '') return 'sub is missing or not a string';
-  if ([...sub].length > SUB_LENGTH_MAX) return `sub is longer than ${SUB_LENGTH_MAX} characters`;
+  if ([...sub].length > subLengthMax) return `sub is longer than ${subLengthMax} characters`;
   if (!isStorable(sub)) return 'sub holds characters that no user id has';
   return undefined;
 }
@@ -57,17 +58,13 @@ export function findTimeProblem(
   const { exp, iat, nbf } = claims;
   if (!isSeconds(exp) || !isSeconds(iat)) return 'exp or iat is missing or not a number';
   if (nbf !== undefined && !isSeconds(nbf)) return 'nbf is not a number';
-  if (nowSeconds >= exp + TOLERANCE_SECONDS) return 'expired';
-  if (iat > nowSeconds + TOLERANCE_SECONDS) return 'issued in the future';
-  if (nbf !== undefined && nbf > nowSeconds + TOLERANCE_SECONDS) return 'not valid yet';
-  if (nowSeconds - iat > maxAgeSeconds + TOLERANCE_SECONDS) return 'issued too long ago';
+  if (nowSeconds >= exp + toleranceSeconds) return 'expired';
+  if (iat > nowSeconds + toleranceSeconds) return 'issued in the future';
+  if (nbf !== undefined && nbf > nowSeconds + toleranceSeconds) return 'not valid yet';
+  if (nowSeconds - iat > maxAgeSeconds + toleranceSeconds) return 'issued too long ago';
   return undefined;
 }
 
 /** From this second on the token is refused, in seconds since 1970; of claims without a problem. */
 export const endOf = ({ exp, iat }: JsonObject, maxAgeSeconds: number): number =>
-  Math.min(exp as number, (iat as number) + maxAgeSeconds + 1) + TOLERANCE_SECONDS;
-
-function isSeconds(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
+  Math.min(exp as number, (iat as number) + maxAgeSeconds + 1) + toleranceSeconds;

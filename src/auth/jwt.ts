@@ -12,6 +12,7 @@ import {
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { fromDer, toDer } from './ecdsaSignature.js';
 
 /** The algorithms of access tokens, as `SIGNING_ALG` takes them (RFC 7518 §3.1, RFC 8037 §3.1). */
@@ -22,7 +23,8 @@ export interface JwsKey {
   /** Of HS256 the secret: as a KeyObject it costs an eighth of what bytes cost, which become one at each use. */
   privateKey: KeyObject;
 }
-export type JsonObject = Record<string, unknown>;
+/** Whether a claim is a NumericDate (RFC 7519 §2). */
+export const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 /** A token whose form is right; its signature is not yet checked. */
 export interface ParsedJwt {
@@ -129,7 +131,7 @@ function findJsonObject(bytes: Buffer): JsonObject | undefined {
   if (!isUtf8(bytes)) return undefined;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -12,7 +12,8 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { JsonObject, SigningAlgorithm } from './jwt.js';
+import type { JsonObject } from '../jsonObject.js';
+import type { SigningAlgorithm } from './jwt.js';
 import { openPrivateHalf, SigningKeyUnusable, sealPrivateHalf } from './keyEncryption.js';
 
 export type SigningKeyState = 'next' | 'active' | 'retired';

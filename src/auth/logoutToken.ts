@@ -1,7 +1,7 @@
 /** What the claims of a logout token must say (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6), the signature aside. */
 import { isStorable } from '../entities/storableText.js';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { findAudienceProblem, findSubProblem, findTimeProblem } from './idTokenClaims.js';
-import type { JsonObject } from './jwt.js';
 
 interface LogoutExpectation {
   audience: readonly string[];
@@ -28,12 +28,10 @@ export function findLogoutProblem(claims: JsonObject, expected: LogoutExpectatio
 
 /** An ID token in its place would sign somebody out whom it signed in. */
 function findPurposeProblem({ events, nonce }: JsonObject): string | undefined {
-  const event = isObject(events) && Object.hasOwn(events, eventName) ? events[eventName] : undefined;
-  if (!isObject(event)) return 'it is no logout token (events)';
+  const event = isJsonObject(events) && Object.hasOwn(events, eventName) ? events[eventName] : undefined;
+  if (!isJsonObject(event)) return 'it is no logout token (events)';
   return nonce === undefined ? undefined : 'it has a nonce';
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= lengthMax && isStorable(value);

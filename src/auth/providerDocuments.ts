@@ -2,7 +2,7 @@
  * Reads what an identity provider publishes: its discovery document (OpenID Connect Discovery 1.0 §4) and its JWKS. One
  * time limit for both, bounded bodies, no redirects: a provider that misbehaves costs little and leads nowhere else.
  */
-import type { JsonObject } from './jwt.js';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { openPublishedKey, type PublishedKey } from './publishedKey.js';
 
 export interface DocumentSource {
@@ -16,8 +16,8 @@ export interface DocumentSource {
   timeoutMs: number;
 }
 
-const BODY_BYTES_MAX = 1024 * 1024;
-const KEYS_MAX = 100;
+const bodyBytesMax = 1024 * 1024;
+const keysMax = 100;
 
 /** The provider's present keys. Throws Error whose message says what the provider did, fit for a log or a terminal. */
 export async function fetchPublishedKeys(source: DocumentSource): Promise<PublishedKey[]> {
@@ -25,7 +25,7 @@ export async function fetchPublishedKeys(source: DocumentSource): Promise<Publis
   const jwksUri = source.jwksUri ?? (await discoverJwksUri(source, signal));
   const { keys } = await fetchJson(jwksUri, source, signal);
   if (!Array.isArray(keys)) throw new Error(`${jwksUri} is not a JSON Web Key Set`);
-  return keys.slice(0, KEYS_MAX).filter(isJsonObject).map(openPublishedKey);
+  return keys.slice(0, keysMax).filter(isJsonObject).map(openPublishedKey);
 }
 
 async function discoverJwksUri(source: DocumentSource, signal: AbortSignal): Promise<string> {
@@ -83,7 +83,7 @@ export async function readBounded(response: Pick<Response, 'body'>): Promise<str
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new Error(`answers with more than ${BODY_BYTES_MAX} bytes`);
+    if (bytes > bodyBytesMax) throw new Error(`answers with more than ${bodyBytesMax} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -97,10 +97,6 @@ function parseJsonObject(text: string): JsonObject {
     // reported below, without the text
   }
   throw new Error('answers with something else than a JSON object');
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(error: unknown, source: DocumentSource): string {

@@ -36,18 +36,18 @@ export interface ProviderKeys {
   refetchKeys(wanted: WantedKey): Promise<PublishedKey[]>;
 }
 
-const REFRESH_AFTER = 5 * 60_000; // in the background
-const AGE_MAX = 10 * 60_000; // from here on requests wait for the refresh
+const refreshAfterMs = 5 * 60_000; // in the background
+const ageMsMax = 10 * 60_000; // from here on requests wait for the refresh
 // For tokens that no cached key fits: ten fetches a minute in the long run, so that the keys that refuse one are seconds old.
-const REFETCHES = { spare: 5, refillMs: 6_000 };
-const FAILURE_COOLDOWN = 5_000; // after a fetch that failed
-const KEYS_TRIED_MAX = 8;
+const refetchBucket = { spare: 5, refillMs: 6_000 };
+const failureCooldownMs = 5_000; // after a fetch that failed
+const keysTriedMax = 8;
 
 export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const { issuer, log, now } = options;
   let cached: { keys: PublishedKey[]; fetchedAt: number } | undefined;
   let failedAt: number | undefined;
-  const refetches = openTokenBucket({ ...REFETCHES, now });
+  const refetches = openTokenBucket({ ...refetchBucket, now });
   let underWay: Promise<void> | undefined;
 
   function refresh(): Promise<void> {
@@ -75,7 +75,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   }
 
   function failureCooldown(): number {
-    return failedAt === undefined ? 0 : Math.max(0, FAILURE_COOLDOWN - since(failedAt));
+    return failedAt === undefined ? 0 : Math.max(0, failureCooldownMs - since(failedAt));
   }
 
   function unavailable(): IdentityProviderUnavailable {
@@ -90,14 +90,14 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   // Once a fetch has failed nobody waits for the next one: the stale keys serve meanwhile.
   async function keepFresh(fetchedAt: number): Promise<void> {
     const age = since(fetchedAt);
-    if (age < REFRESH_AFTER || failureCooldown() > 0) return;
+    if (age < refreshAfterMs || failureCooldown() > 0) return;
     const refreshed = refresh().catch(() => undefined);
-    if (age >= AGE_MAX && failedAt === undefined) await refreshed;
+    if (age >= ageMsMax && failedAt === undefined) await refreshed;
   }
 
   function pick({ kid, alg }: WantedKey): PublishedKey[] {
     const fitting = (cached?.keys ?? []).filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg));
-    return fitting.slice(0, KEYS_TRIED_MAX);
+    return fitting.slice(0, keysTriedMax);
   }
 
   return {

@@ -1,6 +1,6 @@
 /** One key of a provider's JWKS (RFC 7517): which algorithms it may verify, and its import by jose. */
 import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose';
-import type { JsonObject } from './jwt.js';
+import type { JsonObject } from '../jsonObject.js';
 
 export interface PublishedKey {
   readonly kid: string | undefined;

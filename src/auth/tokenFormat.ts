@@ -3,10 +3,11 @@
  * genuine. Which values the claims have is the services' matter.
  */
 import { hash } from 'node:crypto';
+import type { JsonObject } from '../jsonObject.js';
 import {
   encodeJson,
+  isSeconds,
   isSignedWith,
-  type JsonObject,
   type JwsAlgorithm,
   parseJwt,
   readPayload,
@@ -71,10 +72,10 @@ interface AccessTokenExpectation {
 /** Why a token is refused whose key the ring lacks. */
 export const unknownKid = 'kid is unknown';
 
-const RENEWAL_TYP = 'rt+jwt';
+const renewalTyp = 'rt+jwt';
 /** What a body holds that asks whether it is valid; a profile of a thousand long scopes gets one of 60,000 characters. */
 const accessLengthMax = 65_536;
-const RENEWAL_LENGTH_MAX = 512; // Limits: "Token column length"
+const renewalLengthMax = 512; // Limits: "Token column length"
 
 /** `auto`: at+jwt promises the claims that RFC 9068 §2.2 requires, so only tokens that have them are called so. */
 type AccessTokenTyp = 'auto' | 'at+jwt' | 'JWT';
@@ -149,7 +150,7 @@ function signRenewalTokenWith({ kid, secret }: RenewalKey, claims: RenewalTokenC
   return signWithHeader(renewalHeaderOf(kid), payload, { alg: 'HS256', privateKey: secret });
 }
 
-const renewalHeaderOf = (kid: string): string => headerOf('HS256', RENEWAL_TYP, kid);
+const renewalHeaderOf = (kid: string): string => headerOf('HS256', renewalTyp, kid);
 
 /** The claims of a renewal token that this service made; it may be expired, revoked or of an older generation. */
 export function openRenewalToken(ring: KeyRing, token: string): RenewalTokenClaims | undefined {
@@ -165,7 +166,7 @@ export const readUnproven = (ring: KeyRing, token: string): RenewalTokenClaims |
   findRenewalKey(ring, token) && readRenewalClaims(token);
 
 const findRenewalKey = (ring: KeyRing, token: string): RenewalKey | undefined =>
-  token.length > RENEWAL_LENGTH_MAX
+  token.length > renewalLengthMax
     ? undefined
     : ring.renewalKeys().find(({ kid }) => token.startsWith(`${renewalHeaderOf(kid)}.`));
 
@@ -179,15 +180,15 @@ function readRenewalClaims(token: string): RenewalTokenClaims | undefined {
 
 /** Whether the token says that it is a renewal token of a key that the ring doesn't have. */
 export function lacksRenewalKey(ring: KeyRing, token: string): boolean {
-  const jwt = parseJwt(token, RENEWAL_LENGTH_MAX);
-  if ('malformed' in jwt || jwt.header.typ !== RENEWAL_TYP || typeof jwt.header.kid !== 'string') return false;
+  const jwt = parseJwt(token, renewalLengthMax);
+  if ('malformed' in jwt || jwt.header.typ !== renewalTyp || typeof jwt.header.kid !== 'string') return false;
   return !ring.findRenewalSecret(jwt.header.kid);
 }
 
 /** The `jti` of what says that it is a renewal token of ours, whoever made it. */
 export function findClaimedJti(token: string): string | undefined {
-  const jwt = parseJwt(token, RENEWAL_LENGTH_MAX);
-  if ('malformed' in jwt || jwt.header.typ !== RENEWAL_TYP) return undefined;
+  const jwt = parseJwt(token, renewalLengthMax);
+  if ('malformed' in jwt || jwt.header.typ !== renewalTyp) return undefined;
   return typeof jwt.payload.jti === 'string' ? jwt.payload.jti : undefined;
 }
 
@@ -208,7 +209,7 @@ const fits: { [type in keyof ClaimTypes]: (value: unknown) => boolean } = {
   id: isText,
   texts: isTexts,
   audience: (value) => isText(value) || isTexts(value),
-  seconds: (value) => Number.isFinite(value),
+  seconds: isSeconds,
   confirmation: (value) => isText((value as { jkt?: unknown } | null)?.jkt),
 };
 

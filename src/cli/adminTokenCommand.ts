@@ -1,6 +1,6 @@
 /** npx gatehouse admin-token: what may be asked for, and the token on standard output alone. */
 
-import { ALL_PERMISSIONS } from '../auth/caller.js';
+import { allPermissions } from '../auth/caller.js';
 import type { Config } from '../config/config.js';
 import { isGuid } from '../entities/guid.js';
 import { UsageError } from './command.js';
@@ -20,16 +20,16 @@ function readAdminTokenOptions({ scopes, minutes = '60', user }: AdminTokenOptio
   if (!/^\d+$/.test(minutes) || count < 1 || count > minutesMax)
     throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}.`);
   if (user !== undefined && !isGuid(user)) throw new UsageError('--user must be the guid of a user.');
-  const wanted = scopes === undefined ? [...ALL_PERMISSIONS] : scopes.split(/[\s,]+/).filter(Boolean);
+  const wanted = scopes === undefined ? [...allPermissions] : scopes.split(/[\s,]+/).filter(Boolean);
   wanted.forEach(requireScope);
   return { scopes: wanted, minutes: count, user: user?.toLowerCase() };
 }
 
 /** A slip of the pen in an administration scope is refused; scopes of other kinds are for trying what they open. */
 function requireScope(scope: string): void {
-  const isOwn = (ALL_PERMISSIONS as ReadonlySet<string>).has(scope);
+  const isOwn = (allPermissions as ReadonlySet<string>).has(scope);
   if (scope.startsWith('admin:') && !isOwn)
-    throw new UsageError(`--scopes: ${scope} is none of ${[...ALL_PERMISSIONS].join(', ')}.`);
+    throw new UsageError(`--scopes: ${scope} is none of ${[...allPermissions].join(', ')}.`);
   if (!/^[^\s:]+:.+$/.test(scope)) throw new UsageError(`--scopes: ${scope} is not of the form TYPE:KEY.`);
 }
 
@@ -37,12 +37,12 @@ export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
   await withContext(async (context) => {
     const { issueAdminToken } = await import('../services/tokens/adminToken.js');
-    warnOfOddities(context.config, scopes);
+    warnIfUseless(context.config, scopes);
     await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
   });
 }
 
-function warnOfOddities({ port, issuerUrl }: Config, scopes: string[]): void {
+function warnIfUseless({ port, issuerUrl }: Config, scopes: string[]): void {
   if (!scopes.some((scope) => scope.startsWith('admin:'))) notice('The token has no administration scope.');
   if (port === 0 && !issuerUrl)
     notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');

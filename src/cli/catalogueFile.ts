@@ -2,6 +2,7 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError, type Problems } from '../errors.js';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { readJson, readText } from './importCommand.js';
 
 /** As the operator names it, and where it is. */
@@ -78,9 +79,8 @@ async function readParsed({ shown, path }: GivenPath): Promise<unknown> {
   }
 }
 
-function requireObject(shown: string, content: unknown): Record<string, unknown> {
-  if (typeof content === 'object' && content !== null && !Array.isArray(content))
-    return content as Record<string, unknown>;
+function requireObject(shown: string, content: unknown): JsonObject {
+  if (isJsonObject(content)) return content;
   throw new OperatorError(`${shown} must be an object with lists such as "applications".`);
 }
 

@@ -1,4 +1,5 @@
 /** Compares two JSON values: the order of properties is nothing, the order of lists is something. */
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { textDifferences } from './compareTexts.js';
 import type { Difference, DifferenceKind } from './difference.js';
 import { guidDigits, isGuid, readDateTime, readJwt } from './forms.js';
@@ -6,7 +7,6 @@ import type { Pairs } from './pairs.js';
 import { tokenNames } from './vocabulary.js';
 
 type Path = Difference['path'];
-type Json = Record<string, unknown>;
 
 const depthMax = 100;
 /** Of one answer; a list whose every row differs is reported by its first rows. */
@@ -37,7 +37,7 @@ class JsonComparison {
     if (old === other || this.#found.length >= differencesMax) return;
     if (path.length > depthMax) return void this.#add('nested too deep', path);
     if (Array.isArray(old) && Array.isArray(other)) return void this.#lists(path, old, other);
-    if (isObject(old) && isObject(other)) return void this.#objects(path, old, other);
+    if (isJsonObject(old) && isJsonObject(other)) return void this.#objects(path, old, other);
     const kind = typeKind(old, other);
     if (kind) return void this.#add(kind, path, old, other);
     if (typeof old === 'string') return void this.#texts(path, old, other as string);
@@ -59,7 +59,7 @@ class JsonComparison {
     for (const kind of textDifferences(old, other, this.#pairs)) this.#add(kind, path, old, other);
   }
 
-  #objects(path: Path, old: Json, other: Json): void {
+  #objects(path: Path, old: JsonObject, other: JsonObject): void {
     const compared = new Set<string>();
     const lifetimes = this.#lifetimes(path, old, other);
     for (const [name, value] of Object.entries(old)) {
@@ -78,7 +78,7 @@ class JsonComparison {
   }
 
   /** Times of a token count from its beginning; gives the names that are compared so. */
-  #lifetimes(path: Path, old: Json, other: Json): Set<string> {
+  #lifetimes(path: Path, old: JsonObject, other: JsonObject): Set<string> {
     const names = new Set<string>();
     for (const [begin, ends] of [
       ['iat', ['exp', 'nbf']],
@@ -112,7 +112,7 @@ class JsonComparison {
     if (old.length !== other.length)
       this.#add(old.length > other.length ? 'list shorter' : 'list longer', path, old.length, other.length);
     const id = this.#idOf(old, other);
-    if (id !== undefined) return void this.#rows(path, old as Json[], other as Json[], id);
+    if (id !== undefined) return void this.#rows(path, old as JsonObject[], other as JsonObject[], id);
     if (old.length !== other.length) return;
     const before = this.#found.length;
     for (const [index, item] of old.entries()) this.compare([...path, index], item, other[index]);
@@ -124,12 +124,12 @@ class JsonComparison {
 
   /** The property that names the rows: the first Guid or Id that is another one in each row, and mostly found in both lists. */
   #idOf(old: unknown[], other: unknown[]): string | undefined {
-    if (old.length === 0 || other.length === 0 || ![...old, ...other].every(isObject)) return undefined;
-    return Object.keys(old[0] as Json)
+    if (old.length === 0 || other.length === 0 || ![...old, ...other].every(isJsonObject)) return undefined;
+    return Object.keys(old[0] as JsonObject)
       .filter((key) => /(?:Guid|Id)$/.test(key))
       .find((key) => {
-        const first = new Set(old.map((row) => this.#pairs.newNameOf(key, (row as Json)[key])));
-        const second = new Set(other.map((row) => nameOf((row as Json)[key])));
+        const first = new Set(old.map((row) => this.#pairs.newNameOf(key, (row as JsonObject)[key])));
+        const second = new Set(other.map((row) => nameOf((row as JsonObject)[key])));
         const common = [...first].filter((each) => second.has(each)).length;
         return (
           first.size === old.length && second.size === other.length && common * 2 > Math.min(first.size, second.size)
@@ -138,7 +138,7 @@ class JsonComparison {
   }
 
   /** Records are compared with those of the same id, wherever they stand. */
-  #rows(path: Path, old: Json[], other: Json[], id: string): void {
+  #rows(path: Path, old: JsonObject[], other: JsonObject[], id: string): void {
     const rows = new Map(other.map((row) => [nameOf(row[id]), row]));
     const ids = old.map((row) => this.#pairs.newNameOf(id, row[id]));
     const common = ids.filter((each) => rows.has(each));
@@ -155,11 +155,8 @@ class JsonComparison {
   }
 }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** One that differs from `name` in its case alone, and that the old answer does not have. */
-function findInOtherCase(name: string, old: Json, other: Json): string | undefined {
+function findInOtherCase(name: string, old: JsonObject, other: JsonObject): string | undefined {
   const lower = name.toLowerCase();
   return Object.keys(other).find((each) => each.toLowerCase() === lower && !Object.hasOwn(old, each));
 }
@@ -173,7 +170,7 @@ function isPermutation(old: unknown[], other: unknown[]): boolean {
 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, each) =>
-    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+    isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
   );
 
 function timeOf(value: unknown): { at: number; unit: 's' | 'ms' | 'iso' } | undefined {
@@ -190,8 +187,8 @@ function typeKind(old: unknown, other: unknown): DifferenceKind | undefined {
     return isEmptyList(old) ? 'null for an empty list' : old === '' ? 'null for an empty text' : 'null for a value';
   if (old === null)
     return isEmptyList(other) ? 'an empty list for null' : other === '' ? 'an empty text for null' : 'a value for null';
-  if (Array.isArray(old)) return isObject(other) ? 'object for a list' : 'another type';
-  if (Array.isArray(other)) return isObject(old) ? 'list for an object' : 'another type';
+  if (Array.isArray(old)) return isJsonObject(other) ? 'object for a list' : 'another type';
+  if (Array.isArray(other)) return isJsonObject(old) ? 'list for an object' : 'another type';
   if (typeof old === typeof other) return undefined;
   const kinds: Record<string, DifferenceKind> = {
     'number string': 'number as text',

@@ -1,7 +1,11 @@
 /** Forms of texts that are distinguished: guids, date-times, JWTs. */
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
 
 // RFC 9562 §4, and the spellings of .NET: D, B, P and N
 const guidForm = /^[{(]?[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}[)}]?$/i;
+
+/** Those in a text, as both services write them. */
+export const guidsInText = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 
 export const isGuid = (text: string): boolean => text.length >= 32 && text.length <= 38 && guidForm.test(text);
 
@@ -32,8 +36,8 @@ export function readDateTime(text: string): DateTime | undefined {
 }
 
 interface Jwt {
-  header: Record<string, unknown>;
-  claims: Record<string, unknown>;
+  header: JsonObject;
+  claims: JsonObject;
 }
 
 const jwtForm = /^eyJ[\w-]{4,20000}\.[\w-]{2,20000}\.[\w-]{0,20000}$/;
@@ -46,8 +50,7 @@ export function readJwt(text: string): Jwt | undefined {
     const [header, claims] = text
       .split('.', 2)
       .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8')));
-    const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject(header) && isObject(claims) ? { header, claims } : undefined;
+    return isJsonObject(header) && isJsonObject(claims) ? { header, claims } : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** What pseudonyms of a recording are at one of the two services: what its own answers gave, else what the operator says. */
 import { LRUCache } from 'lru-cache';
-import { guidDigits, isGuid } from './forms.js';
+import { guidDigits, guidsInText, isGuid } from './forms.js';
 import { type Answer, type Headers, isRead, type Request, readBody } from './message.js';
 import { isPseudonym, resolvePseudonyms } from './pseudonymizer.js';
 import type { Recorded } from './recording.js';
@@ -11,7 +11,6 @@ export type Side = 'old' | 'new';
 
 /** Of the newest answers; an older token is used up long since. */
 const learntMax = 100_000;
-const guids = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 
 export class SideValues {
   readonly #side: Side;
@@ -33,7 +32,7 @@ export class SideValues {
     };
     const inText = (text: string) =>
       resolvePseudonyms(text, find).replaceAll(
-        guids,
+        guidsInText,
         (guid) => this.#find(guidDigits(guid)) ?? this.#find(guid) ?? guid,
       );
     const target = resolvePseudonyms(request.target, (pseudonym) => encodeURIComponent(find(pseudonym)));

@@ -2,6 +2,7 @@
  * What of the traffic may be shown: a list of what may, so that a property that nobody thought of is replaced. Names are those
  * of the two old services (docs/contract/), of RFC 6749, 7009, 7662, 8693 and of problem+json (RFC 9457).
  */
+import { guidsInText } from './forms.js';
 
 /** Their texts stay as they are: the catalogue, and the words of the protocol. */
 const catalogue = `name description iconDefault iconHover appType renderingMode linkType globalExternalLink
@@ -39,8 +40,7 @@ const queryWords = new Set(
   words(`${catalogue} ${others} ${navigations} ${operators}`).map((word) => word.toLowerCase()),
 );
 
-const guidsAndTimes =
-  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}Z?)?/gi;
+const timesInText = /\b\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}Z?)?/gi;
 
 /** Whether an OData option names nothing but the catalogue. Literals in quotes are the catalogue's then. */
 export function isAboutCatalogue(option: string): boolean {
@@ -49,7 +49,8 @@ export function isAboutCatalogue(option: string): boolean {
     .split("'")
     .filter((_, index) => index % 2 === 0)
     .join(' ')
-    .replaceAll(guidsAndTimes, ' ');
+    .replaceAll(guidsInText, ' ')
+    .replaceAll(timesInText, ' ');
   return [...outside.matchAll(/[\p{L}_@]{1,200}/gu)].every(
     ([word]) => word.length === 1 || queryWords.has(word.toLowerCase()),
   );

@@ -1,4 +1,5 @@
 /** How settings of audiences are read: that of the administration, and which resource stands for which. */
+import { isJsonObject } from '../jsonObject.js';
 import { InvalidSetting } from './parsers.js';
 
 /** One audience: visible ASCII, so that it stands in a text with spaces between. */
@@ -16,7 +17,7 @@ export function audienceResources(value: string): ReadonlyMap<string, string> {
   } catch {
     throw wanted;
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw wanted;
+  if (!isJsonObject(parsed)) throw wanted;
   const entries = Object.entries(parsed);
   const isFit = ([resource, name]: [string, unknown]) =>
     URL.canParse(resource) && !resource.includes('#') && typeof name === 'string' && name !== '';

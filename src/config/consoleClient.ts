@@ -1,5 +1,6 @@
 /** `console` in an entry of ID_TOKEN_ISSUERS: the client that the console is at an identity provider. */
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import { isJsonObject } from '../jsonObject.js';
 import type { InvalidSetting } from './parsers.js';
 
 export interface ConsoleClient {
@@ -27,10 +28,9 @@ export function readConsoleClient(
   audiences: readonly unknown[],
   at: (path: string, wants: string) => InvalidSetting,
 ): void {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) throw at('', 'an object');
-  const given = entry as Record<string, unknown>;
-  for (const name of Object.keys(given)) if (!members.includes(name)) throw at(`.${name}`, 'no such member');
-  const { clientId, clientSecret, privateKeyJwk, scope, name } = given;
+  if (!isJsonObject(entry)) throw at('', 'an object');
+  for (const name of Object.keys(entry)) if (!members.includes(name)) throw at(`.${name}`, 'no such member');
+  const { clientId, clientSecret, privateKeyJwk, scope, name } = entry;
   if (!isText(clientId)) throw at('.clientId', 'a string is required');
   // an ID token of the console's would be good for an exchange
   if (audiences.includes(clientId)) throw at('.clientId', 'a client of its own, not an audience');

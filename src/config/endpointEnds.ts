@@ -1,4 +1,5 @@
 /** The entries of ENDPOINT_ENDS: paths whose end is announced, and when they are switched off for a while before it. */
+import { isJsonObject } from '../jsonObject.js';
 import { InvalidSetting } from './parsers.js';
 
 export interface Brownout {
@@ -49,8 +50,7 @@ export function endpointEnds(value: string): EndpointEnd[] {
 }
 
 function objectOf(value: unknown, place: string, known: readonly string[]): Given {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new InvalidSetting(`right in ${place}: an object`);
+  if (!isJsonObject(value)) throw new InvalidSetting(`right in ${place}: an object`);
   for (const name of Object.keys(value))
     if (!known.includes(name)) throw new InvalidSetting(`right in ${place}.${name}: no such member`);
   return value as Given;

@@ -3,6 +3,9 @@ import type { Face } from './description.js';
 import { Flag, Key, Record, Revision, Text, ToMany, When } from './fields.js';
 import { Token } from './Token.js';
 
+/** Longest client id, in UTF-16 code units: its 100 characters may be pairs. */
+export const clientIdLengthMax = 200;
+
 const seen: readonly Face[] = ['graph', 'filter', 'import'];
 const shown: readonly Face[] = ['graph', 'filter'];
 const kept: readonly Face[] = ['graph', 'import'];

@@ -2,7 +2,7 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
-import type { JsonObject } from '../../src/auth/jwt.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 import { signJwt } from '../support/signJwt.js';
 import { accepted, beginEachTrial, claims, jwksFetches, NOW, openVerifier, refused, trial } from './idTokenTrial.js';
 import { makeKey, makeToken, startProvider } from './localProvider.js';

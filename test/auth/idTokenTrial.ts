@@ -6,7 +6,7 @@ import {
   type IssuerOptions,
   openIdTokenVerifier,
 } from '../../src/auth/idToken.js';
-import type { JsonObject } from '../../src/auth/jwt.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 import { type LocalProvider, type ProviderKey, startProvider } from './localProvider.js';
 
 /** When each test begins, in seconds since 1970. */

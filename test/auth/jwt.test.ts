@@ -1,6 +1,7 @@
 /** Compact JWS: one spelling per token, and the key's algorithm decides. */
 import { createHmac, createSecretKey, randomBytes, sign } from 'node:crypto';
-import { isSignedWith, type JsonObject, type ParsedJwt, parseJwt, verifySignature } from '../../src/auth/jwt.js';
+import { isSignedWith, type ParsedJwt, parseJwt, verifySignature } from '../../src/auth/jwt.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 import { signJwt } from '../support/signJwt.js';
 import { makeKey } from './localProvider.js';
 

@@ -3,7 +3,8 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JsonObject, SigningAlgorithm } from '../../src/auth/jwt.js';
+import type { SigningAlgorithm } from '../../src/auth/jwt.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { signJwt } from '../support/signJwt.js';
 

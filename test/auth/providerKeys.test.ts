@@ -1,5 +1,5 @@
 /** The keys that a provider publishes, and tokens of an unknown `kid`: a rotation is found at once, and strangers can't make us hammer the provider. */
-import type { JsonObject } from '../../src/auth/jwt.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 import { accepted, beginEachTrial, claims, jwksFetches, NOW, refused, trial } from './idTokenTrial.js';
 import { makeKey, makeToken, type ProviderKey } from './localProvider.js';
 

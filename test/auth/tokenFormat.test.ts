@@ -1,6 +1,5 @@
 /** The two tokens of this service: each is taken in its own place alone, and only as it was made. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../src/auth/jwt.js';
 import { generateSigningKey, type KeyRing, openKeyRing } from '../../src/auth/keyRing.js';
 import {
   type AccessTokenClaims,
@@ -10,6 +9,7 @@ import {
   signRenewalToken,
   verifyAccessToken,
 } from '../../src/auth/tokenFormat.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 import { signJwt } from '../support/signJwt.js';
 
 const NOW = 1_800_000_000;

@@ -1,7 +1,7 @@
 /** What a provider answers at the end of a sign-in is judged, whatever it says: by one that misbehaves on demand. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { JsonObject } from '../../src/auth/jwt.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 import { type LocalProvider, makeKey, makeToken, startProvider } from '../auth/localProvider.js';
 import { type Answer, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
 import { linkProfile, newClient, newProfile, newUser } from '../support/records.js';

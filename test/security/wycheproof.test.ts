@@ -7,8 +7,9 @@ import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import { type JsonObject, parseJwt, type SigningAlgorithm, verifySignature } from '../../src/auth/jwt.js';
+import { parseJwt, type SigningAlgorithm, verifySignature } from '../../src/auth/jwt.js';
 import { openPublishedKey } from '../../src/auth/publishedKey.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 
 const folder = process.env.GATEHOUSE_WYCHEPROOF;
 

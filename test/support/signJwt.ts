@@ -1,6 +1,7 @@
 /** Tokens of any header and claims, as the service signs its own. */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { encodeJson, type JsonObject, type JwsAlgorithm, signWithHeader } from '../../src/auth/jwt.js';
+import { encodeJson, type JwsAlgorithm, signWithHeader } from '../../src/auth/jwt.js';
+import type { JsonObject } from '../../src/jsonObject.js';
 
 /** `alg` in the header is always the key's. A secret may be bytes. */
 export function signJwt(

@@ -3,6 +3,7 @@
  * one dimension, from 1. Written once and read as they are; as text each member is quoted here and parsed there.
  */
 import { isGuid } from '../../entities/guid.js';
+import { timeEpochMs } from '../../entities/postgresTypes.js';
 
 /** How a member of a type is written; `Value` is what fits. */
 interface Element<Value = never> {
@@ -14,7 +15,6 @@ interface Element<Value = never> {
   write(into: Buffer, at: number, value: Value): number;
 }
 
-const epochMs = Date.UTC(2000, 0, 1);
 const half = 2 ** 32;
 
 const text: Element<string> = {
@@ -44,10 +44,10 @@ const int: Element<number> = {
 };
 const timestamptz: Element<Date> = {
   oid: 1184,
-  fits: (value) => value instanceof Date && Number.isSafeInteger((value.getTime() - epochMs) * 1_000),
+  fits: (value) => value instanceof Date && Number.isSafeInteger((value.getTime() - timeEpochMs) * 1_000),
   bytesMax: () => 8,
   write(into, at, value) {
-    const microseconds = (value.getTime() - epochMs) * 1_000;
+    const microseconds = (value.getTime() - timeEpochMs) * 1_000;
     into.writeInt32BE(Math.floor(microseconds / half), at);
     into.writeUInt32BE(((microseconds % half) + half) % half, at + 4);
     return 8;

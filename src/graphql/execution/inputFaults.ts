@@ -6,11 +6,10 @@
 import { type GraphQLInputType, getNullableType, isEnumType, isInputObjectType, isListType } from 'graphql';
 import { findUnstorable } from '../../entities/storableText.js';
 import type { Problems } from '../../errors.js';
+import { shorten } from '../../services/records/input.js';
 
 /** Names of an argument and of members, and places in lists. */
 export type InputPath = readonly (string | number)[];
-
-const stepMax = 100;
 
 /** `items[2].state` */
 export function pathText(path: InputPath): string {
@@ -18,8 +17,6 @@ export function pathText(path: InputPath): string {
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${shorten(step)}`))
     .join('');
 }
-
-const shorten = (name: string): string => (name.length > stepMax ? `${name.slice(0, stepMax)}…` : name);
 
 const expectations: Record<string, string> = {
   String: 'must be a string',

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { badInput, type Problems } from '../../errors.js';
 import { type Answer, empty, json, text } from '../../http/answer.js';
 import { jsonOf } from '../../http/body.js';
+import { isJsonObject } from '../../jsonObject.js';
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { requireClient } from '../../services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
@@ -145,13 +146,11 @@ type GivenObject = Readonly<Record<string, unknown>>;
 /** The body. Throws BAD_USER_INPUT, also where a header of HTTP Basic names another client than the body does. */
 function objectOf({ body, authorization }: TokenRequest): GivenObject {
   const json = jsonOf(body);
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw badInput({ $: ['The body must be a JSON object.'] });
-  const given = json as GivenObject;
-  const isOther = (header: string) => (readBasic(header)?.clientId ?? given.client_id) !== given.client_id;
-  if (typeof given.client_id === 'string' && authorization.some(isOther))
+  if (!isJsonObject(json)) throw badInput({ $: ['The body must be a JSON object.'] });
+  const isOther = (header: string) => (readBasic(header)?.clientId ?? json.client_id) !== json.client_id;
+  if (typeof json.client_id === 'string' && authorization.some(isOther))
     throw badInput({ client_id: ['The header Authorization names another client.'] });
-  return given;
+  return json;
 }
 
 type Strings<M extends Members> = {

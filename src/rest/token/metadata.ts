@@ -1,8 +1,7 @@
 /** What consumers need to verify tokens: the JWKS and the authorization server's metadata (RFC 8414). */
 import { Router } from 'express';
 import { administrationScopes } from '../../auth/caller.js';
-import { assertionAlgorithms } from '../../auth/clientAssertion.js';
-import { dpopAlgorithms } from '../../auth/dpopProof.js';
+import { clientAlgorithms } from '../../auth/clientJwt.js';
 import type { Dependencies } from '../../context.js';
 import { getRoute } from '../../http/getRoute.js';
 import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/resourceMetadata.js';
@@ -15,14 +14,14 @@ function metadata({ issuerUrl, config }: Dependencies): object {
     issuer: issuerUrl,
     token_endpoint: `${issuerUrl}/token`,
     token_endpoint_auth_methods_supported: authMethods,
-    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    token_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
     revocation_endpoint: `${issuerUrl}/revoke`,
     revocation_endpoint_auth_methods_supported: authMethods,
-    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
     introspection_endpoint: `${issuerUrl}/introspect`,
     introspection_endpoint_auth_methods_supported: authMethods,
-    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    dpop_signing_alg_values_supported: dpopAlgorithms,
+    introspection_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
+    dpop_signing_alg_values_supported: clientAlgorithms,
     jwks_uri: `${issuerUrl}/.well-known/jwks.json`,
     // there is no authorization endpoint
     response_types_supported: [],
@@ -48,7 +47,7 @@ function resourceMetadata({ issuerUrl, config }: Dependencies, resource: Protect
     resource: `${issuerUrl}/${resource}`,
     authorization_servers: [issuerUrl],
     bearer_methods_supported: ['header'],
-    dpop_signing_alg_values_supported: dpopAlgorithms,
+    dpop_signing_alg_values_supported: clientAlgorithms,
     scopes_supported: administrationScopes({
       readScopes: config.adminReadScopes,
       writeScopes: config.adminWriteScopes,

@@ -10,6 +10,7 @@ import {
   relationsFor,
 } from '../../entities/description.js';
 import { isGuid } from '../../entities/guid.js';
+import { integerMax } from '../../entities/postgresTypes.js';
 import { isStorable } from '../../entities/storableText.js';
 import { badInput } from '../../errors.js';
 import { type Rows, type Statement, sqlTypes } from '../sql/select.js';
@@ -120,8 +121,6 @@ function pastValue(
 }
 
 const timeForm = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** https://www.postgresql.org/docs/18/datatype-numeric.html */
-const integerMax = 2_147_483_647;
 const bigintMax = 2n ** 63n - 1n;
 const isWithin = (value: number | bigint, max: number | bigint): boolean => value <= max && -value <= BigInt(max) + 1n;
 

@@ -1,4 +1,5 @@
 /** Values as PostgreSQL sends them, the highest byte first, written as JSON. Each function gives the place past the end. */
+import { timeEpochMs } from '../../entities/postgresTypes.js';
 
 const [quote, hyphen, zero, colon, dot] = Buffer.from('"-0:.') as unknown as Iterable<number> &
   [number, number, number, number, number];
@@ -54,13 +55,12 @@ export function writeUuid(from: Buffer, start: number, to: Buffer, at: number): 
   return place;
 }
 
-const postgresEpochMs = Date.UTC(2000, 0, 1);
 const dayMs = 86_400_000;
 
 /** Microseconds from 2000 on in eight bytes, as `"2026-01-02T03:04:05.600Z"`. */
 export function writeTime(from: Buffer, start: number, to: Buffer, at: number): number {
   const microseconds = readInteger(from, start) * 2 ** 32 + (readInteger(from, start + 4) >>> 0);
-  const time = postgresEpochMs + Math.floor(microseconds / 1_000);
+  const time = timeEpochMs + Math.floor(microseconds / 1_000);
   const days = Math.floor(time / dayMs);
   // JSON has another form for years that have not four digits
   if (days < yearZero || days >= yearTenThousand) return writeText(JSON.stringify(new Date(time)), to, at);

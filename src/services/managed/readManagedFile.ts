@@ -5,6 +5,7 @@
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { fieldOf } from '../../entities/description.js';
 import { badInput } from '../../errors.js';
+import { isJsonObject } from '../../jsonObject.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/reserved.js';
 import { readFieldValue } from '../records/fieldInput.js';
 import type { Faults } from '../transfer/faults.js';
@@ -22,9 +23,8 @@ const unmanageable = new Set(importLists.filter(({ isManageable }) => !isManagea
 
 /** Collects the faults. @param managedBy for a file that doesn't say it @throws BAD_USER_INPUT for a file without lists */
 export function readManagedFile(content: unknown, managedBy: string | undefined, faults: Faults): ManagedFile {
-  const file = typeof content === 'object' && content !== null && !Array.isArray(content) ? { ...content } : undefined;
-  if (!file) throw badInput({ $: ['must be an object with lists such as "applications"'] });
-  const given: Record<string, unknown> = file as Record<string, unknown>;
+  if (!isJsonObject(content)) throw badInput({ $: ['must be an object with lists such as "applications"'] });
+  const given = { ...content };
   const name = readName(given.managedBy ?? managedBy ?? null, faults);
   delete given.managedBy;
   for (const list of unmanageable) {

@@ -4,6 +4,7 @@
  * no more than a few for each.
  */
 import type { RehearsedVerdict } from '../../context.js';
+import { clientIdLengthMax } from '../../entities/Client.js';
 import { toStorable } from '../../entities/storableText.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
@@ -19,8 +20,6 @@ interface VerdictRecorder {
 const writeIntervalMs = 2_000;
 /** Counted at a time: what more come in one interval count for nobody. */
 const kindsMax = 5_000;
-/** No stored client id is longer. */
-const clientIdMax = 200;
 
 const columns = 'client_id, operation, verdict, first_seen_at, last_seen_at, count';
 // in one order: two processes never wait for each other's rows
@@ -73,7 +72,7 @@ export function openVerdictRecorder({ sql, log, clock, observe }: Options): Verd
     note(clientId, operation, verdict) {
       observe?.(operation, verdict);
       const now = clock.now();
-      const whose = clientId.length <= clientIdMax ? clientId : '';
+      const whose = clientId.length <= clientIdLengthMax ? clientId : '';
       counted.add({ clientId: whose, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
     },
     close: writes.close,

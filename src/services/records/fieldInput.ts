@@ -2,6 +2,7 @@
 import { isOnCalendar } from '../../entities/calendar.js';
 import { type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import { parseGuid } from '../../entities/guid.js';
+import { integerMax } from '../../entities/postgresTypes.js';
 import { findUnstorable } from '../../entities/storableText.js';
 
 /** Either the value as it is stored (guids in lower case, times as ISO 8601 in UTC) or why it isn't one. */
@@ -10,7 +11,6 @@ export type FieldValue = { value: string | number | boolean | null } | { problem
 // RFC 3339 §5.6; a time without an offset is in UTC, as the old services wrote it
 const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?$/;
 const dateForm = /^\d{4}-\d\d-\d\d$/;
-const integerMax = 2_147_483_647;
 
 /** Why `value` can't stand in the record's field; undefined when it can. */
 export function findProblem(record: RecordClass, name: string, value: unknown): string | undefined {

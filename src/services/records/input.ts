@@ -4,6 +4,7 @@
  */
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import { badInput, type Problems } from '../../errors.js';
+import { isJsonObject } from '../../jsonObject.js';
 import { readFieldValue, readGuid } from './fieldInput.js';
 
 export interface InputField {
@@ -59,7 +60,7 @@ export function keyField(record: RecordClass, name: string): InputField {
 
 /** Checks one input. `path` is put before the names: `[2]` gives `[2].state`. Absent members are absent in the values. */
 export function checkInput(fields: readonly InputField[], input: unknown, path = ''): Checked {
-  if (!isObject(input)) return { values: {}, problems: { [path || '$']: ['An object is expected.'] } };
+  if (!isJsonObject(input)) return { values: {}, problems: { [path || '$']: ['An object is expected.'] } };
   const values: InputValues = {};
   const problems = new Map<string, string[]>();
   const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -130,7 +131,6 @@ function readMember(given: unknown, { name, field, nullable }: InputField): { va
   return { value: field.type === 'dateTime' && read.value !== null ? new Date(String(read.value)) : read.value };
 }
 
-const isObject = (input: unknown): input is object =>
-  typeof input === 'object' && input !== null && !Array.isArray(input);
 const join = (path: string, name: string): string => (path ? `${path}.${name}` : name);
-const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+/** Of a name that a caller made up, what an error repeats. */
+export const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

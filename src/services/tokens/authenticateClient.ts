@@ -5,6 +5,7 @@
 
 import { SecretCheckOverloaded } from '../../auth/clientSecret.js';
 import type { Context } from '../../context.js';
+import { clientIdLengthMax } from '../../entities/Client.js';
 import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
 import { noteClientFailure } from '../../observability/currentRequest.js';
@@ -59,11 +60,10 @@ const clientStatement: SharedStatement = {
   many: `select asked.ord, ${clientColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
     left join clients client on client.client_id = asked.client_id`,
 };
-const clientIdMax = 100;
 
 /** Longer or unstorable ids are just unknown clients. */
 export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>): string | null =>
-  clientId.length <= 2 * clientIdMax && isStorable(clientId) ? clientId : null;
+  clientId.length <= clientIdLengthMax && isStorable(clientId) ? clientId : null;
 
 /** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
 export async function requireClient(context: Context, credentials: Credentials): Promise<string> {

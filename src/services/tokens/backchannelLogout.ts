@@ -7,13 +7,14 @@ import { noteEndedSessions } from '../../observability/currentRequest.js';
 import type { Sql } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/auditLog.js';
 import { noteSignOut, providerSessionHash } from './providerSignOut.js';
+import { isLive } from './renewalToken.js';
 import { noteFirstUse } from './singleUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 // locked in one order, so that two of these never wait for each other
 const end = (ofToken: string, ofConsole: string): string => `
   with chosen as (
-    select t.id from tokens t where ${ofToken} and not t.is_revoked and t.expires_at > now() order by t.id for no key update
+    select t.id from tokens t where ${ofToken} and ${isLive('t')} order by t.id for no key update
   ), revoked as (
     update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $2, revoked_by_ip = $3
     from chosen where t.id = chosen.id returning 1

@@ -1,10 +1,5 @@
 /** Clients without a shared secret (`private_key_jwt`, RFC 7523): judged by the keys that the database has of them now. */
-import {
-  assertionAlgorithms,
-  type ClientAssertion,
-  verifyClientAssertion,
-  type WantedAssertionKey,
-} from '../../auth/clientAssertion.js';
+import { type ClientAssertion, verifyClientAssertion, type WantedAssertionKey } from '../../auth/clientAssertion.js';
 import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
 import type { Context } from '../../context.js';
 import { unavailable } from '../../errors.js';
@@ -13,8 +8,6 @@ import type { SharedStatement } from '../../sql.js';
 import { isOldUse } from './clientUses.js';
 import { noteFirstUse } from './singleUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
-
-export { assertionAlgorithms };
 
 interface StoredKeys {
   is_active: boolean | null;

@@ -3,6 +3,7 @@ import type { Context, EntityManager } from '../../context.js';
 import { actorOf } from '../permit.js';
 import { insertAudit } from '../records/auditLog.js';
 import { execute } from '../sql/execute.js';
+import { isLive } from './renewalToken.js';
 
 const revocation = insertAudit(
   { action: "'revoke'", type: "'Token'", id: '$4', detail: "jsonb_build_object('count', count(*))" },
@@ -26,7 +27,7 @@ export async function revokeRecords(
   const [revoked] = await execute<{ count: number }>(
     em,
     `with chosen as (
-       select id from tokens t where not is_revoked and expires_at > now() and ${condition} order by id for no key update
+       select id from tokens t where ${isLive('t')} and ${condition} order by id for no key update
      ), revoked as (
        update tokens t set is_revoked = true, revoked_at = now(), revoked_by = 'user ' || $2::uuid, revoked_by_ip = $1
        from chosen where t.id = chosen.id returning 1

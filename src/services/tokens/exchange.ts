@@ -26,7 +26,7 @@ import {
   rehearsedInserts,
 } from './exchangeStatements.js';
 import { identifyUse } from './idTokenUse.js';
-import { keptText, type Narrowing, narrowFirst } from './narrowing.js';
+import { joinTexts, type Narrowing, narrowFirst } from './narrowing.js';
 import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
 import { signInOf, wasSignedOut } from './providerSignOut.js';
@@ -133,7 +133,7 @@ async function issue(
   // the documented flow sets neither
   const boundTo = [isStrict || isRehearsed ? clientId : null, isStrict ? context.address : null];
   const { issuer } = verified.issuer;
-  const madeFor = [keptText(request.narrowing?.audiences), keptText(request.narrowing?.scopes)];
+  const madeFor = [joinTexts(request.narrowing?.audiences), joinTexts(request.narrowing?.scopes)];
   const { hash, createdAt, expiresAt } = renewal;
   const values = [
     tokenGuid,

@@ -1,25 +1,26 @@
 /** Who calls the administration: judged once per request, before anything else is, and by what the database says then. */
 import type { IncomingMessage } from 'node:http';
 import {
-  ALL_PERMISSIONS,
   administrationScopes,
+  allPermissions,
   type Caller,
   type PresentedToken,
   permissionsOf,
   presentedToken,
   type TokenScheme,
 } from '../../auth/caller.js';
+import { clientAlgorithms } from '../../auth/clientJwt.js';
 import { type AccessTokenClaims, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';
 import { type CallerState, callers } from './callerStatement.js';
 import { audiences } from './narrowing.js';
-import { currentNonce, dpopAlgorithms, publicUrl, verifyProof } from './proofOfPossession.js';
+import { currentNonce, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
 
 /** The service itself: commands, and everybody with ADMIN_AUTH=none. */
-export const systemCaller = (sub: string): Caller => ({ kind: 'system', sub, permissions: ALL_PERMISSIONS });
+export const systemCaller = (sub: string): Caller => ({ kind: 'system', sub, permissions: allPermissions });
 
 /** The caller that the Authorization header names; anonymous without one. Throws UNAUTHENTICATED for a bad token, and for several. */
 export async function identify(dependencies: Dependencies, request: IncomingMessage): Promise<Caller> {
@@ -58,7 +59,7 @@ const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>
 
 /** RFC 9449 §7.1: a challenge to DPoP names the algorithms of its proofs. */
 const challengeOf = (scheme: TokenScheme, error: string): string =>
-  `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${dpopAlgorithms.join(' ')}"` : ''}`;
+  `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${clientAlgorithms.join(' ')}"` : ''}`;
 
 /** RFC 9449 §7: a bound token comes with a proof of its key, and as no Bearer token; no other does. */
 async function requireBinding(

@@ -5,7 +5,7 @@ import { scopeText } from '../scopeEntry.js';
 import { allAudiences } from './narrowing.js';
 import { isHardened, isOneHardened, isRehearsal } from './policy.js';
 import { rehearseIntrospection } from './rehearsal.js';
-import { lookupOf } from './renewalToken.js';
+import { isLive, lookupOf } from './renewalToken.js';
 import { validate } from './validate.js';
 
 /** Claims of an active token; of any other only that it isn't active, whatever the cause. */
@@ -34,7 +34,7 @@ async function findRenewalToken(context: Context, token: string, clientId: strin
     jkt: string | null;
   }>(
     `select user_id as sub, client_id, profile_id, jkt, ${isOneHardened('tokens.client_id', '$2')} as is_hardened, round(extract(epoch from created_at))::float8 as iat, round(extract(epoch from expires_at))::float8 as exp
-     from tokens where token_guid = any($3::uuid[]) and token = $1 and not is_revoked and expires_at > now()`,
+     from tokens where token_guid = any($3::uuid[]) and token = $1 and ${isLive('tokens')}`,
     [hash, clientId, guids],
   );
   if (!record) return undefined;

@@ -10,7 +10,7 @@ import { noteRecovery } from '../../observability/currentRequest.js';
 import { activeKidColumn } from '../keys/keyStore.js';
 import { type Dialect, holdingJoins, renewalClaims } from './claims.js';
 import { isOneHardened } from './policy.js';
-import type { TokenRecord } from './renewalToken.js';
+import { isLive, type TokenRecord } from './renewalToken.js';
 
 /** What a renewal asks for, as far as its repetition is known by it. */
 interface RepeatedRenewal {
@@ -74,7 +74,7 @@ const recovery = (condition: string): string => `
     coalesce(t.client_id, $4) as record_client_id, held.scopes, ${activeKidColumn}
   from tokens t join users u on u.user_guid = t.user_id and not u.is_blocked ${holdingJoins('t.profile_id')}
   where t.token_guid = $1 and t.generation = $2 and ($3::text is null or t.profile_id = $3)
-    and not t.is_revoked and t.expires_at > now() and ${condition}
+    and ${isLive('t')} and ${condition}
     and (t.client_id is null or t.client_id = $4 or not ($6::boolean or ${isOneHardened('t.client_id')}))
     and ($7::int = 0 or t.started_at > now() - make_interval(days => $7::int))`;
 const statements = {

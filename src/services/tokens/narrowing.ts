@@ -34,9 +34,9 @@ interface Issued {
 }
 
 /** Texts with spaces between, as records and clients keep them; null of none. */
-export const keptText = (texts: readonly string[] | undefined): string | null =>
+export const joinTexts = (texts: readonly string[] | undefined): string | null =>
   texts === undefined ? null : [...new Set(texts)].sort().join(' ');
-const readKept = (text: string | null): string[] | undefined => text?.split(' ').filter(Boolean);
+const splitTexts = (text: string | null): string[] | undefined => text?.split(' ').filter(Boolean);
 
 /** SQL: the audiences of the record `t`, and those of the client; the client's null is all. */
 const madeForAudiences = `string_to_array(coalesce(t.audience, '${audiences.join(' ')}'), ' ')`;
@@ -70,10 +70,10 @@ export function narrow(
 ): Issued {
   const isWhole = madeFor.audience === null && madeFor.scope === null && allowed === null;
   if (isWhole && !asked.audiences && !asked.scopes) return { audiences, scopes: [...held] };
-  const mayHave = intersect(readKept(madeFor.audience) ?? audiences, allAudiences(config), readKept(allowed));
+  const mayHave = intersect(splitTexts(madeFor.audience) ?? audiences, allAudiences(config), splitTexts(allowed));
   return {
     audiences: pickAudiences(mayHave, asked.audiences),
-    ...pickScopes(held, readKept(madeFor.scope), asked.scopes),
+    ...pickScopes(held, splitTexts(madeFor.scope), asked.scopes),
   };
 }
 
@@ -84,7 +84,7 @@ export const narrowFirst = (
   held: readonly string[],
   asked: Narrowing = {},
 ): Issued => {
-  const audience = asked.audiences === undefined ? null : keptText(allAudiences(config));
+  const audience = asked.audiences === undefined ? null : joinTexts(allAudiences(config));
   return narrow(config, { audience, scope: null }, allowed, held, asked);
 };
 

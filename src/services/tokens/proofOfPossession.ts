@@ -1,11 +1,9 @@
 /** DPoP (RFC 9449): who presents a token proves that it has the key which the token is bound to; each proof is good once. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { dpopAlgorithms, verifyDpopProof } from '../../auth/dpopProof.js';
+import { verifyDpopProof } from '../../auth/dpopProof.js';
 import type { Dependencies } from '../../context.js';
 import { noteFirstUse } from './singleUse.js';
 import { TokenRefusal } from './tokenRefusal.js';
-
-export { dpopAlgorithms };
 
 /** A proof as it came with a request, unjudged. */
 export interface PresentedProof {

@@ -20,7 +20,7 @@ import {
   prepareRenewalToken,
 } from './claims.js';
 import { recoverRenewal, renewalKeyOf } from './lostRenewal.js';
-import { keptText, type Narrowing, narrow } from './narrowing.js';
+import { joinTexts, type Narrowing, narrow } from './narrowing.js';
 import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal } from './refusedRenewal.js';
@@ -210,7 +210,7 @@ async function rewrite(
     request.idempotencyKey === undefined ? null : renewalKeyOf(request),
     request.jkt ?? null,
     ...(profileId === undefined ? [] : [profileId]),
-    ...(isNarrowed ? [keptText(audiences), keptText(scopes)] : []),
+    ...(isNarrowed ? [joinTexts(audiences), joinTexts(scopes)] : []),
   ];
   if (successor) return context.sql.batchedRow<Renewed | NotRenewed>(statement, values);
   const [row] = await context.sql.rows<NotRenewed>(statement.one, values);

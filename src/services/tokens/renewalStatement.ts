@@ -5,6 +5,7 @@ import { clientColumns, clientStands, lastUseIsOld, type StoredClient } from './
 import { heldRole, heldScopes } from './claims.js';
 import { hasAudience, isWithin } from './narrowing.js';
 import { hardened, isOneHardened } from './policy.js';
+import { isLive } from './renewalToken.js';
 
 export interface Renewed {
   active_kid: string;
@@ -69,7 +70,7 @@ const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
  * @param role the user's in the record's profile, in SQL; null: the profile is no longer held
  */
 const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string, role: string): string => `
-      t.token_guid = ${asked('token_guid')} and t.token = ${asked('token')} and not t.is_revoked and t.expires_at > now()
+      t.token_guid = ${asked('token_guid')} and t.token = ${asked('token')} and ${isLive('t')}
       ${profile === 'any' ? '' : `and (t.profile_id = ${asked('profile_id')} ${profile === 'asked' ? '' : `or ${clientIsDocumented}`})`}
       and (t.client_id is null or t.client_id = ${asked('client_id')}
         ${isBound ? '' : `or not ${isOneHardened('t.client_id', asked('client_id'))}`})

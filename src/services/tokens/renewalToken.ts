@@ -43,6 +43,9 @@ function recordOf({ sub, jti }: RenewalTokenClaims): TokenRecord | undefined {
 // a generation is an integer of PostgreSQL, and so is the next one
 const nameForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/;
 
+/** SQL: whether the record is one that may be used: neither revoked nor past its end. */
+export const isLive = (record: string): string => `not ${record}.is_revoked and ${record}.expires_at > now()`;
+
 /** What a token is looked up by: one of these records has it if the hash is that of the record's token. */
 interface Lookup {
   hash: Buffer;

@@ -5,7 +5,7 @@ import { searchableClientId } from './authenticateClient.js';
 import { isHardened, isOneHardened } from './policy.js';
 import { revokeReused } from './refusedRenewal.js';
 import { type RevokedRecord, rehearseRevocation } from './rehearsal.js';
-import { findNamedRecord, lookupOf } from './renewalToken.js';
+import { findNamedRecord, isLive, lookupOf } from './renewalToken.js';
 
 /** Who asks for a revocation, or for a validation. */
 export interface Asking {
@@ -35,7 +35,7 @@ const statement = `
   ), revoked as (
     update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $4, revoked_by_ip = $2
     from judged
-    where t.token_guid = any($9::uuid[]) and t.token = $1 and not t.is_revoked and t.expires_at > now()
+    where t.token_guid = any($9::uuid[]) and t.token = $1 and ${isLive('t')}
       and (not judged.is_hardened or ($7::boolean and (t.client_id is null or t.client_id = $3)))
     returning 1
   )

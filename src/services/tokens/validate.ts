@@ -49,10 +49,10 @@ interface SessionState {
   is_hardened: boolean;
 }
 
-const standingOf = (asked: string): string => `
+const sessionStatesOf = (asked: string): string => `
   select asked.ord, t.token_guid is not null and not t.is_revoked as is_live, ${isOneHardened('t.client_id', 'asked.client_id')} as is_hardened
   from ${asked} left join tokens t on t.token_guid = asked.sid`;
 const sessions: SharedStatement = {
-  one: standingOf('(values (1, $1::uuid, $2::text)) asked(ord, sid, client_id)'),
-  many: standingOf('unnest($1::uuid[], $2::text[]) with ordinality asked(sid, client_id, ord)'),
+  one: sessionStatesOf('(values (1, $1::uuid, $2::text)) asked(ord, sid, client_id)'),
+  many: sessionStatesOf('unnest($1::uuid[], $2::text[]) with ordinality asked(sid, client_id, ord)'),
 };

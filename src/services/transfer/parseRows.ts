@@ -1,6 +1,8 @@
 /** Reads the rows of a parsed import file by the entities' descriptions, without looking into the database. */
 import type { FieldDescription } from '../../entities/description.js';
+import { isJsonObject } from '../../jsonObject.js';
 import { readFieldValue } from '../records/fieldInput.js';
+import { shorten } from '../records/input.js';
 import type { Faults } from './faults.js';
 import { type ImportList, importLists } from './fileLists.js';
 
@@ -26,7 +28,7 @@ export interface ListRows {
 
 /** All lists of the file, absent ones empty. */
 export function readRows(file: unknown, faults: Faults): ListRows[] {
-  if (!isObject(file)) {
+  if (!isJsonObject(file)) {
     faults.add('$', 'must be a JSON object with lists such as "users"');
     return [];
   }
@@ -46,7 +48,7 @@ function readList(list: ImportList, rows: unknown, faults: Faults): ImportRow[] 
   const read: ImportRow[] = [];
   for (const [index, row] of rows.entries()) {
     const path = `${list.name}[${index}]`;
-    if (isObject(row)) read.push(readRow(path, row, readers, faults));
+    if (isJsonObject(row)) read.push(readRow(path, row, readers, faults));
     else faults.add(path, 'must be an object');
   }
   return read;
@@ -100,7 +102,3 @@ function readRow(path: string, given: Record<string, unknown>, readers: Map<stri
   }
   return row;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

@@ -1,10 +1,10 @@
 /** What of a request is counted: who asked, for which operation, how, and with what program. */
+import { clientIdLengthMax } from '../../entities/Client.js';
 import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from '../../observability/currentRequest.js';
 import type { UsageKey, UsageRecorder } from './usageRecorder.js';
 
 /** Operations of the service; not its pages, documents and health. */
 const counted = /^\/(token|revoke|validate-token|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
-const clientIdMax = 200;
 
 /** Counts a request that has ended. */
 export const countUsage =
@@ -24,7 +24,8 @@ function usageOf(current: CurrentRequest): UsageKey | undefined {
   const { 'content-type': mediaType = '', 'user-agent': userAgent = '' } = request.headers;
   return {
     // whoever can't prove to be a client is not counted as that client
-    clientId: clientId !== undefined && clientFailure === undefined && clientId.length <= clientIdMax ? clientId : '',
+    clientId:
+      clientId !== undefined && clientFailure === undefined && clientId.length <= clientIdLengthMax ? clientId : '',
     caller,
     operation: `${method} ${endpoint}`,
     option: endpoint.endsWith('/graphql') ? (operationOf(current) ?? '') : (options ?? grantOf(current, endpoint)),

@@ -1,0 +1,5 @@
+/** Objects of JSON: neither null nor an array. */
+export type JsonObject = Record<string, unknown>;
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
