@@ -15,7 +15,7 @@ import { sendPage, traceLine } from './page.js';
 import { requireConsolePage, requireSameOrigin } from './sameOrigin.js';
 import { identifySession } from './session.js';
 import { redirectToProvider, type SignIn } from './signIn.js';
-import { leave, saySignedOut, switchProfile } from './signOut.js';
+import { leave, showSignedOut, switchProfile } from './signOut.js';
 
 export interface Console {
   /** Where its requests come from. */
@@ -73,7 +73,7 @@ function signInRoutes(signIn: SignIn): Router {
       .all(refuseMethod('POST'));
   get('/console/sign-in', (request, response) => redirectToProvider(signIn, request, response));
   get('/console/callback', (request, response) => finishSignIn(signIn, request, response));
-  get('/console/signed-out', (_request, response) => saySignedOut(signIn, response));
+  get('/console/signed-out', (_request, response) => showSignedOut(signIn, response));
   post('/console/sign-out', requireSameOrigin(address.origin), (request, response) => leave(signIn, request, response));
   router.use(['/console/sign-in', '/console/callback', '/console/sign-out'], errorPage(signIn));
   post('/console/profile', requireConsolePage(address.origin), (request, response) =>

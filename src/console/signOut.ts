@@ -32,7 +32,7 @@ export async function leave(
 }
 
 /** GET /console/signed-out */
-export function saySignedOut({ address }: SignIn, response: Response): void {
+export function showSignedOut({ address }: SignIn, response: Response): void {
   sendPage(response, { status: 200, title: 'Signed out', links: [[address.root, 'Sign in']] });
 }
 

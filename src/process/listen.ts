@@ -8,11 +8,11 @@ import { OperatorError } from '../errors.js';
 export function listen(server: Server, host: string, port: number, setting: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const mend =
+      const problem =
         error.code === 'EADDRINUSE'
           ? `Port ${port} of ${host} is taken: is Gatehouse running already? Set ${setting} to another one.`
           : `Can't listen on ${host} port ${port} (${error.code}): set HOST and ${setting}.`;
-      reject(new OperatorError(mend));
+      reject(new OperatorError(problem));
     });
     server.listen(port, host, () => resolve(`http://${hostIn(host)}:${(server.address() as AddressInfo).port}`));
   });

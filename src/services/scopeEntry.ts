@@ -43,9 +43,9 @@ export const findTextFlaw = (text: string): 'unseen' | 'unfit' | undefined =>
 export const textRule = 'must hold no white space, control or format characters, quotes or backslashes';
 
 /** RFC 6749 §3.3, Appendix A.4: what a `scope` text may hold between its spaces. */
-const strangeInScope = /[^\x21\x23-\x5b\x5d-\x7e]/;
+const outsideScopeToken = /[^\x21\x23-\x5b\x5d-\x7e]/;
 
-export const isScopeToken = (entry: string): boolean => entry !== '' && !strangeInScope.test(entry);
+export const isScopeToken = (entry: string): boolean => entry !== '' && !outsideScopeToken.test(entry);
 
 /** SQL: whether an entry is none. */
 export const notScopeToken = (entry: string): string => `(${entry}) collate "C" !~ '^[!#-\\[\\]-~]+$'`;

@@ -15,11 +15,8 @@ export async function checkMigrations(folder: URL): Promise<string[]> {
     const migration = new Migration(undefined as never, undefined as never);
     await migration.up();
     const statements = migration.getQueries().map(String);
-    for (const { rule, statement, mend } of findDangers(
-      statements,
-      readFileSync(new URL(`${name}.ts`, folder), 'utf8'),
-    ))
-      dangers.push(`${name}: ${rule}: ${mend}; or say // allow ${rule}: why\n    ${statement}`);
+    for (const { rule, statement, fix } of findDangers(statements, readFileSync(new URL(`${name}.ts`, folder), 'utf8')))
+      dangers.push(`${name}: ${rule}: ${fix}; or say // allow ${rule}: why\n    ${statement}`);
   }
   return dangers;
 }

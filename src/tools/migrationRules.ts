@@ -6,48 +6,48 @@
 interface Danger {
   rule: string;
   statement: string;
-  mend: string;
+  fix: string;
 }
 
 interface Rule {
   rule: string;
-  mend: string;
+  fix: string;
   matches: RegExp;
 }
 
 const rules: Rule[] = [
-  { rule: 'drop-table', mend: 'leave it until no version reads it', matches: /^drop table/ },
-  { rule: 'drop-column', mend: 'leave it until no version reads it', matches: /\bdrop column\b/ },
-  { rule: 'rename', mend: 'add the new name, fill it, and drop the old one in a later release', matches: /\brename\b/ },
+  { rule: 'drop-table', fix: 'leave it until no version reads it', matches: /^drop table/ },
+  { rule: 'drop-column', fix: 'leave it until no version reads it', matches: /\bdrop column\b/ },
+  { rule: 'rename', fix: 'add the new name, fill it, and drop the old one in a later release', matches: /\brename\b/ },
   {
     rule: 'change-type',
-    mend: 'add a column of the new type and fill it',
+    fix: 'add a column of the new type and fill it',
     matches: /\balter column \S+ (set data )?type\b/,
   },
   {
     rule: 'required-column',
-    mend: 'give it a default, or make it nullable: the version before inserts without it',
+    fix: 'give it a default, or make it nullable: the version before inserts without it',
     matches: /\badd (column )?(?!constraint)(?!.*\bdefault\b)(?!.*\bgenerated\b)\S+ .*\bnot null\b/,
   },
   {
     rule: 'set-not-null',
-    mend: 'add a check constraint `not valid`, and validate it first',
+    fix: 'add a check constraint `not valid`, and validate it first',
     matches: /\bset not null\b/,
   },
   {
     rule: 'rewrite',
-    mend: 'add it without the default, and fill it in batches',
+    fix: 'add it without the default, and fill it in batches',
     matches:
       /\badd (column )?(?!constraint).*(\bdefault (gen_random_uuid|random|clock_timestamp|nextval)|\bstored\b|\bas identity\b)|^vacuum full|^cluster\b/,
   },
   {
     rule: 'index',
-    mend: 'create it concurrently, in a migration of its own that is not transactional',
+    fix: 'create it concurrently, in a migration of its own that is not transactional',
     matches: /^create (unique )?index (?!concurrently)|\badd constraint \S+ (unique|primary key) \(/,
   },
   {
     rule: 'constraint',
-    mend: 'add it `not valid`, and validate it in a later migration',
+    fix: 'add it `not valid`, and validate it in a later migration',
     matches: /\badd constraint \S+ (foreign key|check)\b(?!.*\bnot valid\b)/,
   },
 ];
@@ -64,7 +64,7 @@ export function findDangers(statements: readonly string[], source: string): Dang
     .flatMap((statement) =>
       rules
         .filter(({ rule, matches }) => !allowed.has(rule) && matches.test(statement))
-        .map(({ rule, mend }) => ({ rule, mend, statement: statement.slice(0, 200) })),
+        .map(({ rule, fix }) => ({ rule, fix, statement: statement.slice(0, 200) })),
     );
 }
 

@@ -104,7 +104,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
     refusedWrite(client) {
       const host = open.get(client);
       // what a server that was demoted tells the others is no longer the truth either
-      for (const [each, its] of open) if (each === client || (writable && its === host)) throwAway(each);
+      for (const [each, its] of open) if (each === client || (writable && its === host)) destroyClient(each);
     },
   };
 }
@@ -112,15 +112,15 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
 const readOnlyOf = ([, shown]: pg.QueryResult[]): string => shown!.rows[0].transaction_read_only;
 
 /** An idle one leaves its pool at once, one in use when it is given back; whoever waits on it learns that it ended. */
-function throwAway(client: pg.Client): void {
+function destroyClient(client: pg.Client): void {
   client.emit('error', new Error('Connection ended: the server takes no writes'));
   void client.end();
 }
 
 // wrong log-in, no such database: the same everywhere
-const sameEverywhere = /^(28|3D)/;
-const triesNext = (error: unknown): error is HostFailed =>
-  error instanceof HostFailed && !sameEverywhere.test(String((error.cause as { code?: string }).code));
+const sameOnEveryHost = /^(28|3D)/;
+const isHostFailure = (error: unknown): error is HostFailed =>
+  error instanceof HostFailed && !sameOnEveryHost.test(String((error.cause as { code?: string }).code));
 
 /** The pool's waiting users are served by any host, within the time. */
 export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): void {
@@ -133,7 +133,7 @@ export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): vo
       try {
         return await inTime(connect(), until);
       } catch (error) {
-        if (!triesNext(error)) throw error instanceof HostFailed ? error.cause : error;
+        if (!isHostFailure(error)) throw error instanceof HostFailed ? error.cause : error;
         failures.push(error);
         if (failures.length === count || performance.now() >= until) throw noneOf(failures);
       }

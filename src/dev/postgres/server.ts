@@ -116,7 +116,7 @@ function postgresCommand({ binaries, data }: Installation, port: number, isFast:
 
 async function stopPostgres(postgres: ChildProcess, ended: Promise<void>): Promise<void> {
   postgres.kill('SIGINT');
-  const hurry = setTimeout(() => postgres.kill('SIGQUIT'), stopTimeoutMs);
+  const forceStopTimer = setTimeout(() => postgres.kill('SIGQUIT'), stopTimeoutMs);
   await ended;
-  clearTimeout(hurry);
+  clearTimeout(forceStopTimer);
 }

@@ -20,14 +20,14 @@ interface Store<Value extends object | string> {
   delete(key: string): Promise<boolean>;
 }
 
-/** @param weigh what a value takes, in bytes @param bytesMax of all, together */
+/** @param sizeOf what a value takes, in bytes @param bytesMax of all, together */
 export function openStore<Value extends object | string>(
   bytesMax: number,
-  weigh: (value: Value) => number,
+  sizeOf: (value: Value) => number,
 ): Store<Value> {
   const kept = new LRUCache<string, Value>({
     maxSize: bytesMax,
-    sizeCalculation: (value) => Math.max(1, weigh(value)),
+    sizeCalculation: (value) => Math.max(1, sizeOf(value)),
   });
   return {
     get: async (key) => kept.get(key),

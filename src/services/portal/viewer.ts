@@ -19,12 +19,12 @@ export interface Viewer {
 }
 
 /** Stands for no profile and no role of the database. */
-const nobodys = { profileId: 'operator', roleId: 'operator' };
+const noProfile = { profileId: 'operator', roleId: 'operator' };
 
 /** Who calls, and for which profile; with ADMIN_AUTH=none the system user, for none. Throws UNAUTHENTICATED for nobody. */
 export function getViewer({ caller, config }: Context): Viewer {
   if (caller.kind === 'anonymous') throw unauthenticated('the viewer is whom an access token names');
-  const { profileId, roleId } = caller.kind === 'user' ? caller : nobodys;
+  const { profileId, roleId } = caller.kind === 'user' ? caller : noProfile;
   const session = caller.kind === 'user' ? caller.session : undefined;
   return {
     userGuid: caller.sub,

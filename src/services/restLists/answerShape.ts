@@ -42,7 +42,7 @@ function shapeOf(record: RecordClass, { select, expand }: SelectExpand, isListed
     .map((relation) => {
       const { name } = relation;
       const below = select?.get(name);
-      const isFilled = asked?.has(name) || below !== undefined || (!asked && isFilledUnasked(relation, isListed));
+      const isFilled = asked?.has(name) || below !== undefined || (!asked && isFilledByDefault(relation, isListed));
       const selectExpand = { select: below === 'all' ? undefined : below, expand: asked?.get(name) };
       return { relation, shape: isFilled ? shapeOf(relation.target(), selectExpand, false) : null };
     });
@@ -50,6 +50,6 @@ function shapeOf(record: RecordClass, { select, expand }: SelectExpand, isListed
 }
 
 /** Everything on the listed record itself; deeper, what a scope or type is, but neither users nor an application again. */
-function isFilledUnasked({ kind, constrained, target }: RelationDescription, isListed: boolean): boolean {
+function isFilledByDefault({ kind, constrained, target }: RelationDescription, isListed: boolean): boolean {
   return isListed || (kind === 'toOne' && constrained && target() !== Application);
 }

@@ -107,7 +107,7 @@ function addToPlan(plan: Plan, row: ImportRow, existing: Existing | undefined, c
   changed.push(...findNewManager(list, given, existing, checks));
   const merged = { row, values: merge(values, existing), changed: changed.map(({ name }) => name), resets };
   if (changed.length > 0) plan.updates.push(merged);
-  else if (isRememberedAnew(list, values, existing)) plan.remembered.push(merged);
+  else if (hasNewMemory(list, values, existing)) plan.remembered.push(merged);
   // nothing else to say of a record that is there: the key names it
   else plan.unchanged++;
 }
@@ -126,7 +126,7 @@ function findNewManager(
 }
 
 /** A record of which nothing is remembered stays so until the file changes it: so an import of what is there writes nothing. */
-const isRememberedAnew = ({ memory }: ImportList, values: Values, existing: Existing): boolean =>
+const hasNewMemory = ({ memory }: ImportList, values: Values, existing: Existing): boolean =>
   memory.some(({ name }) => existing[name] !== null && values[name] !== undefined && values[name] !== existing[name]);
 
 /** Whether a new record needs it from the file. */
