@@ -164,7 +164,7 @@ async function startAttack(stage: Stage, scene: Scene, goodClient: string): Prom
   const begun = Promise.withResolvers<void>();
   const ended = new Promise<Statuses>((resolve, reject) => {
     worker.on('error', reject);
-    worker.on('message', (told: 'begun' | Statuses) => (told === 'begun' ? begun.resolve() : resolve(told)));
+    worker.on('message', (counts: 'begun' | Statuses) => (counts === 'begun' ? begun.resolve() : resolve(counts)));
   });
   await Promise.race([begun.promise, ended]);
   return { ended };
@@ -233,8 +233,8 @@ function tableOf(scenes: readonly Scene[], measured: readonly Round[][]): string
     const ratios = ratiosToAlone(all, measured[0]!);
     const spread = ratios.toSorted((one, other) => one - other);
     const statuses = new Map<string, number>();
-    for (const { statuses: told } of all)
-      for (const [status, count] of Object.entries(told)) statuses.set(status, (statuses.get(status) ?? 0) + count);
+    for (const { statuses: counts } of all)
+      for (const [status, count] of Object.entries(counts)) statuses.set(status, (statuses.get(status) ?? 0) + count);
     const answered = [...statuses].map(([status, count]) => `${status}: ${Math.round(count / all.length)}`).join(', ');
     const cells = [median(all.map(({ p50 }) => p50)), median(all.map(({ p99 }) => p99))].map((value) =>
       value.toFixed(1),

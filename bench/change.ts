@@ -41,8 +41,8 @@ async function run(stage: Stage): Promise<Outcome> {
       },
     };
     const figures = await compare([{ side: own, target: () => target }], stage);
-    const told = `\`updateApplication\` of one of ${applications} applications after the other, ${connections} connections: permission, the change with its history and its audit event, and the catalogue's version, which all changes write in turn.`;
-    return { ratios: [], figures, details: `${told}\n\n${figuresTable(figures)}` };
+    const description = `\`updateApplication\` of one of ${applications} applications after the other, ${connections} connections: permission, the change with its history and its audit event, and the catalogue's version, which all changes write in turn.`;
+    return { ratios: [], figures, details: `${description}\n\n${figuresTable(figures)}` };
   } finally {
     await own.stop();
     await bench.close();

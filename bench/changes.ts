@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
     const explained = await explainSome(context);
     const [plain, kept] = await compareChanges(context);
     const line = (what: string, value: string, aim: string) => `| ${what} | ${value} | ${aim} |`;
-    const told = [
+    const section = [
       `${applications} applications, 200,000 mappings, ${profiles} profiles, ${users} users; ${cpus().length} cores with PostgreSQL on them.`,
       '',
       '| | median | aim |',
@@ -46,8 +46,8 @@ export async function run(): Promise<void> {
       line('explainAccess with its remedies, of what nobody has', `${explained.toFixed(0)} ms`, '30 ms'),
       line('a change with histories against one without', `${(kept / plain).toFixed(2)} ×`, '1.3 ×'),
     ].join('\n');
-    process.stdout.write(`${told}\n`);
-    replaceSection('changes', told);
+    process.stdout.write(`${section}\n`);
+    replaceSection('changes', section);
   } finally {
     await bench.close();
   }

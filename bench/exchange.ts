@@ -1,7 +1,7 @@
 /** Row `exchange`: ID tokens that were made in advance, each used once, beside the floor and the limit. */
 import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
-import { limitTold, tailRatios, throughputRatio } from './limitRatios.js';
+import { limitDescription, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
 import type { Outcome, Row, Stage } from './row.js';
 import { type Side, startGatehouse, startSide } from './service.js';
@@ -25,7 +25,7 @@ async function run(stage: Stage): Promise<Outcome> {
     const figures = await compare(contenders, stage);
     const [floor, limit, own] = figures;
     const work = `exchange, ${connections} connections`;
-    const told = `ES256 ID tokens of a provider on this machine, made in advance, each used once; client check on (secret remembered). The floor: bare node:http, one verification, one look-up of user and link, one insert, two signatures; role and scopes are constants there, and no client is checked. ${limitTold}`;
+    const description = `ES256 ID tokens of a provider on this machine, made in advance, each used once; client check on (secret remembered). The floor: bare node:http, one verification, one look-up of user and link, one insert, two signatures; role and scopes are constants there, and no client is checked. ${limitDescription}`;
     return {
       ratios: [
         { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 0.65, aim: 0.8 },
@@ -33,7 +33,7 @@ async function run(stage: Stage): Promise<Outcome> {
         ...tailRatios(work, own!, limit!),
       ],
       figures,
-      details: `${told}\n\n${figuresTable(figures)}`,
+      details: `${description}\n\n${figuresTable(figures)}`,
     };
   } finally {
     for (const side of sides) await side.stop();

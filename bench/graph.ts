@@ -20,7 +20,7 @@ const variables = { first: 50, mappings: 200 };
 const work = `graph view, ${connections} connections`;
 const peer = 'PostGraphile 5';
 const gateway = 'Hive Gateway 2';
-const told =
+const queryDescription =
   '50 applications of %s → %m mappings each → access scope → access scope type, created-by user, translations; 8 connections; the answers are the same, to the byte within a side.';
 
 export const rows: Row[] = [
@@ -49,7 +49,7 @@ async function run(stage: Stage): Promise<Outcome> {
     return {
       ratios: ratios(figures),
       figures,
-      details: `${about(stage, `${applications}`)} ${floorTold} ${gatewayTold}\n\n${figuresTable(figures)}`,
+      details: `${about(stage, `${applications}`)} ${floorDescription} ${gatewayDescription}\n\n${figuresTable(figures)}`,
     };
   } finally {
     for (const side of sides) await side.stop();
@@ -57,11 +57,11 @@ async function run(stage: Stage): Promise<Outcome> {
   }
 }
 
-const floorTold = 'The floor: six batched prepared statements, stitched, over bare http.';
-const gatewayTold =
+const floorDescription = 'The floor: six batched prepared statements, stitched, over bare http.';
+const gatewayDescription =
   'Hive Gateway has no data of its own: it is a proxy of the floor, and its CPU is that of both. Over a supergraph of this one service it takes the same with its router runtime and three times as much with its own; equal requests don’t share an answer.';
 const about = ({ data }: Stage, all: string): string =>
-  told.replace('%s', all).replace('%m', data === 'plain' ? '20' : '1 to 200');
+  queryDescription.replace('%s', all).replace('%m', data === 'plain' ? '20' : '1 to 200');
 
 const ratios = ([floor, own, other, proxy]: Figures[]): Outcome['ratios'] => [
   { work, against: 'the floor', value: speedRatio(own!, floor!), kind: 'least', bar: 1.3, aim: 1.6 },
@@ -88,7 +88,7 @@ async function runUnchanged(stage: Stage): Promise<Outcome> {
     const remembered = 'The data are unchanged, and the answer remembered.';
     return {
       ratios: [{ work: `${work}, unchanged`, against: 'the floor', value, kind: 'least', bar: 4, aim: 4 }],
-      details: `${about(stage, `${applications}`)} ${remembered} ${floorTold}\n\n${figuresTable(figures)}`,
+      details: `${about(stage, `${applications}`)} ${remembered} ${floorDescription}\n\n${figuresTable(figures)}`,
     };
   } finally {
     for (const side of sides) await side.stop();

@@ -7,7 +7,7 @@ import { issueAccessToken } from '../src/services/tokens/claims.js';
 import type { Answer } from './answers.js';
 import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
-import { limitTold, tailRatios, throughputRatio } from './limitRatios.js';
+import { limitDescription, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
 import type { Outcome, Ratio, Row, Stage } from './row.js';
 import { issuerUrl, type Side, startGatehouse, startSide } from './service.js';
@@ -37,7 +37,7 @@ const credentials = `"client_id":"${clientId}","client_secret":"${clientSecret}"
 /** What a row asks, of the floor as of Gatehouse. */
 interface Work {
   name: string;
-  told: string;
+  description: string;
   /** Whether the limit does it too. */
   hasLimit?: true;
   target(bench: TokenBench, side: Side, answersMax: number): Promise<Target>;
@@ -49,12 +49,12 @@ const renewalBody = (token: string): string =>
 const works: Work[] = [
   {
     name: 'renewal-hardened',
-    told: 'Bound to its client; client check on (secret remembered), which the floor leaves out.',
+    description: 'Bound to its client; client check on (secret remembered), which the floor leaves out.',
     target: (bench, side) => renewing(bench, side, (token) => post('/token', renewalBody(token))),
   },
   {
     name: 'exchange-hardened',
-    told: 'Each ID token is taken once: its use is written by the statement that writes the record.',
+    description: 'Each ID token is taken once: its use is written by the statement that writes the record.',
     target: async (bench, side, answersMax) => {
       const tokens = makeIdTokens(bench, onceOnly(answersMax));
       return asking(side, (used) => {
@@ -67,7 +67,7 @@ const works: Work[] = [
   {
     name: 'validate-hardened',
     hasLimit: true,
-    told: `${sessionsInUse} sessions' tokens come again and again; whether the session lives is read each time.`,
+    description: `${sessionsInUse} sessions' tokens come again and again; whether the session lives is read each time.`,
     target: async (bench, side) => {
       const tokens = await makeSessions(bench, side);
       return asking(side, (used) =>
@@ -78,7 +78,7 @@ const works: Work[] = [
   {
     name: 'introspect-hardened',
     hasLimit: true,
-    told: `The same by a form, with HTTP Basic: ${sessionsInUse} sessions' tokens come again and again.`,
+    description: `The same by a form, with HTTP Basic: ${sessionsInUse} sessions' tokens come again and again.`,
     target: async (bench, side) => {
       const tokens = await makeSessions(bench, side);
       const basic = `authorization: Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}\r\n`;
@@ -87,7 +87,8 @@ const works: Work[] = [
   },
   {
     name: 'renewal-private-key-jwt',
-    told: 'Each renewal has an assertion of its own, ES256, made in advance; it is verified by the key of the record, and noted as used.',
+    description:
+      'Each renewal has an assertion of its own, ES256, made in advance; it is verified by the key of the record, and noted as used.',
     target: async (bench, side, answersMax) => {
       await addKeyClient(bench);
       const assertions = makeAssertions(onceOnly(answersMax));
@@ -100,7 +101,8 @@ const works: Work[] = [
   },
   {
     name: 'renewal-dpop',
-    told: 'Each renewal has a proof of its own by one key, ES256, made in advance; it is verified and noted as used, and the record is bound to the key.',
+    description:
+      'Each renewal has a proof of its own by one key, ES256, made in advance; it is verified and noted as used, and the record is bound to the key.',
     target: async (bench, side, answersMax) => {
       const proofs = makeProofs(onceOnly(answersMax));
       return renewing(bench, side, (token, used) =>
@@ -112,7 +114,7 @@ const works: Work[] = [
 
 export const rows: Row[] = works.map((work) => ({ name: work.name, run: (stage) => run(stage, work) }));
 
-async function run(stage: Stage, { name, told, hasLimit, target }: Work): Promise<Outcome> {
+async function run(stage: Stage, { name, description, hasLimit, target }: Work): Promise<Outcome> {
   const bench = await openTokenBench(stage.cluster, name);
   const publicKey = client.publicKey.export({ format: 'pem', type: 'spki' }).toString();
   const environment = {
@@ -139,11 +141,11 @@ async function run(stage: Stage, { name, told, hasLimit, target }: Work): Promis
       aim: 0.9,
     };
     const toLimit = () => [throughputRatio(work, own, limit, 0.7, 0.9), ...tailRatios(work, own, limit)];
-    const limitToldHere = hasLimit ? ` ${limitTold} It remembers what it verified.` : '';
+    const limitNote = hasLimit ? ` ${limitDescription} It remembers what it verified.` : '';
     return {
       ratios: hasLimit ? [toFloor, ...toLimit()] : [toFloor],
       figures,
-      details: `${told} The floor: bare node:http, the same statements and signatures by hand, none shared.${limitToldHere}\n\n${figuresTable(figures)}`,
+      details: `${description} The floor: bare node:http, the same statements and signatures by hand, none shared.${limitNote}\n\n${figuresTable(figures)}`,
     };
   } finally {
     for (const side of sides) await side.stop();

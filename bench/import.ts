@@ -116,12 +116,12 @@ function startImport({ bench, folder }: Stage, file: object): { ended: Promise<v
     env: bench.environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let told = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    told += chunk;
+    output += chunk;
   });
   const ended = once(child, 'exit').then(([code]) => {
-    if (code !== 0) throw new Error(`the import failed: ${told.slice(0, 1_000)}`);
+    if (code !== 0) throw new Error(`the import failed: ${output.slice(0, 1_000)}`);
   });
   return { ended };
 }

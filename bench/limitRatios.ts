@@ -3,7 +3,7 @@ import { cpuRatio, type Figures, latencyRatio, type Share, speedRatio } from './
 import type { Ratio } from './row.js';
 
 const against = 'the limit';
-export const limitTold =
+export const limitDescription =
   'The limit: the same by every trick that we know (signatures in DER, up to 32 requests in a statement and three of a kind at a time, PostgreSQL’s protocol and answers written by hand); it checks no client.';
 
 /** @param least and @param aim of the throughput */

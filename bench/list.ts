@@ -12,7 +12,7 @@ const applications = 500;
 
 const work = `GET /api/applications, ${applications} applications with everything nested`;
 const against = 'its SQL and JSON.stringify';
-const floorTold =
+const floorDescription =
   'The floor: seven batched prepared statements of plain columns, stitched, one JSON.stringify, over bare http; its answer says the same.';
 
 export const rows: Row[] = [
@@ -32,10 +32,10 @@ async function run(stage: Stage): Promise<Outcome> {
     // answers are few: twice the time
     const figures = await compare(contenders, { ...stage, seconds: 2 * stage.seconds });
     const value = speedRatio(figures[1]!, figures[0]!);
-    const told = `${(expected.length / 1e6).toFixed(1)} MB, ${connections} connections. ${floorTold}`;
+    const description = `${(expected.length / 1e6).toFixed(1)} MB, ${connections} connections. ${floorDescription}`;
     return {
       ratios: [{ work, against, value, kind: 'least', bar: 0.7, aim: 0.9 }],
-      details: `${told}\n\n${figuresTable(figures)}`,
+      details: `${description}\n\n${figuresTable(figures)}`,
     };
   });
 }
@@ -58,10 +58,10 @@ async function runUnchanged(stage: Stage): Promise<Outcome> {
     const values = ownFigures.map((own) => speedRatio(own, floorFigures));
     const ratio = (named: string, value: number) =>
       ({ work: `${named}, unchanged`, against, value, kind: 'least', bar: 10, aim: 10 }) as const;
-    const told = `${(expected.length / 1e6).toFixed(1)} MB, or ${(bytes / 1e6).toFixed(1)} MB in zstd; ${connections} connections. The list is unchanged, and remembered. ${floorTold}`;
+    const description = `${(expected.length / 1e6).toFixed(1)} MB, or ${(bytes / 1e6).toFixed(1)} MB in zstd; ${connections} connections. The list is unchanged, and remembered. ${floorDescription}`;
     return {
       ratios: [ratio(work, values[0]!), ratio(`${work}, in zstd`, values[1]!)],
-      details: `${told}\n\n${figuresTable(figures)}`,
+      details: `${description}\n\n${figuresTable(figures)}`,
     };
   });
 }

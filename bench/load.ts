@@ -154,8 +154,8 @@ class Line {
   readonly #index: number;
   readonly #failed: (error: unknown) => void;
 
-  constructor(target: Target, index: number, told: { answered(): void; failed(error: unknown): void }) {
-    this.#failed = told.failed;
+  constructor(target: Target, index: number, events: { answered(): void; failed(error: unknown): void }) {
+    this.#failed = events.failed;
     this.#target = target;
     this.#index = index;
     const reader = new AnswerReader();
@@ -167,9 +167,9 @@ class Line {
         if (!answer) return;
         answers += 1;
         target.answered(index, answer);
-        told.answered();
+        events.answered();
       } catch (error) {
-        told.failed(error);
+        events.failed(error);
         socket.destroy();
       }
     };
@@ -184,8 +184,8 @@ class Line {
     socket.setNoDelay(true);
     socket.setTimeout(silentMsMax, () => socket.destroy(new Error(`no answer in ${silentMsMax} ms`)));
     this.isReady = new Promise((resolve) => socket.once('connect', () => resolve()));
-    socket.once('error', told.failed);
-    socket.once('close', () => told.failed(new Error('the connection was closed')));
+    socket.once('error', events.failed);
+    socket.once('close', () => events.failed(new Error('the connection was closed')));
   }
 
   send(): void {

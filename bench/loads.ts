@@ -1,6 +1,6 @@
 /** Row `loads`: the latency of renewals at shares of the limit's throughput, Gatehouse's and the limit's. */
 import { compareAt, latencyIn, type OpenFigures } from './compare.js';
-import { limitTold } from './limitRatios.js';
+import { limitDescription } from './limitRatios.js';
 import { closedLoop, median, requestsPerSecond } from './load.js';
 import { renewalTarget } from './renewal.js';
 import type { LoadPoint, Outcome, Row, Stage } from './row.js';
@@ -30,8 +30,8 @@ async function run(stage: Stage): Promise<Outcome> {
       const open = await compareAt(perSecond, contenders, { ...stage, seconds: stage.seconds * openTime });
       for (const [index, { name }] of sides.entries()) loads.push(pointOf(name, share, open[index]!));
     }
-    const told = `Renewals on ${connections} connections, open loop at shares of the limit's ${median(speeds).toFixed(0)} requests/s in closed loop; medians of the rounds. ${limitTold}`;
-    return { ratios: [], loads, details: `${told}\n\n${table(loads)}` };
+    const description = `Renewals on ${connections} connections, open loop at shares of the limit's ${median(speeds).toFixed(0)} requests/s in closed loop; medians of the rounds. ${limitDescription}`;
+    return { ratios: [], loads, details: `${description}\n\n${table(loads)}` };
   } finally {
     for (const side of sides) await side.stop();
     await bench.close();

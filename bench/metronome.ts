@@ -12,10 +12,10 @@ const { startsAt, intervalMs, count } = workerData as Beat;
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 
-for (let told = 0; told < count; ) {
-  const wait = startsAt + told * intervalMs - now();
+for (let posted = 0; posted < count; ) {
+  const wait = startsAt + posted * intervalMs - now();
   if (wait > 0) Atomics.wait(nobody, 0, 0, wait);
-  told = Math.min(count, Math.floor((now() - startsAt) / intervalMs) + 1);
+  posted = Math.min(count, Math.floor((now() - startsAt) / intervalMs) + 1);
   // how many have been due so far
-  parentPort!.postMessage(told);
+  parentPort!.postMessage(posted);
 }

@@ -30,14 +30,14 @@ const expiredRecords = 1_000_000;
 const statisticsMs = 1_100;
 
 /** A database with its service, and tokens of as many of its records as a small installation has. */
-export interface Place {
+export interface Installation {
   bench: Bench;
   service: Side;
   tokens: string[];
 }
 
 export async function run({ records }: { records: string }): Promise<void> {
-  await withPlaces(Number(records), async ({ few, many, closers }) => {
+  await withInstallations(Number(records), async ({ few, many, closers }) => {
     const { METRICS_PORT: _, ...unwatched } = few.bench.environment;
     const plain = await startGatehouse({ ...unwatched, SLOW_STATEMENT_MS: '0' });
     closers.push(() => plain.stop());
@@ -51,19 +51,19 @@ export async function run({ records }: { records: string }): Promise<void> {
 
 interface Places {
   cluster: Cluster;
-  few: Place;
-  many: Place;
+  few: Installation;
+  many: Installation;
   /** Of what is opened further; the last one first. */
   closers: (() => Promise<void>)[];
 }
 
-/** A place of few records and one of many, in one PostgreSQL, for as long as they are measured. */
-export async function withPlaces(records: number, measure: (places: Places) => Promise<void>): Promise<void> {
+/** An installation of few records and one of many, in one PostgreSQL, for as long as they are measured. */
+export async function withInstallations(records: number, measure: (places: Places) => Promise<void>): Promise<void> {
   const cluster = await openCluster();
   const closers: (() => Promise<void>)[] = [() => cluster.close()];
   try {
-    const few = await openPlace(cluster, 'few', fewRecords, closers);
-    const many = await openPlace(cluster, 'many', records, closers);
+    const few = await openInstallation(cluster, 'few', fewRecords, closers);
+    const many = await openInstallation(cluster, 'many', records, closers);
     await measure({ cluster, few, many, closers });
   } finally {
     for (const close of closers.reverse()) await close();
@@ -71,12 +71,12 @@ export async function withPlaces(records: number, measure: (places: Places) => P
 }
 
 /** @param closers end it, the last one first */
-async function openPlace(
+async function openInstallation(
   cluster: Cluster,
   name: string,
   count: number,
   closers: (() => Promise<void>)[],
-): Promise<Place> {
+): Promise<Installation> {
   const bench = await cluster.openDatabase(name);
   closers.push(() => bench.close());
   await prepare(bench);
@@ -86,7 +86,12 @@ async function openPlace(
   return { bench, service, tokens: tokensOf(count) };
 }
 
-async function measureAll(few: Place, plain: Place, many: Place, records: number): Promise<string[]> {
+async function measureAll(
+  few: Installation,
+  plain: Installation,
+  many: Installation,
+  records: number,
+): Promise<string[]> {
   const { sql } = many.bench.app.dependencies;
   const shown = (count: number) => count.toLocaleString('en');
   const [bare, observed] = await compare(
@@ -169,7 +174,7 @@ export async function compare(
   return [middle(measured[0]), middle(measured[1])];
 }
 
-export async function renewals({ bench, service: { port, process: child }, tokens }: Place): Promise<Measured> {
+export async function renewals({ bench, service: { port, process: child }, tokens }: Installation): Promise<Measured> {
   const { sql } = bench.app.dependencies;
   // each connection has tokens of its own: none is used twice at once
   const chosen = new Array<number>(connections).fill(0);

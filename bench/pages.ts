@@ -7,7 +7,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fewRecords } from './manyRecords.js';
-import { compare, heading, line, type Measured, type Place, renewals, withPlaces } from './operations.js';
+import { compare, heading, type Installation, line, type Measured, renewals, withInstallations } from './operations.js';
 import { replaceSection } from './results.js';
 import { administer, type Cluster } from './service.js';
 
@@ -41,7 +41,7 @@ const variants: Variant[] = [
 ];
 
 export async function run({ records }: { records: string }): Promise<void> {
-  await withPlaces(Number(records), async ({ cluster, few, many }) => {
+  await withInstallations(Number(records), async ({ cluster, few, many }) => {
     const lines: string[] = [];
     for (const variant of variants) {
       const [small, large] = await measure(cluster, variant, few, many);
@@ -63,17 +63,17 @@ export async function run({ records }: { records: string }): Promise<void> {
 async function measure(
   cluster: Cluster,
   { settings, checkpoint, restart }: Variant,
-  few: Place,
-  many: Place,
+  few: Installation,
+  many: Installation,
 ): Promise<[Measured, Measured]> {
   const set = Object.entries({ ...noCheckpoint, ...settings }).map(
     ([name, value]) => `alter system set ${name} = '${value}'`,
   );
   await administer(cluster.url, 'alter system reset all', ...set, 'select pg_reload_conf()');
   if (restart) await restartPostgres(cluster);
-  const round = (place: Place) => async () => {
+  const round = (installation: Installation) => async () => {
     if (checkpoint) await administer(cluster.url, 'checkpoint');
-    return renewals(place);
+    return renewals(installation);
   };
   return compare(round(few), round(many));
 }

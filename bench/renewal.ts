@@ -2,7 +2,7 @@
 import type { Answer } from './answers.js';
 import { type Contender, compare, type Figures, latencyRatio, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
-import { cpuToLimit, limitTold, tailRatios, throughputRatio } from './limitRatios.js';
+import { cpuToLimit, limitDescription, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
 import { addPeers, startPeer } from './peers.js';
 import type { Outcome, Ratio, Row, Stage } from './row.js';
@@ -69,11 +69,11 @@ const latencyRatios = ([floor, limit, own]: Figures[]): Outcome['ratios'] => [
 ];
 
 function details(figures: Figures[], withPeers: boolean): string {
-  const told =
+  const description =
     'Each connection renews tokens of its own; client check on (secret remembered). The floor: bare node:http, one `UPDATE … RETURNING`, ES256 and HS256 by node:crypto; it checks no client.';
   const ofPeers =
     ' oidc-provider 9: refresh grant with rotation, ES256 JWT access tokens, `client_secret_basic` (it keeps secrets in clear and compares them as they are), adapter on `pg` with named statements, its grants in PostgreSQL, its client and account in memory. Better Auth 1.7: its OAuth provider plugin, the same grant and tokens, `client_secret_basic` (SHA-256), its own adapter on `pg`, all in PostgreSQL, without its limit of requests.';
-  return `${told} ${limitTold}${withPeers ? ofPeers : ''}\n\n${figuresTable(figures)}`;
+  return `${description} ${limitDescription}${withPeers ? ofPeers : ''}\n\n${figuresTable(figures)}`;
 }
 
 /** Each connection renews tokens of its own. */

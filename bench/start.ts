@@ -36,13 +36,13 @@ async function run({ rounds }: Stage): Promise<Outcome> {
   }
   const more = median(times.own.map((seconds, round) => seconds - times.postgres[round]!));
   const work = 'npm start on an existing data folder, to ready';
-  const told = (name: string, all: number[]) =>
+  const lineOf = (name: string, all: number[]) =>
     `| ${name} | ${median(all).toFixed(2)} | ${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)} |`;
   const table = [
     '| | seconds | range |',
     '|---|---|---|',
-    told('`npm start`, until /readyz says so', times.own),
-    told("PostgreSQL's own start, until it takes connections", times.postgres),
+    lineOf('`npm start`, until /readyz says so', times.own),
+    lineOf("PostgreSQL's own start, until it takes connections", times.postgres),
   ].join('\n');
   return {
     ratios: [{ work, against: 'PostgreSQL’s own start', value: more, kind: 'most', bar: 2, aim: 1, unit: 's more' }],

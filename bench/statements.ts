@@ -25,6 +25,8 @@ export async function countStatements({ url, log }: Cluster, work: () => Promise
   const [from, to] = [begin, end].map((marker) => lines.findIndex((line) => line.includes(marker)));
   if (from! < 0 || to! < 0) return Number.NaN;
   // a cursor read on is the same statement
-  const told = lines.slice(from! + 1, to).filter((line) => /LOG: {2}(execute (?!fetch from)|statement: )/.test(line));
-  return told.length / answers;
+  const executed = lines
+    .slice(from! + 1, to)
+    .filter((line) => /LOG: {2}(execute (?!fetch from)|statement: )/.test(line));
+  return executed.length / answers;
 }

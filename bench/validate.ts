@@ -1,7 +1,7 @@
 /** Rows `validate-new` and `validate-seen`: access tokens that each come once, or again and again, beside the floor and the limit. */
 import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
-import { limitTold, tailRatios, throughputRatio } from './limitRatios.js';
+import { limitDescription, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
 import type { Outcome, Row, Stage } from './row.js';
 import { type Side, startGatehouse, startSide } from './service.js';
@@ -38,7 +38,7 @@ async function run(stage: Stage, tokens: 'new' | 'seen'): Promise<Outcome> {
     );
     const work = `/validate-token, ${connections} connections, ${isNew ? 'every token new' : 'tokens seen before'}`;
     const [ofFloor, ofLimit, ofOwn] = figures;
-    const told = isNew ? 'Each token comes once.' : `${tokensInUse} tokens come again and again.`;
+    const description = isNew ? 'Each token comes once.' : `${tokensInUse} tokens come again and again.`;
     return {
       ratios: [
         {
@@ -52,7 +52,7 @@ async function run(stage: Stage, tokens: 'new' | 'seen'): Promise<Outcome> {
         ...tailRatios(work, ofOwn!, ofLimit!),
       ],
       figures,
-      details: `${told} The floor: bare node:http and \`crypto.verify\`, each time. ${limitTold} It remembers what it verified.\n\n${figuresTable(figures)}`,
+      details: `${description} The floor: bare node:http and \`crypto.verify\`, each time. ${limitDescription} It remembers what it verified.\n\n${figuresTable(figures)}`,
     };
   } finally {
     for (const side of sides) await side.stop();

@@ -38,8 +38,8 @@ export async function run(options: { seconds: string; rounds: string }, rows: re
     await cluster.close();
   }
   const table = ['| work | against | ratio by wrk | by our own generator |', '|---|---|---|---|', ...lines].join('\n');
-  const told = `Gatehouse’s throughput (where told, the p50 in closed loop) by that of the other side, with wrk as the load generator: medians of ${stage.rounds} interleaved rounds of ${stage.seconds} s.`;
-  replaceSection('wrk', `${new Date().toISOString().slice(0, 10)}. ${told}\n\n${table}`);
+  const description = `Gatehouse’s throughput (where told, the p50 in closed loop) by that of the other side, with wrk as the load generator: medians of ${stage.rounds} interleaved rounds of ${stage.seconds} s.`;
+  replaceSection('wrk', `${new Date().toISOString().slice(0, 10)}. ${description}\n\n${table}`);
 }
 
 const valueText = (ratio?: Ratio): string => (ratio?.value == null ? '–' : ratio.value.toFixed(2));

@@ -5,8 +5,8 @@ const atOnce = 3;
 const sizeMax = 32;
 
 /** Told of the row of who asked, undefined where there is none. */
-type Told = (error: Error | undefined, row: Cell[] | undefined) => void;
-type Ask<Value> = (value: Value, told: Told) => void;
+type Callback = (error: Error | undefined, row: Cell[] | undefined) => void;
+type Ask<Value> = (value: Value, callback: Callback) => void;
 
 /**
  * @param columnsOf the statement's values of a batch, made when it is sent: a member for each who asks, or one for all
@@ -18,7 +18,7 @@ export async function openBatch<Value>(
 ): Promise<Ask<Value>> {
   const free = await Promise.all(Array.from({ length: atOnce }, () => openWire(connectionString, statement)));
   let values: Value[] = [];
-  let tolds: Told[] = [];
+  let callbacks: Callback[] = [];
   let isPlanned = false;
 
   const send = (): void => {
@@ -29,8 +29,8 @@ export async function openBatch<Value>(
   function sendOne(wire: Wire): void {
     const isAll = values.length <= sizeMax;
     const batch = isAll ? values : values.splice(0, sizeMax);
-    const asking = isAll ? tolds : tolds.splice(0, sizeMax);
-    if (isAll) [values, tolds] = [[], []];
+    const asking = isAll ? callbacks : callbacks.splice(0, sizeMax);
+    if (isAll) [values, callbacks] = [[], []];
     wire.run(columnsOf(batch), (error, rows) => {
       free.push(wire);
       if (values.length > 0) send();
@@ -40,9 +40,9 @@ export async function openBatch<Value>(
     });
   }
 
-  return (value, told) => {
+  return (value, callback) => {
     values.push(value);
-    tolds.push(told);
+    callbacks.push(callback);
     // what else arrives in this turn of the event loop goes along
     if (isPlanned || free.length === 0) return;
     isPlanned = true;

@@ -22,7 +22,7 @@ export interface Wire {
   /** One at a time. */
   run(
     values: readonly (readonly (Buffer | string)[] | string)[],
-    told: (error: Error | undefined, rows: Cell[][]) => void,
+    callback: (error: Error | undefined, rows: Cell[][]) => void,
   ): void;
 }
 
@@ -38,7 +38,7 @@ export async function openWire(connectionString: string, { name, text, kinds, co
   await client.query(`prepare ${name} as ${text}`);
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.removeAllListeners('data');
-  let told: ((error: Error | undefined, rows: Cell[][]) => void) | undefined;
+  let callback: ((error: Error | undefined, rows: Cell[][]) => void) | undefined;
   let rows: Cell[][] = [];
   let failure: Error | undefined;
   let rest: Buffer | undefined;
@@ -59,9 +59,9 @@ export async function openWire(connectionString: string, { name, text, kinds, co
   });
 
   function settle(): void {
-    const [tell, found, error] = [told!, rows, failure];
-    [told, rows, failure] = [undefined, [], undefined];
-    tell(error, found);
+    const [answered, found, error] = [callback!, rows, failure];
+    [callback, rows, failure] = [undefined, [], undefined];
+    answered(error, found);
   }
 
   const head = bindHead(name, kinds, columns);
@@ -69,8 +69,8 @@ export async function openWire(connectionString: string, { name, text, kinds, co
   head.copy(out);
   const results = resultFormats(columns);
   return {
-    run(values, tell) {
-      told = tell;
+    run(values, answered) {
+      callback = answered;
       let at = head.length;
       for (const [index, value] of values.entries()) at = writeValue(out, at, kinds[index]!, value);
       results.copy(out, at);

@@ -43,7 +43,7 @@ export function choicePicture(chapters: readonly Chapter[], caption: string): st
   return picture('Gatehouse beside others: requests a second, and latency', Math.ceil(y - 10), body);
 }
 
-interface Place {
+interface Layout {
   y: number;
   left: number;
   right: number;
@@ -52,7 +52,7 @@ interface Place {
   latency: number;
 }
 
-function row(each: Figures, { y, left, right, speed, latency }: Place): string[] {
+function row(each: Figures, { y, left, right, speed, latency }: Layout): string[] {
   const isOwn = each.name === 'Gatehouse';
   const kind = isOwn ? 'own' : each.name === 'limit' || each.name === 'floor' ? 'limit' : 'other';
   const isBold = isOwn;

@@ -3,8 +3,8 @@
 export const width = 860;
 export const margin = 16;
 
-interface Look {
-  /** Pixels; 13 unless told. */
+interface TextStyle {
+  /** Pixels; 13 unless given. */
   size?: number;
   isBold?: boolean;
   isQuiet?: boolean;
@@ -16,16 +16,16 @@ const ownSize = 13;
 const emsPerCharacter = { plain: 0.58, bold: 0.63 };
 
 /** At most as many pixels as a text takes. */
-export const textWidth = (text: string, { size = ownSize, isBold = false }: Look = {}): number =>
+export const textWidth = (text: string, { size = ownSize, isBold = false }: TextStyle = {}): number =>
   [...text].length * size * (isBold ? emsPerCharacter.bold : emsPerCharacter.plain);
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** A text with its baseline at y. Throws where it would be cut off at a side of the picture. */
-export function label(text: string, x: number, y: number, look: Look = {}): string {
-  const { size = ownSize, isBold, isQuiet, anchor = 'start' } = look;
-  const wide = textWidth(text, look);
+export function label(text: string, x: number, y: number, style: TextStyle = {}): string {
+  const { size = ownSize, isBold, isQuiet, anchor = 'start' } = style;
+  const wide = textWidth(text, style);
   const from = anchor === 'start' ? x : anchor === 'end' ? x - wide : x - wide / 2;
   if (from < 0 || from + wide > width)
     throw new Error(`"${text}" does not fit: ${from.toFixed(0)} to ${(from + wide).toFixed(0)}`);
@@ -45,16 +45,16 @@ export function paragraph(
   x: number,
   y: number,
   wide: number,
-  look: Look = {},
+  style: TextStyle = {},
 ): { body: string; end: number } {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length > 0 && textWidth(longer, look) <= wide) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && textWidth(longer, style) <= wide) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  const height = (look.size ?? ownSize) * 1.35;
-  const body = lines.map((line, index) => label(line, x, y + index * height, look)).join('\n');
+  const height = (style.size ?? ownSize) * 1.35;
+  const body = lines.map((line, index) => label(line, x, y + index * height, style)).join('\n');
   return { body, end: y + (lines.length - 1) * height };
 }
 

@@ -36,11 +36,11 @@ export function useMay(permission: Permission): boolean {
 }
 
 const signingInKept = 'signing in';
-const signingInMilliseconds = 15_000;
+const signingInMs = 15_000;
 
 /** Leaves for sign-in by itself, but not again and again: false when that was just tried. */
 export function signInOnce(): boolean {
-  if (Date.now() - readKept(signingInKept, 0) < signingInMilliseconds) return false;
+  if (Date.now() - readKept(signingInKept, 0) < signingInMs) return false;
   writeKept(signingInKept, Date.now());
   signIn();
   return true;

@@ -1,5 +1,5 @@
 /** Who is calling: one header form, and no permission that wasn't given. */
-import { ALL_PERMISSIONS, hasPermission, permissionsOf, presentedToken } from '../../src/auth/caller.js';
+import { allPermissions, hasPermission, permissionsOf, presentedToken } from '../../src/auth/caller.js';
 
 const none = { readScopes: [], writeScopes: [] };
 const permitted = (scopes: string[], legacy: { readScopes: string[]; writeScopes: string[] } = none) =>
@@ -55,6 +55,6 @@ describe('the scopes of a token', () => {
 
 it('an anonymous caller has no permission, the system those it was given', () => {
   expect(hasPermission({ kind: 'anonymous' }, 'admin:read')).toBe(false);
-  expect(hasPermission({ kind: 'system', sub: 's', permissions: ALL_PERMISSIONS }, 'admin:security')).toBe(true);
+  expect(hasPermission({ kind: 'system', sub: 's', permissions: allPermissions }, 'admin:security')).toBe(true);
   expect(hasPermission({ kind: 'system', sub: 's', permissions: new Set() }, 'admin:read')).toBe(false);
 });

@@ -121,9 +121,9 @@ describe('a private half', () => {
       openKeyRing([{ ...active, ...changed }, renewal], keys);
 
   it('opens under its own encryption key alone', () => {
-    const told = `KEY_ENCRYPTION_KEY doesn't open signing key ${renewal.kid}: it was encrypted with another key`;
-    expect(opened({}, [randomBytes(32)])).toThrow(told);
-    expect(opened({}, [])).toThrow(told);
+    const message = `KEY_ENCRYPTION_KEY doesn't open signing key ${renewal.kid}: it was encrypted with another key`;
+    expect(opened({}, [randomBytes(32)])).toThrow(message);
+    expect(opened({}, [])).toThrow(message);
     expect(opened({}, [randomBytes(32), encryptionKey])).not.toThrow();
     expect(opened({}, [randomBytes(16)])).toThrow('KEY_ENCRYPTION_KEY has 16 bytes');
   });

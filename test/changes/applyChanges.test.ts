@@ -51,10 +51,10 @@ it('makes what refers to what it makes, and tells of a dry run what the real one
   const tried = await applied(changes, { dryRun: true, note: 'first' });
   expect([await count('record_versions'), await count('change_sets')]).toEqual([before, await count('change_sets')]);
   const made = await applied(changes, { note: 'first', version: tried.catalogueVersion });
-  const { changeSetGuid: _tried, catalogueVersion: _read, isDryRun, ...told } = tried;
+  const { changeSetGuid: _tried, catalogueVersion: _read, isDryRun, ...foreseen } = tried;
   const { changeSetGuid, catalogueVersion: _now, ...done } = made;
   expect(isDryRun).toBe(true);
-  const comparable = (set: typeof told) => ({
+  const comparable = (set: typeof foreseen) => ({
     ...set,
     isDryRun: false,
     // numbers come from sequences
@@ -64,7 +64,7 @@ it('makes what refers to what it makes, and tells of a dry run what the real one
     ]),
     actor: undefined,
   });
-  expect(comparable(done)).toEqual(comparable(told));
+  expect(comparable(done)).toEqual(comparable(foreseen));
   expect(done.effect.gains).toMatchObject({ applications: 1, scopes: 1, profiles: 1, users: 1, sessions: 0 });
   expect(done.effect.loses).toMatchObject({ applications: 0, scopes: 0, profiles: 0, users: 0, items: [] });
   expect(done.effect.gains.items).toEqual([

@@ -168,8 +168,8 @@ describe('client', () => {
 describe('import', () => {
   it("finds the file from the operator's folder and tells what was done, without a bar", async () => {
     const file = write('roles.json', { roles: [{ roleId: 'cli', name: 'By command' }] });
-    const told = 'Imported roles.json: 1 created, 0 updated, 0 removed, 0 unchanged.\n';
-    expect(await gatehouse(['import', file])).toEqual({ code: 0, stdout: '', stderr: told });
+    const stderr = 'Imported roles.json: 1 created, 0 updated, 0 removed, 0 unchanged.\n';
+    expect(await gatehouse(['import', file])).toEqual({ code: 0, stdout: '', stderr });
     expect((await gatehouse(['import', file])).stderr).toContain('1 unchanged');
   });
 
@@ -299,7 +299,7 @@ it('migrate tells that nothing is left to do', async () => {
 });
 
 describe('explain', () => {
-  test('says why a request to the running service was refused, and what to do', async () => {
+  it('says why a request to the running service was refused, and what to do', async () => {
     const { headers } = await app.post('/revoke', { token: 'x' });
     const traceId = headers.get('trace-id')!;
     for (;;) {

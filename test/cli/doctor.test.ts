@@ -97,8 +97,8 @@ it('tells of users whom no ID token can name, where there are several issuers, a
     about(await examined({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) }), 'users');
   expect(await examinedWith([entry])).toBeUndefined();
   expect(await examinedWith(several.map((each) => ({ ...each, subject: 'idpid' })))).toBeUndefined();
-  const told = await examinedWith(several);
-  expect([told?.ok, told?.text]).toEqual([
+  const check = await examinedWith(several);
+  expect([check?.ok, check?.text]).toEqual([
     false,
     expect.stringMatching(/^users without idpname: 1; .*set idpname to first or second/),
   ]);

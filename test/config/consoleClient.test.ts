@@ -40,9 +40,9 @@ it.each([
   ['.name', { clientId: 'console', name: '' }],
   ['.other', { clientId: 'console', other: secret }],
 ])('a fault is told at [0].console%s', (path, console) => {
-  const told = () => load(console);
-  expect(told).toThrow(`ID_TOKEN_ISSUERS must be right in [0].console${path}: `);
-  expect(told).not.toThrow(secret);
+  const loading = () => load(console);
+  expect(loading).toThrow(`ID_TOKEN_ISSUERS must be right in [0].console${path}: `);
+  expect(loading).not.toThrow(secret);
 });
 
 it('an audience of several can not be the console either, and nobody but development says where a provider is asked', () => {

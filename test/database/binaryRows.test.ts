@@ -5,7 +5,7 @@ import { closeAtEnd } from '../support/lifetimes.js';
 
 const values = `select sha256(n::text::bytea) as hash, convert_to(repeat(chr(97 + n % 26), n), 'UTF8') as text, null::bytea as nothing
   from unnest($1::int[]) n`;
-interface Found {
+interface Row {
   hash: Buffer;
   text: Buffer;
   nothing: null;
@@ -17,8 +17,8 @@ async function openOne(): Promise<Database> {
   closeAtEnd(() => opened.close());
   return opened;
 }
-const ask = ({ sql }: Database, lengths: number[]): Promise<Found[]> => sql.rows<Found>(values, [lengths], 'binary');
-const told = (found: Found[]): string[] =>
+const ask = ({ sql }: Database, lengths: number[]): Promise<Row[]> => sql.rows<Row>(values, [lengths], 'binary');
+const textsOf = (found: Row[]): string[] =>
   found.map(({ text, nothing }) => `${text.length} ${nothing} ${new Set(text).size} ${String.fromCharCode(text[0]!)}`);
 const expected = (lengths: number[]): string[] =>
   lengths.map((length) => `${length} null 1 ${String.fromCharCode(97 + (length % 26))}`);
@@ -26,10 +26,10 @@ const expected = (lengths: number[]): string[] =>
 it('long rows, shorter ones after them, several of a statement, and what is longer than a connection keeps room for', async () => {
   const opened = await openOne();
   const statements = [[300_000], [70_000, 5, 200_000, 90_000], [100], [2_000_000, 150_000], [149_999], [1, 65_500]];
-  const all: Found[][] = [];
+  const all: Row[][] = [];
   for (const lengths of statements) all.push(await ask(opened, lengths));
   // what was told before isn't touched by what came later
-  expect(all.map(told)).toEqual(statements.map(expected));
+  expect(all.map(textsOf)).toEqual(statements.map(expected));
   expect(new Set(all.flat().map(({ hash }) => hash.toString('hex'))).size).toBe(statements.flat().length);
 });
 
@@ -45,14 +45,14 @@ it('a statement that fails behind long rows, and rows of text between them', asy
   ).rejects.toMatchObject({ code: '22012' });
   const [row] = await opened.sql.rows<{ text: string }>(`select repeat('ä', 300000) as text`);
   expect(row!.text).toBe('ä'.repeat(300_000));
-  expect(told(await ask(opened, [333_333]))).toEqual(expected([333_333]));
+  expect(textsOf(await ask(opened, [333_333]))).toEqual(expected([333_333]));
 });
 
 it('rows of a cursor, some at a time, and as text again for whoever asks next', async () => {
   const opened = await openOne();
-  const all: Found[][] = [];
-  for await (const rows of opened.sql.stream<Found>(values, [[70_000, 5, 200_000]], 2, 'binary')) all.push(rows);
-  expect(all.map(told)).toEqual([expected([70_000, 5]), expected([200_000])]);
+  const all: Row[][] = [];
+  for await (const rows of opened.sql.stream<Row>(values, [[70_000, 5, 200_000]], 2, 'binary')) all.push(rows);
+  expect(all.map(textsOf)).toEqual([expected([70_000, 5]), expected([200_000])]);
   expect(all[0]![0]!.hash).toHaveLength(32);
   // in binary form there is a byte before its text
   for await (const rows of opened.sql.stream(`select '[1]'::jsonb as value`, [], 2, 'binary'))

@@ -6,8 +6,8 @@ import { createDatabase, openClient, type TestDatabase } from '../support/cluste
 import { closeAtEnd } from '../support/lifetimes.js';
 
 const answerTimeoutMs = 300;
-const told: { text: string; error: unknown }[] = [];
-const observe = (text: string) => (_milliseconds: number, error?: unknown) => void told.push({ text, error });
+const observed: { text: string; error: unknown }[] = [];
+const observe = (text: string) => (_milliseconds: number, error?: unknown) => void observed.push({ text, error });
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   client = new Watched({});
   closeAtEnd(() => client.end());
   await client.connect();
-  told.length = 0;
+  observed.length = 0;
 });
 
 type Query = (...given: unknown[]) => Promise<{ rows: unknown[] }>;
@@ -34,10 +34,10 @@ circular.self = circular;
 async function outcome(of: pg.Client, given: unknown[]): Promise<unknown> {
   const callback = given.at(-1);
   const called = Promise.withResolvers<unknown>();
-  const told = (error: Error | null, result: { rows: unknown[] }) => called.resolve(error?.message ?? result.rows);
+  const settle = (error: Error | null, result: { rows: unknown[] }) => called.resolve(error?.message ?? result.rows);
   try {
     if (callback === 'callback') {
-      expect((of.query as Query)(...given.slice(0, -1), told)).toBeUndefined();
+      expect((of.query as Query)(...given.slice(0, -1), settle)).toBeUndefined();
       return await called.promise;
     }
     return (await (of.query as Query)(...given)).rows;
@@ -78,14 +78,14 @@ it.each(
 it.each(calls.slice(0, -1))('of %s one end is told', async (_name, given) => {
   await outcome(client, given());
   await outcome(client, [one]);
-  expect(told.length).toBe(2);
+  expect(observed.length).toBe(2);
 });
 
 it('a statement without an answer in time, and those behind it, fail as their connection does', async () => {
   const asked = [client.query('select pg_sleep(20)'), client.query(one)];
   for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[])
     expect(reason.message).toContain('Connection terminated');
-  expect(told.map(({ error }) => (error as Error).message)).toEqual([
+  expect(observed.map(({ error }) => (error as Error).message)).toEqual([
     'Connection terminated unexpectedly',
     'Connection terminated unexpectedly',
   ]);

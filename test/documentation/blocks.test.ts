@@ -64,8 +64,8 @@ it('README: a token is had, validated, revoked and exchanged in both dialects; R
   const [rest] = blocksOf('README.md', 'sh', 'Try the administration over REST');
   const [graph] = blocksOf('README.md', 'sh', 'Try the graph');
   const parted = [json!, forms!, rest!, graph!].join("\necho; echo '=='\n");
-  const told = await run(parted, [['/tmp/tokens.json', join(folder, 'tokens.json')]]);
-  const [first, exchanged, lists, nodes] = told.split('==\n');
+  const output = await run(parted, [['/tmp/tokens.json', join(folder, 'tokens.json')]]);
+  const [first, exchanged, lists, nodes] = output.split('==\n');
   expect(first).toMatch(/"is_valid":true.*"status":"success"/s);
   expect(JSON.parse(exchanged!)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
   const [two, selected] = lists!.split('][').map((part, index) => JSON.parse(index ? `[${part}` : `${part}]`));
@@ -83,10 +83,10 @@ it('docs/operations.md: a refusal is explained by its trace id', async () => {
   });
   environment.TRACE_ID = answer.headers.get('trace-id')!;
   for (;;) {
-    const told = await run(explain).catch(({ stderr }) => String(stderr));
+    const output = await run(explain).catch(({ stderr }) => String(stderr));
     // it is written within a second or so
-    if (told.startsWith('No refusal')) continue;
-    expect(told).toContain('The request is not of the documented form.');
+    if (output.startsWith('No refusal')) continue;
+    expect(output).toContain('The request is not of the documented form.');
     break;
   }
 }, 30_000);
@@ -121,6 +121,6 @@ it('docs/legacy-clients.md: the file of an old service is loaded, and a script r
   writeFileSync(join(folder, 'old.json'), file!);
   await run('npx gatehouse import old.json');
   const [script] = blocksOf('docs/legacy-clients.md', 'sh');
-  const told = await run(script!, [['https://gatehouse.example.org', service.url]]);
-  expect(JSON.parse(told)).toContainEqual(expect.objectContaining({ applicationId: 17, name: 'Time sheets' }));
+  const output = await run(script!, [['https://gatehouse.example.org', service.url]]);
+  expect(JSON.parse(output)).toContainEqual(expect.objectContaining({ applicationId: 17, name: 'Time sheets' }));
 }, 30_000);

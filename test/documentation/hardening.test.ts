@@ -41,10 +41,10 @@ async function run(commands: string): Promise<string> {
 }
 
 /** Counts are written some seconds after the answers. */
-async function untilTold(commands: string, wanted: RegExp): Promise<string> {
+async function untilPrinted(commands: string, wanted: RegExp): Promise<string> {
   for (;;) {
-    const told = await run(commands);
-    if (wanted.test(told)) return told;
+    const output = await run(commands);
+    if (wanted.test(output)) return output;
   }
 }
 
@@ -56,11 +56,11 @@ it('every command of the walk does what it says, in the order of the document', 
   const { refresh_token: renewal, access_token: access } = await issue();
   expect((await app.post('/revoke', { token: renewal })).json).toEqual({ status: 'success' });
   expect((await app.post('/validate-token', { token: access })).status).toBe(200);
-  const told = await untilTold(doctor!, /validate-token/);
-  expect(told).toMatch(/ok {6}rehearsal {12}0 of 1 clients are ready for TOKEN_POLICY=hardened\n/);
-  expect(told).toContain('"portal" sends no client credentials at /revoke: 1 times');
-  expect(told).toContain('a caller of no client sends no client credentials at /validate-token: 1 times');
-  await untilTold(usage!, /POST \/validate-token/);
+  const output = await untilPrinted(doctor!, /validate-token/);
+  expect(output).toMatch(/ok {6}rehearsal {12}0 of 1 clients are ready for TOKEN_POLICY=hardened\n/);
+  expect(output).toContain('"portal" sends no client credentials at /revoke: 1 times');
+  expect(output).toContain('a caller of no client sends no client credentials at /validate-token: 1 times');
+  await untilPrinted(usage!, /POST \/validate-token/);
   const { data } = JSON.parse((await run(owners!)).split('\n')[0]!);
   expect(data.policyReadiness.unready).toMatchObject([
     { client: { clientId: 'portal' }, findings: [{ operation: '/revoke', advice: expect.stringContaining('Send') }] },

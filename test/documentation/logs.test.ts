@@ -92,7 +92,7 @@ function linesOf(path: string): Line[] {
 }
 
 const logged = sources.flatMap(linesOf);
-const told = [
+const documented = [
   ...readFileSync(join(root, 'docs/logs.md'), 'utf8').matchAll(/^\| (\w+) \| (.+?) \| (.*?) ?\| (.+) \|$/gm),
 ]
   .filter(([, level]) => level !== 'level')
@@ -106,23 +106,23 @@ const nameOf = ({ level, message }: Line) => `${level}: ${message}`;
 
 it('there are lines to tell of, and each has its row', () => {
   expect(logged.length).toBeGreaterThan(30);
-  const rows = new Set(told.map(nameOf));
+  const rows = new Set(documented.map(nameOf));
   expect(logged.map(nameOf).filter((name) => !rows.has(name))).toEqual([]);
 });
 
 it('no row tells of a line that there is not, or twice', () => {
   const lines = new Set(logged.map(nameOf));
-  expect(told.map(nameOf).filter((name) => !lines.has(name))).toEqual([]);
-  expect(new Set(told.map(nameOf)).size).toBe(told.length);
+  expect(documented.map(nameOf).filter((name) => !lines.has(name))).toEqual([]);
+  expect(new Set(documented.map(nameOf)).size).toBe(documented.length);
 });
 
 it('each row has the fields of its line', () => {
-  for (const row of told) {
+  for (const row of documented) {
     const fields = logged.filter((line) => nameOf(line) === nameOf(row)).flatMap((line) => line.fields);
     expect([nameOf(row), row.fields]).toEqual([nameOf(row), expect.arrayContaining(fields)]);
   }
 });
 
 it('each row says what to do', () => {
-  for (const { message, action } of told) expect([message, action.length > 6]).toEqual([message, true]);
+  for (const { message, action } of documented) expect([message, action.length > 6]).toEqual([message, true]);
 });

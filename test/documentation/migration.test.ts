@@ -56,16 +56,16 @@ async function run(commands: string): Promise<string> {
 async function runMeanwhile(commands: string, work: () => Promise<void>): Promise<string> {
   const child = spawn('bash', ['-e', '-c', here(commands)], { cwd: folder, env: environment, detached: true });
   const ended = once(child, 'close');
-  let [printed, told] = ['', ''];
+  let [printed, notices] = ['', ''];
   child.stdout.on('data', (chunk) => {
     printed += chunk;
   });
   try {
     await new Promise<void>((resolve, reject) => {
-      void ended.then(() => reject(new Error(told)));
+      void ended.then(() => reject(new Error(notices)));
       child.stderr.on('data', (chunk) => {
-        told += chunk;
-        if (told.includes('until Ctrl-C')) resolve();
+        notices += chunk;
+        if (notices.includes('until Ctrl-C')) resolve();
       });
     });
     await work();
@@ -100,8 +100,8 @@ const client = async (url = recorder()): Promise<void> => {
 /** Requests are counted a moment after their answer. */
 async function runUntil(commands: string, words: string): Promise<string> {
   for (;;) {
-    const told = await run(commands);
-    if (told.includes(words)) return told;
+    const output = await run(commands);
+    if (output.includes(words)) return output;
   }
 }
 

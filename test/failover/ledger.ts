@@ -49,7 +49,7 @@ export const openLedger = (): Ledger => ({
 });
 
 // of HAProxy: a connection to a process broke, or took too long
-const told = new Set<Outcome>([200, 503, 502, 504, 'broken']);
+const expected = new Set<Outcome>([200, 503, 502, 504, 'broken']);
 
 /** Counts an answer. 400, 401, 404 and others are noted as faults by whoever knows that the request was a good one. */
 export function note(ledger: Ledger, kind: string, outcome: Outcome): void {
@@ -61,8 +61,8 @@ export function note(ledger: Ledger, kind: string, outcome: Outcome): void {
 }
 
 /** A good request was refused. */
-export function requireTold(ledger: Ledger, kind: string, outcome: Outcome, text: string): void {
-  if (!told.has(outcome)) ledger.faults.push(`${kind} was answered ${outcome}: ${text.slice(0, 200)}`);
+export function requireExpected(ledger: Ledger, kind: string, outcome: Outcome, text: string): void {
+  if (!expected.has(outcome)) ledger.faults.push(`${kind} was answered ${outcome}: ${text.slice(0, 200)}`);
 }
 
 export const answerLines = ({ answers }: Ledger): string[] =>

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 import { accessScopeGuid, client, type Gatehouses, profileId, usersCount } from './gatehouses.js';
-import { type Chain, type Ledger, note, type Outcome, requireTold } from './ledger.js';
+import { type Chain, type Ledger, note, type Outcome, requireExpected } from './ledger.js';
 
 export interface Answer {
   outcome: Outcome;
@@ -88,7 +88,7 @@ async function exchange({ gatehouses, ledger, caller, isOver }: Worker): Promise
     const { outcome, json, text } = await caller.ask('POST', '/token', body);
     note(ledger, 'exchange', outcome);
     if (outcome === 200) return json.refresh_token;
-    requireTold(ledger, 'exchange', outcome, text);
+    requireExpected(ledger, 'exchange', outcome, text);
     await pause(retryMs);
   }
   return undefined;
@@ -114,7 +114,7 @@ async function renewOn(worker: Worker): Promise<void> {
       renewals++;
       continue;
     }
-    requireTold(ledger, 'renewal', outcome, text);
+    requireExpected(ledger, 'renewal', outcome, text);
     if (!isUnsent) chain.inDoubt = true;
     await pause(retryMs);
   }
@@ -135,7 +135,7 @@ async function revokeOne(worker: Worker): Promise<void> {
       ledger.revoked.push(token);
       return;
     }
-    requireTold(ledger, 'revocation', outcome, text);
+    requireExpected(ledger, 'revocation', outcome, text);
     if (!isUnsent) inDoubt = true;
     await pause(retryMs);
   }
@@ -157,7 +157,7 @@ async function administer({ gatehouses, ledger, caller, isOver }: Worker): Promi
     ...fields,
     name: `Trial ${randomUUID()}`,
   });
-  if (created.outcome !== 200) return requireTold(ledger, 'application', created.outcome, created.text);
+  if (created.outcome !== 200) return requireExpected(ledger, 'application', created.outcome, created.text);
   const application = {
     applicationGuid: created.json.applicationGuid as string,
     isMapped: false,
@@ -172,14 +172,14 @@ async function administer({ gatehouses, ledger, caller, isOver }: Worker): Promi
     ]);
     // it is there already, of the time whose answer was lost
     application.isMapped = outcome === 200 || (outcome === 409 && inDoubt);
-    if (!application.isMapped) requireTold(ledger, 'mapping', outcome, text);
+    if (!application.isMapped) requireExpected(ledger, 'mapping', outcome, text);
     if (outcome !== 200 && !isUnsent) inDoubt = true;
   }
   application.links = ['0'];
   for (let link = 1; link <= changesPerApplication && !isOver(); link++) {
     const body = [{ accessScopeGuid, individualExternalLink: String(link) }];
     const { outcome, text } = await change('change', 'PATCH', path, body);
-    if (outcome !== 200) requireTold(ledger, 'change', outcome, text);
+    if (outcome !== 200) requireExpected(ledger, 'change', outcome, text);
     application.links = outcome === 200 ? [String(link)] : [...application.links, String(link)];
   }
 }

@@ -14,12 +14,12 @@ afterAll(() => graph?.close());
 
 const uses = 4;
 async function answers(query: string, variables?: object): Promise<string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   for (let use = 0; use < uses; use++) {
     const { json } = await graph.ask(query, variables);
-    told.push(JSON.stringify(json.data ?? json.errors[0].extensions.code));
+    reported.push(JSON.stringify(json.data ?? json.errors[0].extensions.code));
   }
-  return told;
+  return reported;
 }
 const same = (answer: object | string) => Array(uses).fill(JSON.stringify(answer));
 

@@ -131,15 +131,15 @@ async function readGuarded(): Promise<object> {
 }
 
 async function play(calls: readonly MutationCall[], token: string): Promise<Record<'done' | 'forbidden', string[]>> {
-  const told = { done: [] as string[], forbidden: [] as string[] };
+  const outcomes = { done: [] as string[], forbidden: [] as string[] };
   for (const { name, document, variables } of calls) {
     const { json } = await graph.ask(document, variables, token);
     const code = json.errors?.[0].extensions.code;
     expect([document, variables, code]).not.toContain('INTERNAL');
-    if (code === undefined) told.done.push(name);
-    if (code === 'FORBIDDEN') told.forbidden.push(name);
+    if (code === undefined) outcomes.done.push(name);
+    if (code === 'FORBIDDEN') outcomes.forbidden.push(name);
   }
-  return told;
+  return outcomes;
 }
 
 const writer = (): string => graph.token(['admin:write']);

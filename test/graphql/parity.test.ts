@@ -138,7 +138,9 @@ it.each([
   } else {
     expect(one.status).toBe(400);
     expect(json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
-    const problems = Object.fromEntries(Object.entries(one.json.errors).map(([path, told]) => [`input.${path}`, told]));
+    const problems = Object.fromEntries(
+      Object.entries(one.json.errors).map(([path, errors]) => [`input.${path}`, errors]),
+    );
     expect(json.errors[0].extensions.problems).toEqual(problems);
   }
 });
@@ -176,9 +178,9 @@ it.each([
     return;
   }
   expect(json.errors[0].extensions.code).toBe(codes[one.status]);
-  const told = one.json.errors ?? {};
+  const errors = one.json.errors ?? {};
   expect(json.errors[0].extensions.problems).toEqual(
-    Object.fromEntries(Object.entries(told).map(([path, why]) => [`items${path}`, why])),
+    Object.fromEntries(Object.entries(errors).map(([path, why]) => [`items${path}`, why])),
   );
 });
 

@@ -5,11 +5,11 @@ import { findPackages } from '../../src/http/optionalPackage.js';
 import type { Log } from '../../src/observability/log.js';
 
 it('one that is not installed takes its page away, which the log says in one line; the others are found', () => {
-  const told: unknown[] = [];
-  const log = { info: (...given: unknown[]) => told.push(given) } as unknown as Log;
+  const logged: unknown[] = [];
+  const log = { info: (...given: unknown[]) => logged.push(given) } as unknown as Log;
   const [folder] = findPackages(['swagger-ui-dist'], '/docs', log)!;
   expect(existsSync(join(folder!, 'swagger-ui-bundle.js'))).toBe(true);
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
   expect(findPackages(['swagger-ui-dist', 'gatehouse-is-not-installed'], '/docs', log)).toBeUndefined();
-  expect(told).toEqual([[expect.objectContaining({ page: '/docs' }), expect.stringContaining('not installed')]]);
+  expect(logged).toEqual([[expect.objectContaining({ page: '/docs' }), expect.stringContaining('not installed')]]);
 });

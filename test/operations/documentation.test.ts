@@ -58,13 +58,13 @@ itHere(
     const service = spawn('bash', ['-e', '-c', commands], options);
     const gone = once(service, 'exit');
     try {
-      let told = '';
+      let output = '';
       const url = await new Promise<string>((resolve, reject) => {
-        void gone.then(() => reject(new Error(told)));
-        for (const output of [service.stdout, service.stderr])
-          output.on('data', (chunk) => {
-            told += chunk;
-            const found = /listens on ([^\s"]+)/.exec(told)?.[1];
+        void gone.then(() => reject(new Error(output)));
+        for (const stream of [service.stdout, service.stderr])
+          stream.on('data', (chunk) => {
+            output += chunk;
+            const found = /listens on ([^\s"]+)/.exec(output)?.[1];
             if (found) resolve(found);
           });
       });

@@ -123,12 +123,12 @@ it('of more than may wait to be read the slowest readers go, and no more of them
 });
 
 it('no more connections are taken than may be, and it is told once', async () => {
-  const told: object[] = [];
-  const log = { warn: (...line: unknown[]) => void told.push(line[0] as object) };
+  const logged: object[] = [];
+  const log = { warn: (...line: unknown[]) => void logged.push(line[0] as object) };
   const server = createListener({ connectionsMax: 3, readerBytesPerSecondMin: 0, log });
   await listen(server, (_request, response) => response.end('answered'));
   const taken = [await ask(server), await ask(server), await ask(server)];
   for (let count = 0; count < 5; count++) expect(await readAll(await ask(server)).catch(() => 0)).toBe(0);
   for (const socket of taken) expect(await readAll(socket, 1)).toBeGreaterThan(1);
-  expect(told).toEqual([{ count: 1 }]);
+  expect(logged).toEqual([{ count: 1 }]);
 });

@@ -90,16 +90,16 @@ it('requests sent one behind the other, their bodies in pieces, have each its ow
 });
 
 it('the trace id is the one that answers and the log have', async () => {
-  let told = '';
+  let traceId = '';
   const spans = await traced(
     async (app) => {
       const answer = await app.post('/token', '{');
-      told = answer.json.traceId;
-      expect(app.logged()).toContain(`"traceId":"${told}","method":"POST","route":"/token","status":400`);
+      traceId = answer.json.traceId;
+      expect(app.logged()).toContain(`"traceId":"${traceId}","method":"POST","route":"/token","status":400`);
     },
     { ACCESS_LOG: 'all' },
   );
-  expect(of(spans, told).root.attributes).toMatchObject({ 'http.response.status_code': 400 });
+  expect(of(spans, traceId).root.attributes).toMatchObject({ 'http.response.status_code': 400 });
 });
 
 it('GraphQL operations are told by name, their statements without a value', async () => {
@@ -181,12 +181,12 @@ it.each([
   `ff-${newTraceId()}-${parentSpanId}-01`,
   `00-${newTraceId().toUpperCase()}x-${parentSpanId}-01`,
 ])('a traceparent that is none (%s) begins a new trace', async (header) => {
-  let told = '';
+  let traceId = '';
   const spans = await traced(async (app) => {
-    told = (await app.post('/token', '{', { traceparent: header })).json.traceId;
+    traceId = (await app.post('/token', '{', { traceparent: header })).json.traceId;
   });
-  expect(header).not.toContain(told);
-  expect(of(spans, told).root.parentSpanId || undefined).toBeUndefined();
+  expect(header).not.toContain(traceId);
+  expect(of(spans, traceId).root.parentSpanId || undefined).toBeUndefined();
 });
 
 it('a collector that is away costs no request anything, and is told once', async () => {
@@ -196,7 +196,7 @@ it('a collector that is away costs no request anything, and is told once', async
   const answers = await Promise.all(Array.from({ length: 20 }, () => consumer.exchange()));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   await app.close();
-  const told = () => app.logged().match(/the collector does not take them/g)?.length ?? 0;
-  while (told() === 0) await setTimeout(50);
-  expect(told()).toBe(1);
+  const countWarnings = () => app.logged().match(/the collector does not take them/g)?.length ?? 0;
+  while (countWarnings() === 0) await setTimeout(50);
+  expect(countWarnings()).toBe(1);
 });

@@ -78,19 +78,19 @@ async function newWorld(): Promise<object> {
   it.each(Object.keys(generators))('by %s compiles, and uses every operation', async (name) => {
     const load = createRequire(import.meta.url);
     const { callAll } = load(join(place, 'generated/dist/callers', `${name}.js`)) as { callAll: CallAll };
-    const told = await callAll(await newWorld());
+    const answers = await callAll(await newWorld());
     const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as { paths: Record<string, object> };
     const described = Object.values(paths).flatMap((methods) =>
       Object.values(methods as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
     );
     expect(
-      told
+      answers
         .map(([operationId]) => operationId)
         .filter((id) => !id.includes(','))
         .sort(),
     ).toEqual(described.filter((id) => id !== calledByProviders).sort());
-    expect(told.filter(([, status]) => status !== 200)).toEqual([]);
-    expect(Object.fromEntries(told.map(([operationId, , seen]) => [operationId, seen ?? undefined]))).toMatchObject({
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+    expect(Object.fromEntries(answers.map(([operationId, , seen]) => [operationId, seen ?? undefined]))).toMatchObject({
       createApplication: 'Gate',
       listApplications: [1, expect.stringMatching(/^\d+$/)],
       getApplication: 'Gate',

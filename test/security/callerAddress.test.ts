@@ -168,12 +168,12 @@ it('says once that X-Forwarded-For arrives and counts for nothing, and nothing w
     ['1', 0],
   ] as const) {
     const app = await startTestApp({ TRUST_PROXY: trustProxy });
-    const told = () => app.logged().split('X-Forwarded-For arrives').length - 1;
+    const countWarnings = () => app.logged().split('X-Forwarded-For arrives').length - 1;
     await app.post('/validate-token', { token: 'x' });
-    expect(told()).toBe(0);
+    expect(countWarnings()).toBe(0);
     for (const path of ['/validate-token', '/graphql'])
       await app.post(path, { token: 'x' }, { 'x-forwarded-for': '198.51.100.7' });
-    expect(told()).toBe(times);
+    expect(countWarnings()).toBe(times);
     expect(app.logged().includes('198.51.100.7')).toBe(trustProxy === '1');
   }
 });

@@ -398,7 +398,7 @@ it('a start that fails tells neither the password nor the encryption key', async
     { KEY_ENCRYPTION_KEY: `${encryptionKey.toString('base64')},${password}` },
   ];
   for (const environment of bad) {
-    const told: string[] = [];
+    const outputs: string[] = [];
     const open = async () => {
       const config = loadConfig({
         DATABASE_URL: database.url,
@@ -406,13 +406,13 @@ it('a start that fails tells neither the password nor the encryption key', async
         LOG_LEVEL: 'silent',
         ...environment,
       });
-      await (await openApp({ config, notice: (line) => told.push(line) })).close();
+      await (await openApp({ config, notice: (line) => outputs.push(line) })).close();
     };
     const error = await open().then(
       () => 'started',
       (failure: Error) => `${failure.message} ${failure.stack} ${inspect(failure, { depth: 8 })}`,
     );
     expect(error).not.toBe('started');
-    expect(leaks(`the failure ${error}`, error + told.join())).toEqual([]);
+    expect(leaks(`the failure ${error}`, error + outputs.join())).toEqual([]);
   }
 });

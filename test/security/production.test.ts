@@ -46,8 +46,8 @@ it('a start and a command end at once, tell every one on standard error, and ope
     });
     expect([file, status, stdout]).toEqual([file, 1, '']);
     const text = file === 'main.js' ? JSON.parse(stderr).msg : stderr;
-    const told = [...text.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name);
-    expect(told).toEqual(['DATABASE_URL', 'ID_TOKEN_ISSUERS', 'KEY_ENCRYPTION_KEY', 'ISSUER_URL', 'ADMIN_AUTH']);
+    const named = [...text.matchAll(/^ {2}- ([A-Z_]+)/gm)].map(([, name]) => name);
+    expect(named).toEqual(['DATABASE_URL', 'ID_TOKEN_ISSUERS', 'KEY_ENCRYPTION_KEY', 'ISSUER_URL', 'ADMIN_AUTH']);
   }
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
@@ -105,8 +105,8 @@ it('keeps a closed network open on the operator’s word alone', () => {
 
 it('warns of what an operator chose against good advice', () => {
   const chosen = { CLIENT_FAILURE_LIMIT: '0', BCRYPT_COST: '4', KEY_ROTATION_DAYS: '0', CORS_ORIGINS: '*' };
-  const told = cautions(loadConfig({ ...good, ...chosen, ISSUER_URL: 'http://auth.example' }));
-  expect(told.map((line) => /^[A-Z_]+/.exec(line)?.[0])).toEqual([
+  const named = cautions(loadConfig({ ...good, ...chosen, ISSUER_URL: 'http://auth.example' }));
+  expect(named.map((line) => /^[A-Z_]+/.exec(line)?.[0])).toEqual([
     'ISSUER_URL',
     'CLIENT_FAILURE_LIMIT',
     'BCRYPT_COST',

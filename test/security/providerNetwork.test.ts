@@ -27,9 +27,9 @@ beforeEach(async () => {
 
 /** A name server that tells these addresses, one list for each question. */
 function resolver(...answers: string[][]): typeof lookup {
-  const tell = (_host: string, _options: object, told: (error: null, found: object[]) => void) => {
+  const tell = (_host: string, _options: object, callback: (error: null, found: object[]) => void) => {
     const addresses = answers.length > 1 ? answers.shift()! : answers[0]!;
-    told(
+    callback(
       null,
       addresses.map((address) => ({ address, family: isIP(address) })),
     );
@@ -61,8 +61,8 @@ it.each([
   '::ffff:127.0.0.1',
   '64:ff9b::7f00:1',
 ])('a public issuer whose name means %s is not asked', async (address) => {
-  const told = await probe({ issuer: `http://idp.example.com:${port}` }, resolver([address]));
-  expect(told).toMatchObject({ ok: false, problem: expect.stringContaining(`${address} is of a private network`) });
+  const probed = await probe({ issuer: `http://idp.example.com:${port}` }, resolver([address]));
+  expect(probed).toMatchObject({ ok: false, problem: expect.stringContaining(`${address} is of a private network`) });
   expect(connections).toBe(0);
 });
 
@@ -177,13 +177,13 @@ it('production takes keys from beyond its own network by https alone', () => {
     ID_TOKEN_ISSUERS: JSON.stringify([{ audience: 'a', idpname: 'i', subject: 'idpid', ...entry }]),
     ...more,
   });
-  const told =
+  const loading =
     (entry: object, more = {}) =>
     () =>
       loadConfig(environment(entry, more));
-  expect(told({ issuer: 'http://idp.example.com' })).toThrow('ID_TOKEN_ISSUERS has http:// in [0].issuer');
-  expect(told({ issuer: 'https://idp.example.com', jwksUri: 'http://keys.example.com/' })).toThrow('[0].jwksUri');
-  expect(told({ issuer: 'https://idp.example.com' })).not.toThrow();
-  expect(told({ issuer: 'http://keycloak:8080/realms/x' })).not.toThrow();
-  expect(told({ issuer: 'http://idp.corp.example' }, { PRIVATE_PROVIDER_HOSTS: 'IDP.corp.example' })).not.toThrow();
+  expect(loading({ issuer: 'http://idp.example.com' })).toThrow('ID_TOKEN_ISSUERS has http:// in [0].issuer');
+  expect(loading({ issuer: 'https://idp.example.com', jwksUri: 'http://keys.example.com/' })).toThrow('[0].jwksUri');
+  expect(loading({ issuer: 'https://idp.example.com' })).not.toThrow();
+  expect(loading({ issuer: 'http://keycloak:8080/realms/x' })).not.toThrow();
+  expect(loading({ issuer: 'http://idp.corp.example' }, { PRIVATE_PROVIDER_HOSTS: 'IDP.corp.example' })).not.toThrow();
 });

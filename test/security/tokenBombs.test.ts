@@ -84,13 +84,13 @@ async function makeBombs(): Promise<[string, string][]> {
 
 const places: Record<string, (token: string) => Promise<[number, string]>> = {
   'an ID token': async (id_token) =>
-    told(await app.post('/token', { ...exchangeBody(id_token), profileId, ...client })),
+    statusAndText(await app.post('/token', { ...exchangeBody(id_token), profileId, ...client })),
   'a renewal token': async (refresh_token) =>
-    told(await app.post('/token', { ...renewalBody(refresh_token), profileId, ...client })),
-  'a token to revoke': async (token) => told(await app.post('/revoke', { token })),
-  'a token to validate': async (token) => told(await app.post('/validate-token', { token })),
+    statusAndText(await app.post('/token', { ...renewalBody(refresh_token), profileId, ...client })),
+  'a token to revoke': async (token) => statusAndText(await app.post('/revoke', { token })),
+  'a token to validate': async (token) => statusAndText(await app.post('/validate-token', { token })),
   'a token to introspect': async (token) =>
-    told(
+    statusAndText(
       await readAnswer(
         await fetch(`${app.url}/introspect`, { method: 'POST', body: new URLSearchParams({ token, ...client }) }),
       ),
@@ -101,7 +101,7 @@ const places: Record<string, (token: string) => Promise<[number, string]>> = {
     return [status === 431 ? 401 : status, ''];
   },
 };
-const told = ({ status, text }: Answer): [number, string] => [status, text];
+const statusAndText = ({ status, text }: Answer): [number, string] => [status, text];
 const refusals: Record<string, [number, string]> = {
   'an ID token': [401, ''],
   'a renewal token': [401, ''],

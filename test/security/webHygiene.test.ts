@@ -13,8 +13,8 @@ const ask = (path: string, method: string, headers: Record<string, string> = {})
 /** The Access-Control headers and Vary of an answer, and its status. */
 async function corsOf(path: string, method: string, headers: Record<string, string>): Promise<object> {
   const response = await ask(path, method, headers);
-  const told = [...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary');
-  return { status: response.status, ...Object.fromEntries(told) };
+  const shown = [...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary');
+  return { status: response.status, ...Object.fromEntries(shown) };
 }
 
 it('every answer, whatever it is, tells browsers that it is no page', async () => {
@@ -157,9 +157,9 @@ describe('pages of other sites', () => {
 
   it('all are with *, without credentials', async () => {
     app = await startTestApp({ CORS_ORIGINS: '*' });
-    const told = await corsOf('/token', 'OPTIONS', { origin: 'https://any.example', ...preflight });
-    expect(told).toMatchObject({ status: 204, 'access-control-allow-origin': '*' });
-    expect(told).not.toHaveProperty('access-control-allow-credentials');
+    const cors = await corsOf('/token', 'OPTIONS', { origin: 'https://any.example', ...preflight });
+    expect(cors).toMatchObject({ status: 204, 'access-control-allow-origin': '*' });
+    expect(cors).not.toHaveProperty('access-control-allow-credentials');
     expect(await corsOf('/token', 'OPTIONS', { origin: page })).toMatchObject({ status: 405 });
   });
 });

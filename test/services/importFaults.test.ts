@@ -100,9 +100,9 @@ it('equal mistakes are told once, with their count and the first rows; a few eac
 
 it('kinds of mistakes are told up to a bound, and after very many the rest is not looked at', async () => {
   const roles = Array.from({ length: 300 }, (_, index) => ({ roleId: `r${index}`, name: 'R', [`p${index}`]: 1 }));
-  const told = await problemsOf({ roles });
-  expect(Object.keys(told)).toHaveLength(101);
-  expect(told['…']).toEqual(['and 200 more']);
+  const problems = await problemsOf({ roles });
+  expect(Object.keys(problems)).toHaveLength(101);
+  expect(problems['…']).toEqual(['and 200 more']);
   const users = Array.from({ length: 150_000 }, () => 7);
   expect(await problemsOf({ users })).toEqual({
     'users[0]': [expect.stringContaining('must be an object (100000 of these')],
@@ -329,9 +329,9 @@ it.each<[string, unknown, string[]]>([
 });
 
 it('no secret and no token is repeated in a refusal', async () => {
-  const told = await problemsOf({
+  const problems = await problemsOf({
     clients: [{ clientId: 'c', name: 'C', clientSecret: 'Pa55word'.repeat(10) }],
     tokens: [{ token: `${'T0ken'.repeat(200)}` }],
   });
-  expect(JSON.stringify(told)).not.toMatch(/Pa55word|T0ken/);
+  expect(JSON.stringify(problems)).not.toMatch(/Pa55word|T0ken/);
 });

@@ -62,8 +62,8 @@ export async function expectWithin(app: TestApp, what: string, send: Send, ceili
     attempts.push(cost);
     if (excess(cost, ceiling).length === 0) return cost;
   }
-  const told = attempts.map((cost) => excess(cost, ceiling).join(', ')).join('; then ');
-  throw new Error(`${what} costs too much: ${told}`);
+  const exceeded = attempts.map((cost) => excess(cost, ceiling).join(', ')).join('; then ');
+  throw new Error(`${what} costs too much: ${exceeded}`);
 }
 
 /** Searches the requests of the arbitrary, known worst ones first, for one that costs more than the ceiling. Gives the most of each measure. */

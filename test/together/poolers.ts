@@ -19,7 +19,7 @@ export async function tryPoolers(trial: Trial): Promise<string> {
     DATABASE_NAMED_STATEMENTS: 'no',
   };
   const replica = { DATABASE_REPLICA_URLS: postgres.standbys[0]!.url };
-  const told: string[] = [];
+  const seen: string[] = [];
   for (const [name, settings] of Object.entries({
     'with all settings': { ...settingsTogether, ...behindPooler, ...replica },
     'in one process': { ...settingsTogether, ...behindPooler, WORKERS: '1', TOKEN_POLICY: 'hardened' },
@@ -71,7 +71,7 @@ export async function tryPoolers(trial: Trial): Promise<string> {
     await trial.kill(name);
     // the window of the address is the other's too
     await postgres.ask('delete from rate_limits');
-    told.push(`${name} ${answers}`);
+    seen.push(`${name} ${answers}`);
   }
-  return `answers 200: ${told.join(', ')}; guesses are counted`;
+  return `answers 200: ${seen.join(', ')}; guesses are counted`;
 }

@@ -17,7 +17,7 @@ export async function tryReadOnly(trial: Trial): Promise<string> {
   const postgres = await startPostgres(trial);
   const services = await openServices(trial, postgres.url);
   const before = ['unshare', '--mount', 'sh', '-c', readOnly, 'sh'];
-  const told: string[] = [];
+  const seen: string[] = [];
   for (const [name, settings] of Object.entries({
     alone: {},
     workers: { WORKERS: '2' },
@@ -40,9 +40,9 @@ export async function tryReadOnly(trial: Trial): Promise<string> {
       outcomes.every((outcome) => outcome === 200),
       outcomes,
     );
-    told.push(`${name} ${outcomes.length}`);
+    seen.push(`${name} ${outcomes.length}`);
     user.close();
     await trial.kill(name);
   }
-  return `answers 200 without a place to write: ${told.join(', ')}`;
+  return `answers 200 without a place to write: ${seen.join(', ')}`;
 }

@@ -29,7 +29,7 @@ async function sendForm(path: string, fields: Fields, headers: Fields): Promise<
 }
 
 /** What each dialect says of a judgement: status and body, of a success its members. */
-const told = {
+const expected = {
   issued: [
     [200, 'access_token,refresh_token,token_type,expires_in'],
     [200, 'access_token,refresh_token,token_type,expires_in'],
@@ -64,7 +64,7 @@ const told = {
     [200, ''],
   ],
 } as const;
-type Judgement = keyof typeof told;
+type Judgement = keyof typeof expected;
 
 let app: TestApp;
 let client: Client;
@@ -253,7 +253,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     for (const [index, presenter] of (Object.keys(presenters) as Presenter[]).entries()) {
       const { path, fields, judged, session, client: who = client } = await cases[name]!();
       const { status, text, json, headers } = await presenters[presenter](path, fields, who);
-      const [expectedStatus, body] = told[judged][index === 0 ? 0 : 1];
+      const [expectedStatus, body] = expected[judged][index === 0 ? 0 : 1];
       const seen = judged === 'issued' ? Object.keys(json).join() : text;
       expect([presenter, status, seen]).toEqual([presenter, expectedStatus, body]);
       expect([presenter, headers.get('cache-control')]).toEqual([presenter, 'no-store']);

@@ -67,7 +67,7 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
     return made;
   }
   /** What each was told: `done`, a refusal's reason, or the code of the error. */
-  const toldOf = (uses: PromiseSettledResult<unknown>[]): string[] =>
+  const outcomesOf = (uses: PromiseSettledResult<unknown>[]): string[] =>
     uses.map((each) =>
       each.status === 'fulfilled' ? 'done' : (each.reason.reason ?? toGatehouseError(each.reason).code),
     );
@@ -94,19 +94,19 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
   )('renewals whose statement was not done (%j) are 503, and each token is as good as before', async (fault) => {
     const sessions = await many(6, signIn);
     const { broken } = breakOne(fault, isShared);
-    expect(toldOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('UNAVAILABLE'));
+    expect(outcomesOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('UNAVAILABLE'));
     expect([broken().length, proxy.takeStatements()]).toEqual([1, []]);
     expect(await generations(sessions)).toEqual(Array(6).fill(0));
-    expect(toldOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('done'));
+    expect(outcomesOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('done'));
   });
 
   it.each(lost)('renewals whose commit is lost (%j) are 503, done once, and not again by themselves', async (fault) => {
     const sessions = await many(6, signIn);
     const { broken } = breakOne(fault, isShared);
-    expect(toldOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('UNAVAILABLE'));
+    expect(outcomesOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('UNAVAILABLE'));
     expect(proxy.takeStatements()).toEqual(broken());
     expect(await generations(sessions)).toEqual(Array(6).fill(1));
-    expect(toldOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('invalidRenewalToken'));
+    expect(outcomesOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('invalidRenewalToken'));
     // the token that nobody got is no way in for whoever has the used one
     expect(await generations(sessions)).toEqual(Array(6).fill(policy === 'hardened' ? undefined : 1));
   });
@@ -119,14 +119,17 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
     await new Promise(setImmediate);
     await new Promise(setImmediate);
     uses.push(...second.map(use));
-    expect(toldOf(await Promise.allSettled(uses))).toEqual([...Array(5).fill('UNAVAILABLE'), ...Array(5).fill('done')]);
+    expect(outcomesOf(await Promise.allSettled(uses))).toEqual([
+      ...Array(5).fill('UNAVAILABLE'),
+      ...Array(5).fill('done'),
+    ]);
     expect(await generations(second)).toEqual(Array(5).fill(1));
   });
 
   it('a value that the database refuses has each judged alone', async () => {
     const sessions = await many(4, signIn);
     breakOne({ sqlState: '22P02' }, isShared);
-    expect(toldOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(4).fill('done'));
+    expect(outcomesOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(4).fill('done'));
     expect(proxy.takeStatements().filter(isShared)).toEqual([]);
   });
 
@@ -142,7 +145,7 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
     await isHeld;
     // it was left out for its record was held, and runs alone
     breakOne('cutBefore', (text) => text.includes('update tokens') && !isShared(text));
-    expect(toldOf(await Promise.allSettled(sessions.map(use)))).toEqual(['UNAVAILABLE', 'done', 'done', 'done']);
+    expect(outcomesOf(await Promise.allSettled(sessions.map(use)))).toEqual(['UNAVAILABLE', 'done', 'done', 'done']);
     resolve();
     await holding;
     expect(await generations(sessions)).toEqual([0, 1, 1, 1]);
@@ -154,16 +157,16 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
   ])('exchanges whose shared insert breaks (%j): 503 for these, a record for each 200', async (fault) => {
     const holders = await many(8, () => newHolder(past()));
     const { broken } = breakOne(fault, (text) => isShared(text) && isInsert(text));
-    const told = toldOf(await Promise.allSettled(holders.map(exchangeFor)));
+    const outcomes = outcomesOf(await Promise.allSettled(holders.map(exchangeFor)));
     const stored = await direct.sql.rows<{ user_id: string }>('select user_id from tokens where user_id = any($1)', [
       holders.map(({ userGuid }) => userGuid),
     ]);
     const records = holders.map(({ userGuid }) => stored.filter(({ user_id }) => user_id === userGuid).length);
     expect(broken()).toHaveLength(1);
-    expect(told.filter((each) => each === 'UNAVAILABLE').length).toBeGreaterThan(1);
+    expect(outcomes.filter((each) => each === 'UNAVAILABLE').length).toBeGreaterThan(1);
     const wasHad = lost.includes(fault);
-    expect(records).toEqual(told.map((each) => (each === 'done' || (each === 'UNAVAILABLE' && wasHad) ? 1 : 0)));
-    expect(told.filter((each) => each !== 'done' && each !== 'UNAVAILABLE')).toEqual([]);
+    expect(records).toEqual(outcomes.map((each) => (each === 'done' || (each === 'UNAVAILABLE' && wasHad) ? 1 : 0)));
+    expect(outcomes.filter((each) => each !== 'done' && each !== 'UNAVAILABLE')).toEqual([]);
   });
 
   it.each([
@@ -172,15 +175,15 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
   ])('exchanges whose shared look-up breaks (%j) are 503, and nothing is stored', async (fault) => {
     const holders = await many(8, () => newHolder(past()));
     const { broken } = breakOne(fault, (text) => isShared(text) && !isInsert(text));
-    const told = toldOf(await Promise.allSettled(holders.map(exchangeFor)));
+    const outcomes = outcomesOf(await Promise.allSettled(holders.map(exchangeFor)));
     const [stored] = await direct.sql.rows<{ count: number }>(
       'select count(*)::int as count from tokens where user_id = any($1)',
       [holders.map(({ userGuid }) => userGuid)],
     );
     expect(broken()).toHaveLength(1);
-    expect(told.filter((each) => each === 'UNAVAILABLE').length).toBeGreaterThan(1);
-    expect(stored!.count).toBe(told.filter((each) => each === 'done').length);
-    expect(told.filter((each) => each !== 'done' && each !== 'UNAVAILABLE')).toEqual([]);
+    expect(outcomes.filter((each) => each === 'UNAVAILABLE').length).toBeGreaterThan(1);
+    expect(stored!.count).toBe(outcomes.filter((each) => each === 'done').length);
+    expect(outcomes.filter((each) => each !== 'done' && each !== 'UNAVAILABLE')).toEqual([]);
   });
 
   it('no connection left: all that would have shared one are 503, and their tokens as good as before', async () => {
@@ -188,10 +191,10 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
     const { promise: pass, resolve: letPass } = Promise.withResolvers<void>();
     proxy.fault = (text) => (text === 'select 5' ? { pass } : undefined);
     const held = Array.from({ length: 3 }, () => app.context.sql.rows('select 5'));
-    expect(toldOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('UNAVAILABLE'));
+    expect(outcomesOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('UNAVAILABLE'));
     letPass();
     await Promise.all(held);
     expect(await generations(sessions)).toEqual(Array(6).fill(0));
-    expect(toldOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('done'));
+    expect(outcomesOf(await Promise.allSettled(sessions.map(use)))).toEqual(Array(6).fill('done'));
   });
 });

@@ -34,7 +34,7 @@ const renew = (token: string, profileId: string, who: Client): Promise<Answer> =
   app.post('/token', { ...renewalBody(token), profileId, ...as(who) });
 const form = async (path: string, parameters: Record<string, string>): Promise<Answer> =>
   readAnswer(await fetch(app.url + path, { method: 'POST', body: new URLSearchParams(parameters) }));
-const told = ({ status, text }: Answer) => [status, text];
+const statusAndText = ({ status, text }: Answer) => [status, text];
 const clientWanted = [401, '{"error":"Invalid client credentials"}'];
 const gone = [404, '{"status":"token_not_found_or_already_revoked"}'];
 const documentedClaims = ['aud', 'exp', 'iat', 'iss', 'profileId', 'roleId', 'scopes', 'sub'];
@@ -62,9 +62,9 @@ it('names of other clients at /revoke and /validate-token count for nothing, as 
 
 it('a token of the hardened client is renewed, revoked and told by no other client', async () => {
   const { refresh_token, profileId } = await issue(strict);
-  expect(told(await renew(refresh_token, profileId, other))).toEqual([401, '']);
-  expect(told(await app.post('/revoke', { token: refresh_token, ...as(other) }))).toEqual(gone);
-  expect(told(await form('/revoke', { token: refresh_token, ...as(other) }))).toEqual([200, '']);
+  expect(statusAndText(await renew(refresh_token, profileId, other))).toEqual([401, '']);
+  expect(statusAndText(await app.post('/revoke', { token: refresh_token, ...as(other) }))).toEqual(gone);
+  expect(statusAndText(await form('/revoke', { token: refresh_token, ...as(other) }))).toEqual([200, '']);
   expect((await form('/introspect', { token: refresh_token, ...as(other) })).json).toEqual({ active: false });
   expect((await renew(refresh_token, profileId, strict)).status).toBe(200);
 });
@@ -74,11 +74,11 @@ it('its tokens need credentials at /revoke and /validate-token, whether live, us
   const { json } = await renew(refresh_token, profileId, strict);
   for (const token of [refresh_token, json.refresh_token])
     for (const who of [{}, { ...as(strict), client_secret: 'wrong' }, { client_id: strict.clientId }])
-      expect(told(await app.post('/revoke', { token, ...who }))).toEqual(clientWanted);
-  expect(told(await app.post('/validate-token', { token: access_token }))).toEqual(clientWanted);
+      expect(statusAndText(await app.post('/revoke', { token, ...who }))).toEqual(clientWanted);
+  expect(statusAndText(await app.post('/validate-token', { token: access_token }))).toEqual(clientWanted);
   expect((await app.post('/validate-token', { token: access_token, ...as(other) })).status).toBe(200);
   expect((await app.post('/revoke', { token: json.refresh_token, ...as(strict) })).status).toBe(200);
-  expect(told(await app.post('/revoke', { token: json.refresh_token }))).toEqual(clientWanted);
+  expect(statusAndText(await app.post('/revoke', { token: json.refresh_token }))).toEqual(clientWanted);
   expect((await app.post('/validate-token', { token: access_token, ...as(other) })).status).toBe(400);
 });
 
@@ -91,8 +91,8 @@ it('who presents its credentials is judged as hardened, whosever the token is', 
     ['/revoke', refresh_token],
     ['/revoke', 'unknown'],
   ] as const)
-    expect(told(await app.post(path, { token, ...wrong }))).toEqual(clientWanted);
-  expect(told(await renew(refresh_token, 'another profile', strict))).toEqual([401, '']);
+    expect(statusAndText(await app.post(path, { token, ...wrong }))).toEqual(clientWanted);
+  expect(statusAndText(await renew(refresh_token, 'another profile', strict))).toEqual([401, '']);
   expect((await renew(refresh_token, profileId, strict)).status).toBe(200);
   expect(await recordOf(userGuid)).toMatchObject({ client_id: strict.clientId });
 });
@@ -123,7 +123,7 @@ it('hardened and hardened no more, a client is judged so from its next request, 
     });
   const { refresh_token, profileId } = await issue(other);
   expect((await update({ policy: 'hardened' })).json.data.updateClient).toEqual({ policy: 'hardened' });
-  expect(told(await renew(refresh_token, 'another profile', other))).toEqual([401, '']);
+  expect(statusAndText(await renew(refresh_token, 'another profile', other))).toEqual([401, '']);
   const { json } = await renew(refresh_token, profileId, other);
   expect(decodeJwt(json.access_token)).toMatchObject({ client_id: other.clientId, sid: expect.any(String) });
   expect((await update({ policy: null })).json.data.updateClient).toEqual({ policy: null });

@@ -7,7 +7,7 @@ import { findEnds, type Happened, type HeldToken, type ModelState, type Operatio
 import { readStored, roles, type World } from './modelWorld.js';
 
 /** An operation as it is made: what it is about is found when its batch begins. */
-interface Wish {
+interface Command {
   kind: 'exchange' | 'renew' | 'reuse' | 'revoke' | 'expire' | 'block' | 'role' | 'scope' | 'activate' | 'rotate';
   client: number;
   /** 0 to 4 present the secret as it is at the beginning of the batch, 5 and 6 the one before, 7 a wrong one. */
@@ -20,8 +20,8 @@ interface Wish {
   key: number;
 }
 
-const wishes = fc.record<Wish>({
-  kind: fc.constantFrom<Wish['kind'][]>(
+const commands = fc.record<Command>({
+  kind: fc.constantFrom<Command['kind'][]>(
     ...(['exchange', 'exchange', 'renew', 'renew', 'renew', 'renew', 'reuse', 'reuse', 'revoke', 'revoke'] as const),
     ...(['expire', 'block', 'role', 'scope', 'activate', 'activate', 'rotate', 'rotate'] as const),
   ),
@@ -34,7 +34,7 @@ const wishes = fc.record<Wish>({
 });
 
 interface Schedule {
-  batches: Wish[][];
+  batches: Command[][];
   turns: Turn[];
   isOtherCost: boolean;
 }
@@ -47,7 +47,7 @@ const turns = fc.record<Turn>({
 /** @param together most operations of a batch */
 export const schedules = (together: number): fc.Arbitrary<Schedule> =>
   fc.record({
-    batches: fc.array(fc.array(wishes, { minLength: 1, maxLength: together, size: 'max' }), {
+    batches: fc.array(fc.array(commands, { minLength: 1, maxLength: together, size: 'max' }), {
       minLength: 1,
       maxLength: 6,
       size: 'max',
@@ -64,14 +64,14 @@ export async function play(world: World, start: ModelState, schedule: Schedule, 
   let state = start;
   let freeSecret = firstFreeSecret;
   const held: HeldToken[] = [];
-  const findSecret = ({ client, secret }: Wish): number => {
+  const findSecret = ({ client, secret }: Command): number => {
     const { current, previous } = state.clients[client]!;
     return secret === 7 ? wrongSecret : secret >= 5 ? (previous ?? wrongSecret) : current;
   };
   const newest = (): HeldToken[] => Object.values(Object.fromEntries(held.map((each) => [each.guid, each] as const)));
-  const resolve = (wish: Wish): Operation => {
-    const { kind, client, which, flag, other } = wish;
-    const asking = { client, secret: findSecret(wish) };
+  const resolve = (command: Command): Operation => {
+    const { kind, client, which, flag, other } = command;
+    const asking = { client, secret: findSecret(command) };
     const pick = (from: HeldToken[]) => from[which % from.length];
     const isAnyAge = kind === 'reuse' || (kind === 'revoke' && flag);
     const token = pick(isAnyAge ? held : newest());
@@ -96,7 +96,7 @@ export async function play(world: World, start: ModelState, schedule: Schedule, 
     if (kind === 'exchange' || !token) return { kind: 'exchange', ...asking, isForgotten: other };
     if (kind === 'expire') return { kind, guid: token.guid };
     if (kind === 'revoke') return { kind, held: token, ...asking };
-    const key = wish.key === 0 ? null : wish.key;
+    const key = command.key === 0 ? null : command.key;
     return { kind: 'renew', held: token, ...asking, key, isOtherProfile: other && flag, isForgotten: other };
   };
   const restore: Operation[] = [

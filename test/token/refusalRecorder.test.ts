@@ -56,9 +56,9 @@ it('a refusal is explained by the trace id of its answer: when, which client, wh
   const body = { ...exchangeBody(app.idToken({ sub: userGuid })), profileId, ...client };
   const answer = await app.post('/token', { ...body, client_secret: 'wrong' });
   expect([answer.status, answer.text]).toEqual([401, '{"error":"Invalid client credentials"}']);
-  const { occurredAt, ...told } = await explained(traceOf(answer));
+  const { occurredAt, ...refusal } = await explained(traceOf(answer));
   expect(Math.abs(Date.now() - Date.parse(occurredAt))).toBeLessThan(60_000);
-  expect(told).toEqual({
+  expect(refusal).toEqual({
     traceId: traceOf(answer),
     endpoint: '/token',
     grant: 'exchange',
@@ -133,10 +133,11 @@ it('each check is told apart, in both dialects and at every endpoint', async () 
   ];
   for (const [request, status, check, detail] of cases) {
     const answer = await request;
-    const told = await explained(traceOf(answer));
-    expect([answer.status, told.check, told.detail]).toEqual([status, check, detail]);
-    expect(told.endpoint).toBe(new URL(app.url + told.endpoint).pathname);
-    if (check === 'RENEWAL_TOKEN' && answer.status === 401) expect(told.token).toEqual({ profileId: holder.profileId });
+    const refusal = await explained(traceOf(answer));
+    expect([answer.status, refusal.check, refusal.detail]).toEqual([status, check, detail]);
+    expect(refusal.endpoint).toBe(new URL(app.url + refusal.endpoint).pathname);
+    if (check === 'RENEWAL_TOKEN' && answer.status === 401)
+      expect(refusal.token).toEqual({ profileId: holder.profileId });
   }
 });
 

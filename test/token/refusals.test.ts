@@ -31,9 +31,9 @@ function refusal(): Record<string, unknown> {
     .logged()
     .split('\n')
     .filter((line) => line.includes('"token refused"'));
-  const { level: _level, time: _time, traceId, msg: _msg, ...told } = JSON.parse(lines.at(-1)!);
+  const { level: _level, time: _time, traceId, msg: _msg, ...line } = JSON.parse(lines.at(-1)!);
   expect(traceId).toMatch(/^[0-9a-f]{32}$/);
-  return told;
+  return line;
 }
 async function expectRefused(answer: Promise<Answer>, detail: unknown): Promise<void> {
   const { status, text } = await answer;

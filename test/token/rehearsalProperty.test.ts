@@ -24,7 +24,7 @@ const factor = Number(process.env.GATEHOUSE_SCHEDULES ?? 1);
 const seed = Number(process.env.GATEHOUSE_SEED ?? randomInt(2 ** 31));
 const timeout = 300_000 * Math.max(1, factor);
 
-interface Wish {
+interface Command {
   kind:
     | 'exchange'
     | 'renew'
@@ -54,8 +54,8 @@ interface Wish {
 
 const mostly = <T>(usual: T, ...others: T[]) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) });
-const wishes = fc.record<Wish>({
-  kind: fc.constantFrom<Wish['kind'][]>(
+const commands = fc.record<Command>({
+  kind: fc.constantFrom<Command['kind'][]>(
     ...(['exchange', 'exchange', 'renew', 'renew', 'renew', 'renew', 'renew', 'revoke', 'revoke'] as const),
     ...([
       'reuse',
@@ -72,14 +72,14 @@ const wishes = fc.record<Wish>({
   ),
   isForm: fc.boolean(),
   client: mostly(0, 1, 2, 3),
-  credentials: mostly<Wish['credentials']>('right', 'before', 'keys', 'wrong', 'idAlone', 'none'),
+  credentials: mostly<Command['credentials']>('right', 'before', 'keys', 'wrong', 'idAlone', 'none'),
   which: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(4) }),
   isOtherProfile: mostly(false, true),
   key: mostly(0, 1, 2),
   proof: mostly(0, 1, 2),
   flag: fc.boolean(),
 });
-const first: Wish = {
+const first: Command = {
   kind: 'exchange',
   isForm: false,
   client: 0,
@@ -91,7 +91,7 @@ const first: Wish = {
   flag: false,
 };
 /** Each verdict once at least, whatever the others are made of. */
-const eachVerdict: Wish[] = [
+const eachVerdict: Command[] = [
   first,
   { ...first, kind: 'renew', client: 1 },
   { ...first, kind: 'renew', isOtherProfile: true },
@@ -108,7 +108,7 @@ const rotated = async (secret: string, seconds: number) => ({
   previous_secret_ends_at: new Date(Date.now() + seconds * 1_000),
   jwks: assertionJwks,
 });
-const schedules = fc.array(wishes, { minLength: 4, maxLength: 14, size: 'max' });
+const schedules = fc.array(commands, { minLength: 4, maxLength: 14, size: 'max' });
 
 /** Why hardened the request is refused, or its session ends, where documented it is not, or otherwise. */
 function expectedVerdict(
@@ -172,7 +172,7 @@ describe.each([
     const accesses: string[] = [];
     const newest = (list: string[], back: number) => list.at(-1 - (back % Math.max(list.length, 1))) ?? 'unknown';
 
-    const credentialsOf = ({ client, credentials, isForm, kind }: Wish): Record<string, string> => {
+    const credentialsOf = ({ client, credentials, isForm, kind }: Command): Record<string, string> => {
       const { clientId: client_id, clientSecret } = clients[client]!;
       if (credentials === 'none') return {};
       if (credentials === 'idAlone') return { client_id };
@@ -182,14 +182,14 @@ describe.each([
       return { client_id, client_secret: credentials === 'wrong' ? 'wrong secret' : clientSecret };
     };
 
-    async function requestOf(wish: Wish): Promise<Request | undefined> {
-      const { kind, which, isForm, key, isOtherProfile, flag } = wish;
+    async function requestOf(command: Command): Promise<Request | undefined> {
+      const { kind, which, isForm, key, isOtherProfile, flag } = command;
       const profile = isOtherProfile ? other : profileId;
       // at /token a client that isn't known is told before anything that the policies differ in
-      const isNamed = wish.credentials !== 'idAlone' && wish.credentials !== 'none';
-      const own = credentialsOf(isNamed ? wish : { ...wish, credentials: 'right' });
+      const isNamed = command.credentials !== 'idAlone' && command.credentials !== 'none';
+      const own = credentialsOf(isNamed ? command : { ...command, credentials: 'right' });
       const proof =
-        wish.proof === 0 ? undefined : await proofFor(`${app.url}/token`, 'POST', { key: pairs[wish.proof]! });
+        command.proof === 0 ? undefined : await proofFor(`${app.url}/token`, 'POST', { key: pairs[command.proof]! });
       if (kind === 'exchange') {
         if (flag) idTokens.push(app.idToken({ sub: userGuid }));
         const body = { ...exchangeBody(newest(idTokens, which)), profileId: profile, ...own };
@@ -208,7 +208,7 @@ describe.each([
         return { path: '/token', isForm, body, idempotencyKey, proof };
       }
       const token = newest(flag && kind !== 'revoke' ? accesses : renewals, which);
-      const given = credentialsOf(wish);
+      const given = credentialsOf(command);
       if (kind === 'revoke') return { path: '/revoke', isForm, body: { token, ...given } };
       if (kind === 'validate')
         return { path: '/validate-token', isForm: false, body: { token: newest(accesses, which), ...given } };
@@ -216,7 +216,7 @@ describe.each([
       return undefined;
     }
 
-    const change = ({ kind, flag, client }: Wish) => {
+    const change = ({ kind, flag, client }: Command) => {
       const { sql } = context;
       if (kind === 'expire')
         return sql.rows("update tokens set expires_at = now() - interval '1 second' where user_id = $1", [userGuid]);
@@ -231,10 +231,10 @@ describe.each([
       return sql.rows('update clients set is_active = $2 where client_id = $1', [clients[client]!.clientId, flag]);
     };
 
-    async function play(wish: Wish): Promise<void> {
-      const request = await requestOf(wish);
+    async function play(command: Command): Promise<void> {
+      const request = await requestOf(command);
       if (!request) {
-        await change(wish);
+        await change(command);
         return;
       }
       const { path, isForm, body } = request;
@@ -287,7 +287,7 @@ describe.each([
     async () => {
       const property = fc.asyncProperty(schedules, async (schedule) => {
         const { play } = await makeWorld();
-        for (const wish of schedule) await play(wish);
+        for (const command of schedule) await play(command);
       });
       await fc.assert(property, { numRuns: (policy === null ? 60 : 25) * factor, seed, examples: [[eachVerdict]] });
       if (policy === null)

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { menuItems } from './menus';
 import { setPaletteOpen } from './paletteOpen';
 
-const letterWithinMilliseconds = 1_200;
+const letterWithinMs = 1_200;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
@@ -23,7 +23,7 @@ export function useShortcuts(): void {
       }
       if (isTyping(event.target) || isDialogOpen() || event.metaKey || event.ctrlKey || event.altKey) return;
       const isGoing = Date.now() < goingUntil;
-      goingUntil = event.key === 'g' ? Date.now() + letterWithinMilliseconds : 0;
+      goingUntil = event.key === 'g' ? Date.now() + letterWithinMs : 0;
       const item = isGoing && menuItems.find(({ letter }) => letter === event.key);
       if (item) void navigate({ to: item.to as '/applications' });
       if (event.key !== '/') return;

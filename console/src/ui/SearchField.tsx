@@ -23,16 +23,16 @@ interface SearchFieldProps {
 export function SearchField({ label, placeholder, value, onChange, main = false }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const settled = useDebounced(typed);
-  const told = useRef(value);
+  const reported = useRef(value);
   useEffect(() => {
-    if (settled === told.current) return;
-    told.current = settled;
+    if (settled === reported.current) return;
+    reported.current = settled;
     onChange(settled);
   }, [settled, onChange]);
   // the address changed by another way, such as back, or that filters were cleared
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setTyped(value);
   }, [value]);
   return (

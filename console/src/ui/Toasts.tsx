@@ -7,7 +7,7 @@ interface Toast {
   act?: { label: string; run: () => void };
 }
 
-const shownMilliseconds = 8_000;
+const shownMs = 8_000;
 let toast: Toast | undefined;
 const listeners = new Set<() => void>();
 
@@ -25,7 +25,7 @@ export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toast);
   useEffect(() => {
     if (!shown) return;
-    const timer = setTimeout(() => say(undefined), shownMilliseconds);
+    const timer = setTimeout(() => say(undefined), shownMs);
     return () => clearTimeout(timer);
   }, [shown]);
   return (

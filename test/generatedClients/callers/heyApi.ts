@@ -1,41 +1,41 @@
 /** hey-api makes functions and a client of its own. */
 import * as api from '../generated/source/heyApi';
 import { createClient } from '../generated/source/heyApi/client';
-import { apiVersion, exchangeGrant, type Told, type World } from './world';
+import { apiVersion, type CallAnswers, exchangeGrant, type World } from './world';
 
-export async function callAll(world: World): Promise<Told> {
+export async function callAll(world: World): Promise<CallAnswers> {
   const { url, adminToken, client: credentials, profileId, idToken, accessScopeGuids, application } = world;
   const client = createClient({ baseUrl: url, auth: adminToken });
   const open = { client: createClient({ baseUrl: url }) };
   const headers = { 'api-version': apiVersion };
   const [first, second, third] = accessScopeGuids;
-  const told: Told = [];
-  const tell = (operationId: string, answer: { response?: Response }, seen?: unknown) =>
-    void told.push([operationId, answer.response!.status, seen]);
+  const answers: CallAnswers = [];
+  const add = (operationId: string, answer: { response?: Response }, seen?: unknown) =>
+    void answers.push([operationId, answer.response!.status, seen]);
 
   const made = await api.createApplication({ client, headers, body: application });
-  tell('createApplication', made, made.data?.name);
+  add('createApplication', made, made.data?.name);
   const applicationGuid = made.data!.applicationGuid;
   const listed = await api.listApplications({ client, headers, query: { $top: 1, $count: true } });
-  tell('listApplications', listed, [listed.data?.length, listed.response!.headers.get('x-total-count')]);
+  add('listApplications', listed, [listed.data?.length, listed.response!.headers.get('x-total-count')]);
   const one = await api.getApplication({ client, headers, path: { guid: applicationGuid } });
-  tell('getApplication', one, one.data?.name);
+  add('getApplication', one, one.data?.name);
   const common = { client, headers, path: { applicationGuid } };
   const body = [first, second, third].map((accessScopeGuid) => ({ accessScopeGuid }));
   const mapped = await api.createAccessScopes({ ...common, body });
-  tell('createAccessScopes', mapped, mapped.data?.length);
+  add('createAccessScopes', mapped, mapped.data?.length);
   const changed = await api.updateAccessScopes({ ...common, body: [{ accessScopeGuid: first, state: 'x' }] });
-  tell('updateAccessScopes', changed, changed.data?.[0]?.state);
+  add('updateAccessScopes', changed, changed.data?.[0]?.state);
   const mappings = await api.listAccessScopes(common);
-  tell('listAccessScopes', mappings, mappings.data?.length);
+  add('listAccessScopes', mappings, mappings.data?.length);
   const path = { applicationGuid, accessScopeGuid: first };
-  tell('deleteAccessScope', await api.deleteAccessScope({ client, headers, path }));
+  add('deleteAccessScope', await api.deleteAccessScope({ client, headers, path }));
   const others = [{ accessScopeGuid: second }, { accessScopeGuid: third }];
-  tell('deleteAccessScopes', await api.deleteAccessScopes({ ...common, body: others }));
+  add('deleteAccessScopes', await api.deleteAccessScopes({ ...common, body: others }));
 
   const exchange = { grant_type: exchangeGrant, id_token: idToken, profileId, ...credentials };
   const issued = await api.issueToken({ ...open, body: exchange });
-  tell('issueToken', issued, issued.data?.token_type);
+  add('issueToken', issued, issued.data?.token_type);
   const form = {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     bodySerializer: (values: unknown) => new URLSearchParams(values as Record<string, string>).toString(),
@@ -43,23 +43,23 @@ export async function callAll(world: World): Promise<Told> {
   const refresh_token = issued.data!.refresh_token;
   const refresh = { grant_type: 'refresh_token', refresh_token, profileId, ...credentials };
   const renewed = await api.issueToken({ ...open, ...form, body: refresh });
-  tell('issueToken, form', renewed, renewed.data?.token_type);
+  add('issueToken, form', renewed, renewed.data?.token_type);
   const token = renewed.data!.access_token;
   const valid = await api.validateToken({ ...open, body: { token } });
-  tell('validateToken', valid, valid.data?.is_valid);
+  add('validateToken', valid, valid.data?.is_valid);
   const introspected = await api.introspectToken({ ...open, body: { token, ...credentials } });
-  tell('introspectToken', introspected, introspected.data?.active);
+  add('introspectToken', introspected, introspected.data?.active);
   const revoked = await api.revokeToken({ ...open, body: { token: renewed.data!.refresh_token } });
-  tell('revokeToken', revoked, revoked.data?.status);
+  add('revokeToken', revoked, revoked.data?.status);
   const metadata = await api.getMetadata(open);
-  tell('getMetadata', metadata, metadata.data?.issuer === url);
+  add('getMetadata', metadata, metadata.data?.issuer === url);
   const configuration = await api.getConfiguration(open);
-  tell('getConfiguration', configuration, configuration.data?.issuer === url);
+  add('getConfiguration', configuration, configuration.data?.issuer === url);
   const apiMetadata = await api.getApiMetadata(open);
-  tell('getApiMetadata', apiMetadata, apiMetadata.data?.resource === `${url}/api`);
+  add('getApiMetadata', apiMetadata, apiMetadata.data?.resource === `${url}/api`);
   const graphMetadata = await api.getGraphqlMetadata(open);
-  tell('getGraphqlMetadata', graphMetadata, graphMetadata.data?.resource === `${url}/graphql`);
+  add('getGraphqlMetadata', graphMetadata, graphMetadata.data?.resource === `${url}/graphql`);
   const keys = await api.getKeys(open);
-  tell('getKeys', keys, Number(keys.data?.keys.length) > 0);
-  return told;
+  add('getKeys', keys, Number(keys.data?.keys.length) > 0);
+  return answers;
 }

@@ -1,20 +1,20 @@
 /** openapi-typescript makes types; openapi-fetch calls by them. */
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/source/openapiTypescript';
-import { apiVersion, exchangeGrant, type Told, type World } from './world';
+import { apiVersion, type CallAnswers, exchangeGrant, type World } from './world';
 
-export async function callAll(world: World): Promise<Told> {
+export async function callAll(world: World): Promise<CallAnswers> {
   const { url, adminToken, client, profileId, idToken, accessScopeGuids, application } = world;
   const admin = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${adminToken}` } });
   const open = createClient<paths>({ baseUrl: url });
   const header = { 'api-version': apiVersion };
   const [first, second, third] = accessScopeGuids;
-  const told: Told = [];
+  const answers: CallAnswers = [];
   const tell = (
     operationId: string,
     { response, data }: { response: Response; data?: unknown },
     seen: unknown = data,
-  ) => void told.push([operationId, response.status, seen]);
+  ) => void answers.push([operationId, response.status, seen]);
 
   const made = await admin.POST('/api/applications', { params: { header }, body: application });
   tell('createApplication', made, made.data?.name);
@@ -71,7 +71,7 @@ export async function callAll(world: World): Promise<Told> {
   tell('getGraphqlMetadata', graphMetadata, graphMetadata.data?.resource === `${url}/graphql`);
   const keys = await open.GET('/.well-known/jwks.json');
   tell('getKeys', keys, Number(keys.data?.keys.length) > 0);
-  return told;
+  return answers;
 }
 
 const withData =

@@ -1,15 +1,15 @@
 /** orval makes functions that call fetch at the address it was given; where several media types are taken, the caller names one. */
 import * as api from '../generated/source/orval';
-import { apiVersion, exchangeGrant, type Told, type World } from './world';
+import { apiVersion, type CallAnswers, exchangeGrant, type World } from './world';
 
-export async function callAll(world: World): Promise<Told> {
+export async function callAll(world: World): Promise<CallAnswers> {
   const { url, adminToken, client, profileId, idToken, accessScopeGuids, application } = world;
   const json = { 'content-type': 'application/json' };
   const admin = { headers: { authorization: `Bearer ${adminToken}`, 'api-version': apiVersion } };
   const [first, second, third] = accessScopeGuids;
-  const told: Told = [];
+  const answers: CallAnswers = [];
   const tell = (operationId: string, { status }: { status: number }, seen?: unknown) =>
-    void told.push([operationId, status, seen]);
+    void answers.push([operationId, status, seen]);
 
   const made = await api.createApplication(application, admin);
   if (made.status !== 200) throw new Error(`an application was answered ${made.status}`);
@@ -59,5 +59,5 @@ export async function callAll(world: World): Promise<Told> {
   );
   const keys = await api.getKeys();
   tell('getKeys', keys, keys.status === 200 && keys.data.keys.length > 0);
-  return told;
+  return answers;
 }

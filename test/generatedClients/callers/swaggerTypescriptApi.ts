@@ -1,16 +1,16 @@
 /** swagger-typescript-api makes a class, and takes the first media type of a body: JSON. */
 import { Api, ContentType } from '../generated/source/swaggerTypescriptApi';
-import { apiVersion, exchangeGrant, type Told, type World } from './world';
+import { apiVersion, type CallAnswers, exchangeGrant, type World } from './world';
 
-export async function callAll(world: World): Promise<Told> {
+export async function callAll(world: World): Promise<CallAnswers> {
   const { url, adminToken, client, profileId, idToken, accessScopeGuids, application } = world;
   const baseApiParams = { headers: { authorization: `Bearer ${adminToken}`, 'api-version': apiVersion } };
   const { api } = new Api({ baseUrl: url, baseApiParams });
   const open = new Api({ baseUrl: url });
   const [first, second, third] = accessScopeGuids;
-  const told: Told = [];
+  const answers: CallAnswers = [];
   const tell = (operationId: string, { status }: { status: number }, seen?: unknown) =>
-    void told.push([operationId, status, seen]);
+    void answers.push([operationId, status, seen]);
 
   const made = await api.createApplication(application);
   tell('createApplication', made, made.data.name);
@@ -52,5 +52,5 @@ export async function callAll(world: World): Promise<Told> {
   tell('getGraphqlMetadata', graphMetadata, graphMetadata.data.resource === `${url}/graphql`);
   const keys = await open.wellKnown.getKeys();
   tell('getKeys', keys, keys.data.keys.length > 0);
-  return told;
+  return answers;
 }

@@ -18,7 +18,7 @@ export interface World {
 }
 
 /** What each operation was answered, in the order of the calls. */
-export type Told = [operationId: string, status: number, seen: unknown][];
+export type CallAnswers = [operationId: string, status: number, seen: unknown][];
 
 export const exchangeGrant = 'urn:service:authz:exchange';
 export const apiVersion = '1.0' as const;
