@@ -46,7 +46,7 @@ export interface OpenFigures {
 export type Share = 'p50' | 'p99' | 'p999';
 const shares = { p50: 0.5, p99: 0.99, p999: 0.999 };
 
-interface Bout extends Pick<Stage, 'cluster' | 'rounds' | 'seconds' | 'generator'> {
+interface ComparisonOptions extends Pick<Stage, 'cluster' | 'rounds' | 'seconds' | 'generator'> {
   warmUpSeconds?: number;
 }
 
@@ -67,9 +67,9 @@ interface Round {
   walBytes: number;
 }
 
-export async function compare(contenders: readonly Contender[], bout: Bout): Promise<Figures[]> {
-  const { cluster, rounds, seconds, warmUpSeconds = warmUpSecondsUsual } = bout;
-  if (bout.generator === 'wrk') return compareByWrk(contenders, bout);
+export async function compare(contenders: readonly Contender[], options: ComparisonOptions): Promise<Figures[]> {
+  const { cluster, rounds, seconds, warmUpSeconds = warmUpSecondsUsual } = options;
+  if (options.generator === 'wrk') return compareByWrk(contenders, options);
   const statements: number[] = [];
   const answersMax = new Map<Contender, number>();
   for (const contender of contenders) {

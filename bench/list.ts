@@ -69,7 +69,7 @@ async function runUnchanged(stage: Stage): Promise<Outcome> {
 export const listRequest = async ({ app }: Bench): Promise<string> =>
   `GET /api/applications HTTP/1.1\r\nhost: 127.0.0.1\r\napi-version: 1.0\r\nauthorization: Bearer ${await adminToken(app.commandContext())}\r\n\r\n`;
 
-interface Ground {
+interface ListBench {
   bench: Bench;
   floor: Side;
   request: string;
@@ -77,7 +77,7 @@ interface Ground {
   started(side: Promise<Side>): Promise<Side>;
 }
 
-async function beside(stage: Stage, measure: (ground: Ground) => Promise<Outcome>): Promise<Outcome> {
+async function beside(stage: Stage, measure: (list: ListBench) => Promise<Outcome>): Promise<Outcome> {
   const bench = await stage.cluster.openDatabase('list');
   const sides: Side[] = [];
   const started = async (starting: Promise<Side>) => {

@@ -4,7 +4,16 @@ import { inspect } from 'node:util';
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
 import type { JsonObject } from '../../src/jsonObject.js';
 import { signJwt } from '../support/signJwt.js';
-import { accepted, beginEachTrial, claims, jwksFetches, NOW, openVerifier, refused, trial } from './idTokenTrial.js';
+import {
+  accepted,
+  beginEachTrial,
+  claims,
+  jwksFetches,
+  openVerifier,
+  refused,
+  startSeconds,
+  trial,
+} from './idTokenTrial.js';
 import { makeKey, makeToken, startProvider } from './localProvider.js';
 
 const key = makeKey('first');
@@ -54,49 +63,49 @@ describe('the time of an ID token', () => {
     ['930 seconds after it was issued', 930, true],
     ['931 seconds after it was issued', 931, false],
   ])('%s', async (_, seconds, isAccepted) => {
-    const token = makeToken(key, claims({ exp: NOW + 86_400 }));
-    trial.clock = (NOW + seconds) * 1000;
+    const token = makeToken(key, claims({ exp: startSeconds + 86_400 }));
+    trial.clock = (startSeconds + seconds) * 1000;
     await (isAccepted ? accepted(token) : refused(token));
   });
 
   it('is over 30 seconds after exp', async () => {
-    const token = makeToken(key, claims({ exp: NOW + 10 }));
-    trial.clock = (NOW + 39) * 1000;
+    const token = makeToken(key, claims({ exp: startSeconds + 10 }));
+    trial.clock = (startSeconds + 39) * 1000;
     await accepted(token);
-    trial.clock = (NOW + 40) * 1000;
+    trial.clock = (startSeconds + 40) * 1000;
     await refused(token);
   });
 
   it('is bounded by iat, however far away exp is', async () => {
-    for (const exp of [1e308, NOW * 1000]) {
+    for (const exp of [1e308, startSeconds * 1000]) {
       await accepted(makeToken(key, claims({ exp })));
-      await refused(makeToken(key, claims({ exp, iat: NOW - 931 })));
+      await refused(makeToken(key, claims({ exp, iat: startSeconds - 931 })));
     }
   });
 
   it('begins with nbf', async () => {
-    await accepted(makeToken(key, claims({ nbf: NOW + 30 })));
-    await refused(makeToken(key, claims({ nbf: NOW + 31 })));
+    await accepted(makeToken(key, claims({ nbf: startSeconds + 30 })));
+    await refused(makeToken(key, claims({ nbf: startSeconds + 31 })));
     await refused(makeToken(key, claims({ nbf: 'now' })));
   });
 
   it('follows the issuer’s own maxAgeSeconds', async () => {
     trial.verifier = openVerifier({ maxAgeSeconds: 60 });
-    await refused(makeToken(key, claims({ iat: NOW - 91 })));
-    await accepted(makeToken(key, claims({ iat: NOW - 90 })));
+    await refused(makeToken(key, claims({ iat: startSeconds - 91 })));
+    await accepted(makeToken(key, claims({ iat: startSeconds - 90 })));
   });
 });
 
 describe('a claim that is wrong refuses the token', () => {
   const wrongClaims: JsonObject[] = [
     { exp: undefined },
-    { exp: String(NOW + 900) },
+    { exp: String(startSeconds + 900) },
     { exp: -1 },
     { exp: null },
     { iat: undefined },
-    { iat: String(NOW) },
-    { iat: NOW * 1000 },
-    { iat: NOW + 31 },
+    { iat: String(startSeconds) },
+    { iat: startSeconds * 1000 },
+    { iat: startSeconds + 31 },
     { sub: undefined },
     { sub: '' },
     { sub: 7 },
@@ -271,7 +280,13 @@ describe('the configuration', () => {
 
 it('a token of our own kind, signed by the provider’s own key but for another use, is refused', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const own = { iss: 'https://gatehouse.example', sub: 'u', aud: ['GRID', 'IOT'], exp: NOW + 9, iat: NOW };
+  const own = {
+    iss: 'https://gatehouse.example',
+    sub: 'u',
+    aud: ['GRID', 'IOT'],
+    exp: startSeconds + 9,
+    iat: startSeconds,
+  };
   await refused(signJwt({ typ: 'at+jwt', kid: 'own' }, own, { alg: 'ES256', privateKey }));
   await refused(signJwt({ typ: 'rt+jwt', kid: 'own' }, { ...own }, { alg: 'HS256', privateKey: Buffer.alloc(32) }));
   await refused(makeToken(key, claims(), { typ: 'at+jwt' }));

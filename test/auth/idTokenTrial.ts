@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/jsonObject.js';
 import { type LocalProvider, type ProviderKey, startProvider } from './localProvider.js';
 
 /** When each test begins, in seconds since 1970. */
-export const NOW = 1_800_000_000;
+export const startSeconds = 1_800_000_000;
 
 interface Trial {
   provider: LocalProvider;
@@ -26,7 +26,7 @@ export const trial = {} as Trial;
 
 export function beginEachTrial(keys: readonly ProviderKey[]): void {
   beforeEach(async () => {
-    Object.assign(trial, { provider: await startProvider([...keys]), clock: NOW * 1_000, events: [] });
+    Object.assign(trial, { provider: await startProvider([...keys]), clock: startSeconds * 1_000, events: [] });
     trial.verifier = openVerifier();
   });
   afterEach(() => trial.provider.close());
@@ -44,7 +44,14 @@ export function openVerifier(overrides: Partial<IssuerOptions> = {}): IdTokenVer
 }
 
 export function claims(overrides: JsonObject = {}): JsonObject {
-  return { iss: trial.provider.issuer, aud: 'gatehouse', sub: 'user-1', iat: NOW, exp: NOW + 900, ...overrides };
+  return {
+    iss: trial.provider.issuer,
+    aud: 'gatehouse',
+    sub: 'user-1',
+    iat: startSeconds,
+    exp: startSeconds + 900,
+    ...overrides,
+  };
 }
 
 export const refused = (token: string) => expect(trial.verifier.verify(token)).rejects.toBeInstanceOf(IdTokenInvalid);

@@ -1,6 +1,6 @@
 /** A provider that is away or misbehaves: nothing is judged by what it says, and it is left in peace for a while. */
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
-import { accepted, beginEachTrial, claims, NOW, refused, trial, unjudged } from './idTokenTrial.js';
+import { accepted, beginEachTrial, claims, refused, startSeconds, trial, unjudged } from './idTokenTrial.js';
 import { type LocalProvider, makeKey, makeToken } from './localProvider.js';
 
 const key = makeKey('first');
@@ -86,7 +86,7 @@ it('leaves the cached keys in service for as long as it is away', async () => {
   await accepted(makeToken(key, claims()));
   trial.provider.answer = (_, response) => response.destroy();
   for (const seconds of [301, 601, 3_600, 86_400]) {
-    const at = NOW + seconds;
+    const at = startSeconds + seconds;
     trial.clock = at * 1000;
     await accepted(makeToken(key, claims({ iat: at, exp: at + 900 })));
     await refused(makeToken(otherKey, claims({ iat: at, exp: at + 900 })));

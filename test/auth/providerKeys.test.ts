@@ -1,6 +1,6 @@
 /** The keys that a provider publishes, and tokens of an unknown `kid`: a rotation is found at once, and strangers can't make us hammer the provider. */
 import type { JsonObject } from '../../src/jsonObject.js';
-import { accepted, beginEachTrial, claims, jwksFetches, NOW, refused, trial } from './idTokenTrial.js';
+import { accepted, beginEachTrial, claims, jwksFetches, refused, startSeconds, trial } from './idTokenTrial.js';
 import { makeKey, makeToken, type ProviderKey } from './localProvider.js';
 
 const key = makeKey('first');
@@ -58,14 +58,14 @@ describe('keys that a provider publishes', () => {
 
   it('are fetched anew after ten minutes, and in the background after five', async () => {
     const token = (at: number) => makeToken(key, claims({ iat: at, exp: at + 900 }));
-    await accepted(token(NOW));
-    trial.clock = (NOW + 301) * 1000;
-    await accepted(token(NOW + 301));
+    await accepted(token(startSeconds));
+    trial.clock = (startSeconds + 301) * 1000;
+    await accepted(token(startSeconds + 301));
     while (jwksFetches() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 20));
     trial.provider.keys = [];
-    trial.clock = (NOW + 301 + 600) * 1000;
-    await refused(token(NOW + 901));
+    trial.clock = (startSeconds + 301 + 600) * 1000;
+    await refused(token(startSeconds + 901));
   });
 });
 

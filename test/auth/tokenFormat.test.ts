@@ -12,8 +12,8 @@ import {
 import type { JsonObject } from '../../src/jsonObject.js';
 import { signJwt } from '../support/signJwt.js';
 
-const NOW = 1_800_000_000;
-const expected = { issuer: 'https://gatehouse.example', audiences: ['GRID', 'IOT'], nowSeconds: NOW };
+const nowSeconds = 1_800_000_000;
+const expected = { issuer: 'https://gatehouse.example', audiences: ['GRID', 'IOT'], nowSeconds };
 const encryptionKey = randomBytes(32);
 const makeRow = async (alg: 'ES256' | 'EdDSA' | 'HS256') => ({
   ...(await generateSigningKey(alg, encryptionKey)),
@@ -32,7 +32,7 @@ function accessClaims(overrides: JsonObject = {}): AccessTokenClaims {
     roleId: 'r',
     scopes: ['app:1'],
   };
-  return { ...claims, iat: NOW, exp: NOW + 3600, ...overrides } as AccessTokenClaims;
+  return { ...claims, iat: nowSeconds, exp: nowSeconds + 3600, ...overrides } as AccessTokenClaims;
 }
 
 function renewalClaims(overrides: JsonObject = {}) {
@@ -78,8 +78,8 @@ describe('an access token', () => {
   });
 
   it('is valid until exp, to the second', () => {
-    expect(reasonOf(forge({}), { nowSeconds: NOW + 3599 })).toBeUndefined();
-    expect(reasonOf(forge({}), { nowSeconds: NOW + 3600 })).toBe('expired');
+    expect(reasonOf(forge({}), { nowSeconds: nowSeconds + 3599 })).toBeUndefined();
+    expect(reasonOf(forge({}), { nowSeconds: nowSeconds + 3600 })).toBe('expired');
   });
 
   it('is refused for another issuer or audience', () => {

@@ -13,7 +13,7 @@ import { startRecorder } from '../../src/compare/record.js';
 import { createRecording, type Recorded, readRecording } from '../../src/compare/recording.js';
 import { redactRequest } from '../../src/compare/redact.js';
 import { closeAtEnd } from '../support/lifetimes.js';
-import { serviceAt } from './ground.js';
+import { serviceAt } from './comparedServices.js';
 
 let folder: string;
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { readIgnored } from '../../src/compare/ignoredPaths.js';
 import { type Shadow, startShadow } from '../../src/compare/shadow.js';
 import { readValues } from '../../src/compare/values.js';
 import { closeAtEnd } from '../support/lifetimes.js';
-import { serviceAt } from './ground.js';
+import { serviceAt } from './comparedServices.js';
 
 interface Stub {
   url: string;

@@ -1,7 +1,7 @@
 /** What old clients send in a day, made small: sessions that are renewed and ended, lists with options, changes and mistakes. */
 import { createHash } from 'node:crypto';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
-import { clientSecret, type Ground } from './ground.js';
+import { type ComparedServices, clientSecret } from './comparedServices.js';
 
 interface Sent {
   method?: string;
@@ -18,8 +18,8 @@ interface Got {
   etag: string | null;
 }
 
-/** Sends at least `count` requests to `url`, the same ones at each call for the same ground; gives how many. */
-export async function sendTraffic({ records, idToken }: Ground, url: string, count: number): Promise<number> {
+/** Sends at least `count` requests to `url`, the same ones at each call for the same services; gives how many. */
+export async function sendTraffic({ records, idToken }: ComparedServices, url: string, count: number): Promise<number> {
   let sent = 0;
   const call = async (path: string, { method = 'GET', headers = {}, body, form }: Sent = {}): Promise<Got> => {
     sent++;

@@ -11,7 +11,7 @@ import { replay } from '../../src/compare/replay.js';
 import type { Report } from '../../src/compare/report.js';
 import { textReport } from '../../src/compare/textReport.js';
 import { readValues } from '../../src/compare/values.js';
-import { clientSecret, type Ground, serviceAt, startGround } from './ground.js';
+import { type ComparedServices, clientSecret, serviceAt, startComparedServices } from './comparedServices.js';
 import { startPlanter } from './planter.js';
 import { plants } from './plants.js';
 import { sendTraffic } from './traffic.js';
@@ -19,24 +19,24 @@ import { sendTraffic } from './traffic.js';
 const requests = Number(process.env.COMPARE_REQUESTS ?? 600);
 const timeoutMs = 20_000;
 
-let ground: Ground;
+let services: ComparedServices;
 let path: string;
 let valuesPath: string;
 let sent: number;
 /** Of the planted differences, in each form. */
 let reports = '';
 beforeAll(async () => {
-  ground = await startGround();
-  path = join(ground.folder, 'day.jsonl');
-  valuesPath = join(ground.folder, 'values.jsonl');
+  services = await startComparedServices();
+  path = join(services.folder, 'day.jsonl');
+  valuesPath = join(services.folder, 'values.jsonl');
   const listen = { host: '127.0.0.1', port: 0 };
-  const to = serviceAt(ground.recorded.url);
+  const to = serviceAt(services.recorded.url);
   const recorder = await startRecorder({ listen, to, timeoutMs, path, valuesPath });
-  sent = await sendTraffic(ground, recorder.url, requests);
+  sent = await sendTraffic(services, recorder.url, requests);
   await recorder.close();
   expect(recorder.counts).toEqual({ recorded: sent, dropped: 0 });
 }, 600_000);
-afterAll(() => ground?.close());
+afterAll(() => services?.close());
 
 const found = (report: Report): Map<string, number> => {
   const counts = new Map<string, number>();
@@ -50,10 +50,10 @@ const found = (report: Report): Map<string, number> => {
 const sorted = (counts: Map<string, number>): [string, number][] => [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 
 it('all planted differences are found, each as often as it was planted, and none is invented', async () => {
-  const planter = await startPlanter(ground.new.url);
+  const planter = await startPlanter(services.new.url);
   const report = await replay({
     path,
-    old: serviceAt(ground.old.url),
+    old: serviceAt(services.old.url),
     new: serviceAt(planter.url),
     values: readValues(valuesPath),
     isIgnored: readIgnored(),
@@ -70,8 +70,17 @@ it('all planted differences are found, each as often as it was planted, and none
 
 it('a recording and a report hold no secret, token or personal datum of the traffic', async () => {
   const recording = readFileSync(path, 'utf8');
-  const { email, firstName, lastName, telephone, idpid, department } = ground.records.file.users[0]!;
-  for (const datum of [clientSecret, email, firstName, lastName, telephone, idpid, department, ground.records.userGuid])
+  const { email, firstName, lastName, telephone, idpid, department } = services.records.file.users[0]!;
+  for (const datum of [
+    clientSecret,
+    email,
+    firstName,
+    lastName,
+    telephone,
+    idpid,
+    department,
+    services.records.userGuid,
+  ])
     expect([datum, recording.includes(datum), reports.includes(datum)]).toEqual([datum, false, false]);
   expect(recording).not.toMatch(/canar|eyJ/i);
   expect(reports).not.toMatch(/canar|eyJ/i);

@@ -7,7 +7,7 @@ import { type Browser, openBrowser } from './browser.js';
 import { builtConsole } from './consoleApp.js';
 import { accountId, type GenuineProvider, passProvider, startGenuineProvider } from './genuineProvider.js';
 
-interface Ground {
+interface SignInSetup {
   app: TestApp;
   provider: GenuineProvider;
   browser: Browser;
@@ -17,7 +17,7 @@ interface Ground {
 }
 
 /** @param registered what else is registered of the client @param own what the setting has of it */
-async function prepare(registered: object, own: object): Promise<Ground> {
+async function prepare(registered: object, own: object): Promise<SignInSetup> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const provider = await startGenuineProvider({

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
-import { clientSecret, type Ground, startGround } from '../compare/ground.js';
+import { type ComparedServices, clientSecret, startComparedServices } from '../compare/comparedServices.js';
 import { startTestApp } from '../support/app.js';
 import { freePort } from '../support/freePort.js';
 import { exchangeBody } from '../support/tokens.js';
@@ -15,34 +15,34 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const text = readFileSync(join(root, 'docs/migration.md'), 'utf8');
 const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, commands]) => commands!.replaceAll(/^ +/gm, ''));
 
-let ground: Ground;
+let services: ComparedServices;
 let folder: string;
 let environment: Record<string, string>;
 let port: number;
 beforeAll(async () => {
-  ground = await startGround({ USAGE_RETENTION_DAYS: '9' });
-  folder = join(ground.folder, 'walk');
+  services = await startComparedServices({ USAGE_RETENTION_DAYS: '9' });
+  folder = join(services.folder, 'walk');
   mkdirSync(folder);
   for (const name of ['package.json', 'node_modules', 'bin', 'dist']) symlinkSync(join(root, name), join(folder, name));
-  writeFileSync(join(folder, 'old-records.json'), JSON.stringify(ground.records.file));
+  writeFileSync(join(folder, 'old-records.json'), JSON.stringify(services.records.file));
   port = await freePort();
   environment = {
     PATH: process.env.PATH!,
-    DATABASE_URL: ground.new.database.url,
+    DATABASE_URL: services.new.database.url,
     KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     ISSUER_URL: 'https://auth.example.org',
-    OLD: ground.recorded.url,
-    NEW: ground.new.url,
-    OLD_COPY: ground.old.url,
-    NEW_COPY: ground.new.url,
-    OLD_TOKEN: await issueAdminToken(ground.recorded.context, {
+    OLD: services.recorded.url,
+    NEW: services.new.url,
+    OLD_COPY: services.old.url,
+    NEW_COPY: services.new.url,
+    OLD_TOKEN: await issueAdminToken(services.recorded.context, {
       scopes: ['admin:read'],
       minutes: 5,
-      userGuid: ground.recorded.context.config.systemUserGuid,
+      userGuid: services.recorded.context.config.systemUserGuid,
     }),
   };
 }, 120_000);
-afterAll(() => ground?.close());
+afterAll(() => services?.close());
 
 /** The port of the document may be another's here. */
 const here = (commands: string): string => commands.replaceAll('127.0.0.1:4080', `127.0.0.1:${port}`);
@@ -83,7 +83,7 @@ const askForTokens = (url: string): Promise<Response> =>
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'Portal/4.2 (old)' },
     body: JSON.stringify({
-      ...exchangeBody(ground.idToken()),
+      ...exchangeBody(services.idToken()),
       profileId: 'canary-profile',
       client_id: 'portal',
       client_secret: clientSecret,
@@ -111,7 +111,7 @@ async function startAnnounced(): Promise<string> {
   const [end] = JSON.parse(json!);
   end.brownouts[0].at = new Date(Date.now() - 1_000).toISOString();
   const app = await startTestApp({
-    DATABASE_URL: ground.new.database.url,
+    DATABASE_URL: services.new.database.url,
     USAGE_RETENTION_DAYS: '9',
     ENDPOINT_ENDS: JSON.stringify([end]),
   });
@@ -134,7 +134,7 @@ it('every command of the walk does what it says, in the order of the document', 
   expect(existsSync(join(folder, 'live.html'))).toBe(true);
   await run(again!);
   expect(JSON.parse(await run(ready!)).status).toBe('ok');
-  await client(ground.new.url);
+  await client(services.new.url);
   expect(await runUntil(come!, 'Portal/4.2')).toMatch(
     /^"portal" +POST \/token +exchange +application\/json +Portal\/4\.2 /m,
   );

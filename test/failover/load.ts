@@ -20,7 +20,7 @@ export interface Caller {
   close(): void;
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** One connection, kept open, as a caller has it. */
 export function openCaller(url: string): Caller {
@@ -39,7 +39,7 @@ export function openCaller(url: string): Caller {
         'api-version': '1.0',
         ...(token && { authorization: `Bearer ${token}` }),
       };
-      const asked = request(`${url}${path}`, { agent, method, headers, timeout: patienceMs }, (response) => {
+      const asked = request(`${url}${path}`, { agent, method, headers, timeout: timeoutMs }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk) => {
           text += chunk;

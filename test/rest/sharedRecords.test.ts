@@ -3,7 +3,7 @@ import { newScopes, type RestApp, startRestApp, system } from './restApp.js';
 
 /** One more than is shared. */
 const scopesCount = 5_001;
-const nasty = '","accessScope":1,"accessScopeType":2,"x":"\\"accessScope":3 \u001e4\u001f{} 🏗️';
+const misleading = '","accessScope":1,"accessScopeType":2,"x":"\\"accessScope":3 \u001e4\u001f{} 🏗️';
 let app: RestApp;
 let guids: string[];
 beforeAll(async () => {
@@ -12,11 +12,11 @@ beforeAll(async () => {
   const made = await app.sql.rows<{ application_guid: string }>(
     `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
      select $1 || i, 'i', 'h', 'web', 'tile', 'internal', $2 from generate_series(1, 3) i returning application_guid`,
-    [nasty, system],
+    [misleading, system],
   );
   guids = made.map(({ application_guid }) => application_guid);
   await app.sql.rows('update access_scopes set name = $1, description = $1 where access_scope_guid = any($2)', [
-    nasty,
+    misleading,
     scopes.slice(0, 10),
   ]);
   // numbers that only an operator can have given
@@ -28,7 +28,7 @@ beforeAll(async () => {
     `insert into access_scope_applications_mappers (application_id, access_scope_id, individual_external_link, created_by)
      select application_id, access_scope_id, $5, $1 from applications, access_scopes
      where application_guid = $2 and access_scope_guid = any($3) or application_guid = $4 and access_scope_guid = any($6)`,
-    [system, guids[0], scopes, guids[1], nasty, scopes.slice(0, 10)],
+    [system, guids[0], scopes, guids[1], misleading, scopes.slice(0, 10)],
   );
   await app.sql.rows(
     `insert into access_scope_type_applications_mappers (application_id, access_scope_type_id, created_by)

@@ -1,7 +1,7 @@
 /** Processes whose clocks are wrong, by faketime: nobody is locked out, no session ends, and they are taken out. */
 import type { Trial } from '../failover/trial.js';
 import { renewalBody } from '../support/tokens.js';
-import { must, openServices, openUser, startPostgres } from './ground.js';
+import { must, openServices, openUser, startPostgres } from './processes.js';
 
 const clocks = { right: '+0s', behind: '-30d', ahead: '+1h', aLittle: '+20s' };
 

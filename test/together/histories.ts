@@ -1,6 +1,6 @@
 /** Standbys: cursors that go from one to the other, and a history that a fail-over ended. */
 import { type Trial, until } from '../failover/trial.js';
-import { must, openServices, openUser, startPostgres, type User } from './ground.js';
+import { must, openServices, openUser, startPostgres, type User } from './processes.js';
 
 const makeRole = async (user: User, roleId: string): Promise<void> => {
   const { outcome, json } = await user.graph(

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { userGuid } from '../failover/gatehouses.js';
 import { type Trial, until } from '../failover/trial.js';
-import { must, openServices, openUser, startPostgres } from './ground.js';
+import { must, openServices, openUser, startPostgres } from './processes.js';
 
 const rows = Number(process.env.TOGETHER_ROWS ?? 200_000);
 const users = 8;

@@ -2,7 +2,7 @@
 import { migrate } from '../../src/database/migrate.js';
 import type { Trial } from '../failover/trial.js';
 import { startProxy } from '../support/proxy.js';
-import { must, type Postgres, startPostgres } from './ground.js';
+import { must, type Postgres, startPostgres } from './processes.js';
 
 /** All that migrations make. */
 const fingerprint = `select string_agg(line, E'\\n' order by line) as text from (

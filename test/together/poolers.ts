@@ -4,7 +4,7 @@ import { startPgbouncer } from '../failover/pgbouncer.js';
 import type { Trial } from '../failover/trial.js';
 import { settingsTogether } from '../operations/settingsTogether.js';
 import { renewalBody } from '../support/tokens.js';
-import { must, openServices, openUser, startPostgres } from './ground.js';
+import { must, openServices, openUser, startPostgres } from './processes.js';
 
 const rounds = 40;
 const callersCount = 8;

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Trial } from '../failover/trial.js';
-import { must, openServices, openUser, startPostgres } from './ground.js';
+import { must, openServices, openUser, startPostgres } from './processes.js';
 
 /** A shell in a mount namespace of its own, in which all is read-only, `/tmp` too; then the program. */
 const readOnly =

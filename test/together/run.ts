@@ -5,11 +5,11 @@
 import { requirePrograms } from '../failover/operatorFiles.js';
 import { inTrial, type Trial, tell } from '../failover/trial.js';
 import { tryClocks } from './clocks.js';
-import { openPlace } from './ground.js';
 import { tryHistories } from './histories.js';
 import { tryHousekeeping } from './housekeeping.js';
 import { tryMigrations } from './migrations.js';
 import { tryPoolers } from './poolers.js';
+import { openSubtrial } from './processes.js';
 import { tryReadOnly } from './readOnly.js';
 import { tryVersions } from './versions.js';
 import { tryWorkers } from './workers.js';
@@ -35,7 +35,7 @@ async function tryAll(trial: Trial): Promise<void> {
   for (const [name, work] of Object.entries(trials)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     try {
-      tell(`ok ${name}: ${await work(await openPlace(trial, name))}`);
+      tell(`ok ${name}: ${await work(await openSubtrial(trial, name))}`);
     } catch (error) {
       failed += 1;
       tell(`FAULT ${name}: ${(error as Error).stack ?? error}`);

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { outputOf, succeed } from '../failover/gatehouses.js';
 import { type Trial, tell } from '../failover/trial.js';
-import { must, openServices, openUser, type Services, startPostgres, type User } from './ground.js';
+import { must, openServices, openUser, type Services, startPostgres, type User } from './processes.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);

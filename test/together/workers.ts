@@ -2,7 +2,7 @@
 
 import { client } from '../failover/gatehouses.js';
 import type { Trial } from '../failover/trial.js';
-import { must, openServices, openUser, startPostgres } from './ground.js';
+import { must, openServices, openUser, startPostgres } from './processes.js';
 
 const rounds = 15;
 const readers = 6;

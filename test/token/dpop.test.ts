@@ -14,7 +14,7 @@ interface Client {
 
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const insecure = { [oauth.allowInsecureRequests]: true };
-const thiefs = pair();
+const otherPair = pair();
 const jktOf = ({ publicKey }: Pair) => calculateJwkThumbprint(publicKey.export({ format: 'jwk' }) as JWK);
 
 describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
@@ -122,11 +122,11 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
   it('a bound renewal token is good with its key alone, and a refusal uses nothing up', async () => {
     const { refresh_token } = (await exchange(await proof())).json;
     refused(await renew(refresh_token), 'invalid_dpop_proof');
-    refused(await renew(refresh_token, await proof({ key: thiefs })), 'invalid_grant');
+    refused(await renew(refresh_token, await proof({ key: otherPair })), 'invalid_grant');
     refused(await renew(refresh_token, 'no proof'), 'invalid_dpop_proof');
     const renewed = await renew(refresh_token, await proof());
     expect([renewed.status, renewed.json.token_type]).toEqual([200, 'DPoP']);
-    refused(await renew(renewed.json.refresh_token, await proof({ key: thiefs })), 'invalid_grant');
+    refused(await renew(renewed.json.refresh_token, await proof({ key: otherPair })), 'invalid_grant');
   });
 
   it('a renewal with a proof binds a token that was bound to none', async () => {
@@ -143,7 +143,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     expect(issued.json.token_type).toBe('DPoP');
     const unproven = await ask(renewalBody(issued.json.refresh_token));
     expect([unproven.status, unproven.json]).toEqual([400, { error: 'invalid_dpop_proof' }]);
-    const stolen = await ask(renewalBody(issued.json.refresh_token), await proof({ key: thiefs }));
+    const stolen = await ask(renewalBody(issued.json.refresh_token), await proof({ key: otherPair }));
     expect([stolen.status, stolen.text]).toEqual([401, '']);
     expect((await ask(renewalBody(issued.json.refresh_token), await proof())).status).toBe(200);
   });
@@ -156,7 +156,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     ['no jti', { claims: { jti: undefined } }],
     ['another typ', { header: { typ: 'JWT' } }],
     ['a private key in it', { header: { jwk: own.privateKey.export({ format: 'jwk' }) } }],
-    ['the key of somebody else in it', { header: { jwk: thiefs.publicKey.export({ format: 'jwk' }) } }],
+    ['the key of somebody else in it', { header: { jwk: otherPair.publicKey.export({ format: 'jwk' }) } }],
   ])('a proof with %s is none, at exchange and renewal', async (_what, parts) => {
     const { refresh_token } = (await exchange(await proof())).json;
     refused(await exchange(await proof(parts)), 'invalid_dpop_proof');
@@ -227,7 +227,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
       );
     const first = await ask(await proof());
     expect((await ask(await proof())).json.refresh_token).toBe(first.json.refresh_token);
-    refused(await ask(await proof({ key: thiefs })), 'invalid_grant');
+    refused(await ask(await proof({ key: otherPair })), 'invalid_grant');
     expect((await renew(first.json.refresh_token, await proof())).status).toBe(200);
   });
 
@@ -263,7 +263,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
       ['a proof for another method', () => apiProof({ claims: { htm: 'POST' } }), 'invalid_dpop_proof'],
       ['a proof without ath', () => apiProof({ accessToken: '' }), 'invalid_dpop_proof'],
       ['a proof for another token', () => apiProof({ accessToken: 'another' }), 'invalid_dpop_proof'],
-      ['a proof of another key', () => apiProof({ key: thiefs }), 'invalid_token'],
+      ['a proof of another key', () => apiProof({ key: otherPair }), 'invalid_token'],
     ])('%s is refused', async (_what, given, error) => {
       const answer = await call(`DPoP ${accessToken}`, await given());
       expect(challenge(answer)).toEqual([401, `DPoP error="${error}"`]);

@@ -11,7 +11,7 @@ type Roots = readonly (readonly [string, OdataModel])[];
 
 const text = fc.string({ unit: 'binary', maxLength: 6 }).filter((value) => !value.includes('\0'));
 
-const LITERALS: Record<PropertyType, fc.Arbitrary<Literal>> = {
+const literals: Record<PropertyType, fc.Arbitrary<Literal>> = {
   string: text.map((value) => ({ kind: 'literal', type: 'string', value })),
   boolean: fc.boolean().map((value) => ({ kind: 'literal', type: 'boolean', value })),
   guid: fc.uuid().map((value) => findGuid(value)!),
@@ -29,7 +29,7 @@ const LITERALS: Record<PropertyType, fc.Arbitrary<Literal>> = {
     })),
 };
 
-const NULL: fc.Arbitrary<Literal> = fc.constant({ kind: 'literal', type: 'null', value: null });
+const nullLiteral: fc.Arbitrary<Literal> = fc.constant({ kind: 'literal', type: 'null', value: null });
 
 /** A condition of at most `depth` levels; random variables are named after their level, so that none hides another. */
 export function arbitraryFilter(depth = 3, roots: Roots = [['$it', application]]): fc.Arbitrary<Expression> {
@@ -82,14 +82,14 @@ function arbitraryComparison(roots: Roots): fc.Arbitrary<Expression> {
 }
 
 function arbitraryValue(roots: Roots, type: PropertyType): fc.Arbitrary<Expression> {
-  const simple = [arbitraryPath(roots, type), LITERALS[type], NULL];
+  const simple = [arbitraryPath(roots, type), literals[type], nullLiteral];
   if (type === 'string') return fc.oneof(...simple, arbitraryCall(roots, ['tolower', 'toupper', 'trim'], 'string'));
   if (type === 'integer') return fc.oneof(...simple, arbitraryCall(roots, ['length'], 'integer'));
   return fc.oneof(...simple);
 }
 
 function arbitraryCall(roots: Roots, names: Call['name'][], type: Call['type']): fc.Arbitrary<Expression> {
-  const argument = fc.oneof(arbitraryPath(roots, 'string'), LITERALS.string);
+  const argument = fc.oneof(arbitraryPath(roots, 'string'), literals.string);
   return fc.record({
     kind: fc.constant('call' as const),
     name: fc.constantFrom(...names),
@@ -112,7 +112,7 @@ function arbitraryIn(roots: Roots): fc.Arbitrary<Expression> {
     fc.record({
       kind: fc.constant('in' as const),
       value: arbitraryPath(roots, type),
-      items: fc.array(fc.oneof(LITERALS[type], NULL), { maxLength: 4 }),
+      items: fc.array(fc.oneof(literals[type], nullLiteral), { maxLength: 4 }),
     }),
   );
 }

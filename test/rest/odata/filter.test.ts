@@ -3,10 +3,10 @@ import { readFilter } from '../../../src/rest/odata/filter.js';
 import { application } from './catalogueModel.js';
 import { evaluate, type Plain } from './evaluate.js';
 
-const USER = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const userGuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 const scope = (name: string, isWildcard = false): Plain => ({ accessScopeId: name.length, name, isWildcard });
-const anna: Plain = { userId: 7, userGuid: USER, firstName: 'Anna' };
+const anna: Plain = { userId: 7, userGuid: userGuid, firstName: 'Anna' };
 
 const a: Plain = {
   applicationId: 1,
@@ -17,7 +17,7 @@ const a: Plain = {
   isIframe: null,
   createdDate: '2024-02-29T12:00:00.123Z',
   modifiedDate: null,
-  createdBy: USER,
+  createdBy: userGuid,
   modifiedBy: null,
   createdByNavigation: anna,
   modifiedByNavigation: null,
@@ -35,18 +35,18 @@ const b: Plain = {
   isIframe: false,
   createdDate: '2024-03-01T00:00:00.000Z',
   modifiedDate: '2024-03-02T00:00:00.000Z',
-  createdBy: USER,
-  modifiedBy: USER,
+  createdBy: userGuid,
+  modifiedBy: userGuid,
   createdByNavigation: null,
   modifiedByNavigation: anna,
   accessScopeApplicationsMappers: [],
 };
 (a.accessScopeApplicationsMappers as { application?: Plain }[])[0]!.application = b;
 
-const MAPPERS = 'accessScopeApplicationsMappers';
+const mappers = 'accessScopeApplicationsMappers';
 
 /** A filter and the names of the rows that it keeps. */
-const KEEPS: readonly (readonly [filter: string, rows: string])[] = [
+const kept: readonly (readonly [filter: string, rows: string])[] = [
   // comparisons
   ["name eq 'Ärger & Co'", 'a'],
   ["name ne 'Ärger & Co'", 'b'],
@@ -105,7 +105,7 @@ const KEEPS: readonly (readonly [filter: string, rows: string])[] = [
   ['applicationId in ()', ''],
   ["description in ('x', null)", 'a'],
   ['not applicationId in (1)', 'b'],
-  [`createdBy in ('${USER.toUpperCase()}')`, 'ab'],
+  [`createdBy in ('${userGuid.toUpperCase()}')`, 'ab'],
   ['isActive in (true)', 'a'],
   // functions
   ["contains(name,' & ')", 'a'],
@@ -121,7 +121,7 @@ const KEEPS: readonly (readonly [filter: string, rows: string])[] = [
   ['applicationGuid eq 11111111-2222-4333-8444-AAAAAAAAAAAA', 'a'],
   ["applicationGuid eq '11111111-2222-4333-8444-aaaaAAAAaaaa'", 'a'],
   ["applicationGuid eq '{11111111-2222-4333-8444-bbbbbbbbbbbb}'", 'b'],
-  [`${USER} eq modifiedBy`, 'b'],
+  [`${userGuid} eq modifiedBy`, 'b'],
   [`createdBy eq modifiedBy`, 'b'],
   // date-times
   ['createdDate eq 2024-02-29T12:00:00.123Z', 'a'],
@@ -140,18 +140,18 @@ const KEEPS: readonly (readonly [filter: string, rows: string])[] = [
   ['$it/isActive', 'a'],
   ["createdByNavigation/firstName eq 'Anna' or modifiedByNavigation/userId eq 7", 'ab'],
   // any
-  [`${MAPPERS}/any()`, 'a'],
-  [`not ${MAPPERS}/any()`, 'b'],
-  [`${MAPPERS}/any(m: m/state eq 'active' and m/accessScope/name eq 'x')`, 'a'],
-  [`${MAPPERS}/any(m:m/state eq 'active' and m/accessScope/name eq 'yy')`, ''],
-  [`${MAPPERS}/any(m: m/accessScope/isWildcard)`, 'a'],
-  [`${MAPPERS}/any(m: m/accessScope/accessScopeId eq applicationId)`, 'a'],
-  [`${MAPPERS}/any(m: m/accessScope/accessScopeId gt $it/applicationId)`, 'a'],
-  [`${MAPPERS}/any(name: name/state eq 'active' and $it/name ne null)`, 'a'],
-  [`${MAPPERS}/any(m: m/application/${MAPPERS}/any())`, ''],
-  [`${MAPPERS}/any(m: ${MAPPERS}/any(n: n/state ne m/state))`, 'a'],
-  [`${MAPPERS}/any(m: m/state eq 'a') or ${MAPPERS}/any(m: m/state eq 'blocked')`, 'a'],
-  [`$it/${MAPPERS}/ANY(m: not m/accessScope/isWildcard)`, 'a'],
+  [`${mappers}/any()`, 'a'],
+  [`not ${mappers}/any()`, 'b'],
+  [`${mappers}/any(m: m/state eq 'active' and m/accessScope/name eq 'x')`, 'a'],
+  [`${mappers}/any(m:m/state eq 'active' and m/accessScope/name eq 'yy')`, ''],
+  [`${mappers}/any(m: m/accessScope/isWildcard)`, 'a'],
+  [`${mappers}/any(m: m/accessScope/accessScopeId eq applicationId)`, 'a'],
+  [`${mappers}/any(m: m/accessScope/accessScopeId gt $it/applicationId)`, 'a'],
+  [`${mappers}/any(name: name/state eq 'active' and $it/name ne null)`, 'a'],
+  [`${mappers}/any(m: m/application/${mappers}/any())`, ''],
+  [`${mappers}/any(m: ${mappers}/any(n: n/state ne m/state))`, 'a'],
+  [`${mappers}/any(m: m/state eq 'a') or ${mappers}/any(m: m/state eq 'blocked')`, 'a'],
+  [`$it/${mappers}/ANY(m: not m/accessScope/isWildcard)`, 'a'],
 ];
 
 function rowsKept(filter: string): string {
@@ -160,7 +160,7 @@ function rowsKept(filter: string): string {
 }
 
 describe('a filter keeps the rows for which it is true', () => {
-  it.each(KEEPS)('%s → %s', (filter, rows) => expect(rowsKept(filter)).toBe(rows));
+  it.each(kept)('%s → %s', (filter, rows) => expect(rowsKept(filter)).toBe(rows));
 });
 
 it('a date-time keeps every digit: milliseconds in UTC and what is finer', () => {

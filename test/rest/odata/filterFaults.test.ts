@@ -4,11 +4,11 @@ import { OptionError } from '../../../src/rest/odata/optionError.js';
 import { application } from './catalogueModel.js';
 import { fastest } from './fastest.js';
 
-const USER = '0f8fad5b-d9cb-469f-a165-70867728950e';
-const MAPPERS = 'accessScopeApplicationsMappers';
+const userGuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const mappers = 'accessScopeApplicationsMappers';
 
 /** A filter and the fault that it is refused with. */
-const REFUSED: readonly (readonly [filter: string, message: string])[] = [
+const refused: readonly (readonly [filter: string, message: string])[] = [
   // names
   ["nope eq 'x'", "Unknown property 'nope' at position 0"],
   ["Name eq 'x'", "Unknown property 'Name' at position 0"],
@@ -26,10 +26,10 @@ const REFUSED: readonly (readonly [filter: string, message: string])[] = [
   ['5 eq name', "Can't compare a number with a string at position 0"],
   ["applicationId eq '1'", "Can't compare a number with a string at position 17"],
   ['applicationId in (1, true)', "Can't compare a number with a boolean at position 21"],
-  [`name eq ${USER}`, "Can't compare a string with a guid at position 8"],
+  [`name eq ${userGuid}`, "Can't compare a string with a guid at position 8"],
   ["createdBy eq 'me'", "'me' is not a guid at position 13"],
   ["createdBy in ('me')", "'me' is not a guid at position 14"],
-  [`createdBy eq '{${USER}'`, `'{${USER}' is not a guid at position 13`],
+  [`createdBy eq '{${userGuid}'`, `'{${userGuid}' is not a guid at position 13`],
   ["createdDate eq '2024-02-30'", "'2024-02-30' is not a date-time at position 15"],
   ['createdBy eq name', "Can't compare a guid with a string at position 13"],
   ['name', 'Expected a condition, found a string at position 0'],
@@ -72,8 +72,8 @@ const REFUSED: readonly (readonly [filter: string, message: string])[] = [
   ['(applicationId mod 2) eq 0', "Unexpected 'mod', expected ')' at position 15"],
   ["indexof(name,'a') eq 1", "The function 'indexof' is not supported at position 0"],
   ['year(createdDate) eq 2024', "The function 'year' is not supported at position 0"],
-  [`${MAPPERS}/all(m: true)`, "'all' is not supported, only any(…) at position 31"],
-  [`${MAPPERS}/$count gt 1`, "'$count' is not supported, only any(…) at position 31"],
+  [`${mappers}/all(m: true)`, "'all' is not supported, only any(…) at position 31"],
+  [`${mappers}/$count gt 1`, "'$count' is not supported, only any(…) at position 31"],
   ['applicationId eq @p', "Unexpected character '@' at position 17"],
   // form
   ["' or 1=1 --", 'A string without closing quote at position 0'],
@@ -93,15 +93,15 @@ const REFUSED: readonly (readonly [filter: string, message: string])[] = [
   ['tolower() eq null', "Unexpected ')', expected a name, a literal or a function at position 8"],
   ['name%20eq%20null', "Unexpected character '%' at position 4"],
   // any
-  [MAPPERS, `'${MAPPERS}' leads to many records, any(…) must follow at position 0`],
-  [`${MAPPERS}/state eq 'a'`, "'state' is not supported, only any(…) at position 31"],
-  [`${MAPPERS}/any(m: m)`, "'m' is a record, not a value at position 38"],
-  [`${MAPPERS}/any(m: m/name eq 'a')`, "Unknown property 'name' at position 40"],
-  [`${MAPPERS}/any(m: m/state)`, 'Expected a condition, found a string at position 38'],
-  [`${MAPPERS}/any(m: true) and m/state eq 'a'`, "Unknown property 'm' at position 48"],
-  [`${MAPPERS}/any(m: ${MAPPERS}/any(m: true))`, "The variable 'm' is taken at position 73"],
-  [`${MAPPERS}/any($it: true)`, "The variable '$it' is taken at position 35"],
-  [`${MAPPERS}/any(m m/state eq 'a')`, "Unexpected 'm', expected ':' at position 37"],
+  [mappers, `'${mappers}' leads to many records, any(…) must follow at position 0`],
+  [`${mappers}/state eq 'a'`, "'state' is not supported, only any(…) at position 31"],
+  [`${mappers}/any(m: m)`, "'m' is a record, not a value at position 38"],
+  [`${mappers}/any(m: m/name eq 'a')`, "Unknown property 'name' at position 40"],
+  [`${mappers}/any(m: m/state)`, 'Expected a condition, found a string at position 38'],
+  [`${mappers}/any(m: true) and m/state eq 'a'`, "Unknown property 'm' at position 48"],
+  [`${mappers}/any(m: ${mappers}/any(m: true))`, "The variable 'm' is taken at position 73"],
+  [`${mappers}/any($it: true)`, "The variable '$it' is taken at position 35"],
+  [`${mappers}/any(m m/state eq 'a')`, "Unexpected 'm', expected ':' at position 37"],
   [`createdByNavigation/any()`, "Unknown property 'any' at position 20"],
   // caps
   [`${'('.repeat(16)}isActive${')'.repeat(16)}`, 'Nested deeper than 15 levels at position 15'],
@@ -123,7 +123,7 @@ function faultOf(filter: string): unknown {
 }
 
 describe('a filter that means nothing here is refused, and the fault says where', () => {
-  it.each(REFUSED)('%s → %s', (filter, message) => expect(faultOf(filter)).toBe(message));
+  it.each(refused)('%s → %s', (filter, message) => expect(faultOf(filter)).toBe(message));
 });
 
 describe('the caps', () => {
@@ -164,7 +164,7 @@ describe('the caps', () => {
 it('any inside any goes two levels deep', () => {
   const nest = (variables: string[]): string =>
     variables.reduceRight((inner, variable, index) => {
-      const path = index === 0 ? MAPPERS : `${variables[index - 1]}/application/${MAPPERS}`;
+      const path = index === 0 ? mappers : `${variables[index - 1]}/application/${mappers}`;
       return `${path}/any(${variable}: ${inner})`;
     }, 'true');
   expect(readFilter(nest(['a', 'b']), application)).toMatchObject({ kind: 'any' });

@@ -3,7 +3,7 @@ import type { Any, Expression, Literal } from '../../../src/rest/odata/ast.js';
 
 type Parentheses = 'all' | 'few';
 
-const STRENGTH = { or: 0, and: 1, eq: 2, ne: 2, gt: 3, ge: 3, lt: 3, le: 3, not: 4, in: 5, operand: 6 };
+const strengths = { or: 0, and: 1, eq: 2, ne: 2, gt: 3, ge: 3, lt: 3, le: 3, not: 4, in: 5, operand: 6 };
 
 /** The text that reads as this tree. */
 export function write(expression: Expression, parentheses: Parentheses): string {
@@ -14,9 +14,9 @@ export function write(expression: Expression, parentheses: Parentheses): string 
     case 'compare':
       return infix(expression.operator, expression.left, expression.right, parentheses);
     case 'not':
-      return `not ${enclose(expression.operand, STRENGTH.not, parentheses)}`;
+      return `not ${enclose(expression.operand, strengths.not, parentheses)}`;
     case 'in':
-      return `${enclose(expression.value, STRENGTH.in, parentheses)} in (${expression.items.map(writeLiteral).join(',')})`;
+      return `${enclose(expression.value, strengths.in, parentheses)} in (${expression.items.map(writeLiteral).join(',')})`;
     case 'call':
       return `${expression.name}(${expression.arguments.map((argument) => write(argument, parentheses)).join(' , ')})`;
     case 'any':
@@ -28,21 +28,26 @@ export function write(expression: Expression, parentheses: Parentheses): string 
   }
 }
 
-function infix(operator: keyof typeof STRENGTH, left: Expression, right: Expression, parentheses: Parentheses): string {
-  const strength = STRENGTH[operator];
+function infix(
+  operator: keyof typeof strengths,
+  left: Expression,
+  right: Expression,
+  parentheses: Parentheses,
+): string {
+  const strength = strengths[operator];
   return `${enclose(left, strength, parentheses)} ${operator} ${enclose(right, strength + 1, parentheses)}`;
 }
 
 function enclose(expression: Expression, strength: number, parentheses: Parentheses): string {
   const text = write(expression, parentheses);
   const own = strengthOf(expression);
-  const isNeeded = parentheses === 'all' ? own < STRENGTH.operand : own < strength;
+  const isNeeded = parentheses === 'all' ? own < strengths.operand : own < strength;
   return isNeeded ? `(${text})` : text;
 }
 
 function strengthOf(expression: Expression): number {
-  if (expression.kind === 'compare') return STRENGTH[expression.operator];
-  return expression.kind in STRENGTH ? STRENGTH[expression.kind as 'or' | 'and' | 'not' | 'in'] : STRENGTH.operand;
+  if (expression.kind === 'compare') return strengths[expression.operator];
+  return expression.kind in strengths ? strengths[expression.kind as 'or' | 'and' | 'not' | 'in'] : strengths.operand;
 }
 
 function writeAny({ root, navigations, collection, lambda }: Any, parentheses: Parentheses): string {

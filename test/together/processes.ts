@@ -24,7 +24,7 @@ const program = (name: string): string => fileURLToPath(new URL(`../../src/${nam
 const binaries = programs.postgresql.replace(/postgres$/, '');
 
 /** A trial within the trial: folders and programs of its own. */
-export async function openPlace(trial: Trial, name: string): Promise<Trial> {
+export async function openSubtrial(trial: Trial, name: string): Promise<Trial> {
   const folder = join(trial.folder, name);
   await mkdir(folder, { recursive: true });
   return {

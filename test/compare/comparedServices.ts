@@ -11,7 +11,7 @@ import { closeAtEnd } from '../support/lifetimes.js';
 const administrators = 'site:north';
 export const clientSecret = 'canary-secret-of-the-client-4711';
 
-export interface Ground {
+export interface ComparedServices {
   recorded: TestApp;
   old: TestApp;
   new: TestApp;
@@ -84,7 +84,7 @@ function makeRecords() {
 }
 
 /** @param more settings of the new service alone */
-export async function startGround(more: Record<string, string> = {}): Promise<Ground> {
+export async function startComparedServices(more: Record<string, string> = {}): Promise<ComparedServices> {
   const records = makeRecords();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-compare-'));
   const recorded = await startTestApp({ ADMIN_WRITE_SCOPES: administrators, ISSUER_URL: 'https://auth.example.org' });
