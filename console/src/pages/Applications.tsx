@@ -10,14 +10,13 @@ import { applicationNames, applicationRows } from '../operations/generated/appli
 import type { ApplicationFilter, ApplicationRowsQuery } from '../operations/generated/graph';
 import { usePages } from '../pages';
 import { useMay } from '../session';
-import { InUse } from '../ui/Badge';
+import { changedColumn, stateColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { Segments } from '../ui/Segments';
 import { Tile } from '../ui/Tile';
-import { Time } from '../ui/Time';
 import { say } from '../ui/Toasts';
 import { useSelection } from '../ui/useSelection';
 import { SelectionDock } from './applications/SelectionDock';
@@ -30,21 +29,8 @@ const columns: Column<Item>[] = [
   { key: 'name', label: 'Name', width: 'minmax(230px, 1.6fr)', sorts: true, keepSmall: true, cell: Name },
   { key: 'opened', label: 'Opened by', width: 'minmax(220px, 1.5fr)', cell: OpenedBy },
   { key: 'appType', label: 'Type', width: '90px', sorts: true, cell: ({ appType }) => appType },
-  {
-    key: 'isActive',
-    label: 'State',
-    width: '118px',
-    sorts: true,
-    keepSmall: true,
-    cell: ({ isActive }) => <InUse isActive={isActive} />,
-  },
-  {
-    key: 'modifiedDate',
-    label: 'Changed',
-    width: '126px',
-    sorts: true,
-    cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
-  },
+  stateColumn,
+  changedColumn,
 ];
 
 const views = [

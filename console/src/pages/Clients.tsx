@@ -7,7 +7,8 @@ import { ask } from '../graph';
 import { clientRows } from '../operations/generated/clients';
 import type { ClientFilter, ClientRowsQuery } from '../operations/generated/graph';
 import { type Connection, isFirstPage, noPageInfo, usePages } from '../pages';
-import { Badge, InUse } from '../ui/Badge';
+import { Badge } from '../ui/Badge';
+import { stateColumn } from '../ui/columns';
 import { Icon } from '../ui/icons';
 import { ListPage } from '../ui/ListPage';
 import type { Column } from '../ui/Rows';
@@ -36,14 +37,7 @@ const columns: Column<Item>[] = [
     sorts: true,
     cell: LastUsed,
   },
-  {
-    key: 'isActive',
-    label: 'State',
-    width: '118px',
-    sorts: true,
-    keepSmall: true,
-    cell: ({ isActive }) => <InUse isActive={isActive} />,
-  },
+  stateColumn,
   {
     key: 'createdAt',
     label: 'Made',

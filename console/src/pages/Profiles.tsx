@@ -6,13 +6,13 @@ import { ask } from '../graph';
 import type { ProfileFilter, ProfileRowsQuery } from '../operations/generated/graph';
 import { profileRows } from '../operations/generated/profiles';
 import { usePages } from '../pages';
+import { changedColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { Segments } from '../ui/Segments';
 import { IconTile } from '../ui/Tile';
-import { Time } from '../ui/Time';
 import { plural } from '../words';
 
 type Item = ProfileRowsQuery['profiles']['nodes'][number];
@@ -27,13 +27,7 @@ const columns: Column<Item>[] = [
     keepSmall: true,
     cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'person', 'people'),
   },
-  {
-    key: 'modifiedDate',
-    label: 'Changed',
-    width: '126px',
-    sorts: true,
-    cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
-  },
+  changedColumn,
 ];
 
 const views = [

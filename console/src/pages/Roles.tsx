@@ -6,12 +6,12 @@ import { ask } from '../graph';
 import type { RoleRowsQuery } from '../operations/generated/graph';
 import { roleRows } from '../operations/generated/roles';
 import { usePages } from '../pages';
+import { changedColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { IconTile } from '../ui/Tile';
-import { Time } from '../ui/Time';
 import { plural } from '../words';
 
 type Item = RoleRowsQuery['roles']['nodes'][number];
@@ -26,13 +26,7 @@ const columns: Column<Item>[] = [
     keepSmall: true,
     cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'person', 'people'),
   },
-  {
-    key: 'modifiedDate',
-    label: 'Changed',
-    width: '126px',
-    sorts: true,
-    cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
-  },
+  changedColumn,
 ];
 
 export function Roles() {

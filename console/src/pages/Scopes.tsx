@@ -8,14 +8,13 @@ import type { AccessScopeFilter, ScopeRowsQuery } from '../operations/generated/
 import { scopeRows } from '../operations/generated/scopes';
 import { usePages } from '../pages';
 import { useScopeTypes } from '../scopeTypes';
-import { InUse } from '../ui/Badge';
+import { changedColumn, stateColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { Segments } from '../ui/Segments';
 import { IconTile } from '../ui/Tile';
-import { Time } from '../ui/Time';
 import { plural } from '../words';
 
 type Item = ScopeRowsQuery['accessScopes']['nodes'][number];
@@ -35,21 +34,8 @@ const columns: Column<Item>[] = [
     width: '106px',
     cell: ({ profileAccessScopes }) => plural(profileAccessScopes.totalCount, 'profile'),
   },
-  {
-    key: 'isActive',
-    label: 'State',
-    width: '118px',
-    sorts: true,
-    keepSmall: true,
-    cell: ({ isActive }) => <InUse isActive={isActive} />,
-  },
-  {
-    key: 'modifiedDate',
-    label: 'Changed',
-    width: '126px',
-    sorts: true,
-    cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
-  },
+  stateColumn,
+  changedColumn,
 ];
 
 const views = [

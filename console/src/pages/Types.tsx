@@ -6,13 +6,12 @@ import { ask } from '../graph';
 import type { TypeRowsQuery } from '../operations/generated/graph';
 import { typeRows } from '../operations/generated/types';
 import { usePages } from '../pages';
-import { InUse } from '../ui/Badge';
+import { changedColumn, stateColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { IconTile } from '../ui/Tile';
-import { Time } from '../ui/Time';
 import { plural } from '../words';
 
 type Item = TypeRowsQuery['accessScopeTypes']['nodes'][number];
@@ -32,21 +31,8 @@ const columns: Column<Item>[] = [
     cell: ({ accessScopeTypeApplicationsMappers }) =>
       plural(accessScopeTypeApplicationsMappers.totalCount, 'application'),
   },
-  {
-    key: 'isActive',
-    label: 'State',
-    width: '118px',
-    sorts: true,
-    keepSmall: true,
-    cell: ({ isActive }) => <InUse isActive={isActive} />,
-  },
-  {
-    key: 'modifiedDate',
-    label: 'Changed',
-    width: '126px',
-    sorts: true,
-    cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
-  },
+  stateColumn,
+  changedColumn,
 ];
 
 export function Types() {
