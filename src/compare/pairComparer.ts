@@ -1,4 +1,4 @@
-/** Judges one answer of the new service by that of the old: asks the old one again where they differ, and adds it to the report. */
+/** Compares an answer of the new service with that of the old: asks the old one again where they differ, and adds it to the report. */
 import { compareAnswers } from './compareAnswers.js';
 import type { Difference } from './difference.js';
 import { type Answer, type Request, readBody } from './message.js';
@@ -18,7 +18,7 @@ interface Asked {
   askAgain?: () => Promise<Answer | NoAnswer>;
 }
 
-export class Judge {
+export class PairComparer {
   readonly #report: ReportBuilder;
   readonly #pairs = new Pairs();
 
@@ -26,7 +26,7 @@ export class Judge {
     this.#report = report;
   }
 
-  async judge({ caller, shown, answers: { old, new: other }, changed, askAgain }: Asked): Promise<void> {
+  async compare({ caller, shown, answers: { old, new: other }, changed, askAgain }: Asked): Promise<void> {
     if (old instanceof NoAnswer)
       return this.#report.addNotCompared(caller, `no answer of the old service: ${old.message}`);
     if (other instanceof NoAnswer) {

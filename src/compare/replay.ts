@@ -1,8 +1,8 @@
 /** Sends the requests of a recording to both services and compares their answers. */
 import type { IsIgnored } from './ignoredPaths.js';
-import { Judge, orNoAnswer } from './judge.js';
 import { isRead, type Request, readBody } from './message.js';
 import { operationOf, optionOf } from './operation.js';
+import { orNoAnswer, PairComparer } from './pairComparer.js';
 import { type Recorded, readRecording } from './recording.js';
 import { type Report, ReportBuilder } from './report.js';
 import type { NoAnswer, Service } from './send.js';
@@ -42,13 +42,13 @@ export async function replay(options: ReplayOptions): Promise<Report> {
 class Replay {
   readonly #options: ReplayOptions;
   readonly #report: ReportBuilder;
-  readonly #judge: Judge;
+  readonly #comparer: PairComparer;
   readonly #sides: { old: SideValues; new: SideValues };
 
   constructor(options: ReplayOptions, report: ReportBuilder) {
     this.#options = options;
     this.#report = report;
-    this.#judge = new Judge(report);
+    this.#comparer = new PairComparer(report);
     this.#sides = { old: new SideValues('old', options.values), new: new SideValues('new', options.values) };
   }
 
@@ -74,7 +74,7 @@ class Replay {
       [this.#sides.new, second],
     ] as const)
       if ('status' in answer) side.learn(recorded, answer);
-    await this.#judge.judge({
+    await this.#comparer.compare({
       caller,
       shown: `${method} ${target}`,
       answers: { old: first, new: second as typeof second | NoAnswer },

@@ -1,9 +1,9 @@
 /** Compares live: the client has the old service's answer, and the new one is asked beside it; reads alone, never a renewal. */
 import { ClientNames } from './clientNames.js';
 import type { IsIgnored } from './ignoredPaths.js';
-import { Judge, orNoAnswer } from './judge.js';
 import { type Headers, isRead, readBody } from './message.js';
 import { operationOf, optionOf } from './operation.js';
+import { orNoAnswer, PairComparer } from './pairComparer.js';
 import { type ListeningProxy, type Passed, type ProxyOptions, startProxy } from './proxy.js';
 import { Redaction, redactRequest } from './redact.js';
 import { type Report, ReportBuilder } from './report.js';
@@ -28,7 +28,7 @@ const answerBytesMax = 8 * 1024 * 1024;
 
 export async function startShadow({ also, values, isIgnored, ...proxyOptions }: ShadowOptions): Promise<Shadow> {
   const report = new ReportBuilder(values.pseudonymizer, isIgnored);
-  const judge = new Judge(report);
+  const comparer = new PairComparer(report);
   const clients = new ClientNames();
   const underWay = new Set<Promise<void>>();
   let bytes = 0;
@@ -65,7 +65,7 @@ export async function startShadow({ also, values, isIgnored, ...proxyOptions }: 
       },
     };
     const other = await orNoAnswer(also.send(asNew));
-    await judge.judge({
+    await comparer.compare({
       caller,
       shown: `${request.method} ${shown.target}`,
       answers: { old: answer, new: other },
