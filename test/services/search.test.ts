@@ -121,6 +121,11 @@ it('of each kind as many are found as are asked for, and words and length have a
   expect(await codeOf('a b c d e f g h')).toBeUndefined();
 });
 
+it('null is as many as without being asked', async () => {
+  const { json } = await graph.ask('{ search(text: "grid", first: null) { label } }');
+  expect(json).toEqual({ data: { search: (await search('grid')).map(({ label }) => ({ label })) } });
+});
+
 it('each table that may be large is asked by an index, and a search is one statement', async () => {
   graph.app.takeStatements();
   await search('ada');

@@ -113,7 +113,11 @@ export function declareChangeSet(): void {
 function declareEffectLists(): void {
   const list = (type: { prototype: object }, name: string, of: () => unknown, size: number, doc: string) => {
     Field(() => [of()] as never, { description: doc })(type.prototype, name);
-    Arg('first', () => Int, { defaultValue: size, description: 'The first so many.' })(type.prototype, name, 0);
+    Arg('first', () => Int, { nullable: true, defaultValue: size, description: 'The first so many.' })(
+      type.prototype,
+      name,
+      0,
+    );
   };
   list(
     AccessDelta,
@@ -123,8 +127,8 @@ function declareEffectLists(): void {
     'Users who gain or lose a profile first, then applications, then scopes.',
   );
   list(AccessItem, 'people', () => User, peopleDefault, 'Who they are, by name.');
-  resolveBy('AccessDelta', 'items', ({ items }: Delta, { first }) => items.slice(0, first));
-  resolveBy('AccessItem', 'people', ({ people }: Item, { first }) => people.slice(0, first));
+  resolveBy('AccessDelta', 'items', ({ items }: Delta, { first }) => items.slice(0, first ?? itemsDefault));
+  resolveBy('AccessItem', 'people', ({ people }: Item, { first }) => people.slice(0, first ?? peopleDefault));
 }
 
 const dryRun: Argument = {

@@ -29,14 +29,22 @@ class SearchHit {
   hint!: string | null;
 }
 
+/** Without `first`. */
+const firstDefault = 5;
+
 export function declareSearch(): void {
   declareQuery('search', {
     doc: 'Records by their names, keys, e-mail, ids, by guids or beginnings of them, or by a trace id; only kinds that the caller may read. Every word of the text begins a word of what is found.',
     type: () => [SearchHit],
     arguments: {
       text: { type: () => String, doc: 'At most 200 characters.' },
-      first: { type: () => Int, doc: 'At most so many of each kind, from 1 to 50.', default: 5 },
+      first: {
+        type: () => Int,
+        nullable: true,
+        doc: 'At most so many of each kind, from 1 to 50.',
+        default: firstDefault,
+      },
     },
-    resolve: (_root, { text, first }, context): Promise<Hit[]> => search(context, text, first),
+    resolve: (_root, { text, first }, context): Promise<Hit[]> => search(context, text, first ?? firstDefault),
   });
 }
