@@ -235,6 +235,24 @@ it.each(
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_536);
 });
 
+it('an id that is taken, or of nothing, is not repeated', async () => {
+  const id = 'value-of-a-caller';
+  const creates = [
+    `createRole(input: { roleId: "${id}", name: "n" }) { roleId }`,
+    `createProfile(input: { profileId: "${id}", name: "n" }) { profileId }`,
+    `createClient(input: { clientId: "${id}", name: "n" }) { client { clientId } }`,
+  ];
+  for (const create of creates) {
+    await graph.data(`mutation { ${create} }`);
+    const { json } = await graph.ask(`mutation { ${create} }`);
+    expect(json.errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
+    expect(JSON.stringify(json)).not.toContain(id);
+  }
+  const { json } = await graph.ask(`mutation { setClientActive(clientId: "${id}-2", isActive: false) { name } }`);
+  expect(json.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+  expect(JSON.stringify(json)).not.toContain(id);
+});
+
 /** A filter by long relations, with a fault at each level. */
 function deep(levels: number): object {
   const inner = levels === 0 ? {} : { accessScopeTypeApplicationsMappers: { some: { application: deep(levels - 1) } } };

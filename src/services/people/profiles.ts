@@ -25,7 +25,7 @@ export const profileInput = (mode: 'create' | 'update'): InputField[] => inputFi
 export function createProfile(context: Context, input: unknown): Promise<Profile> {
   return changeBy(context, profileInput('create'), input, async (em, values) => {
     const { profileId } = values as { profileId: string };
-    if (await em.findOne(Profile, { profileId })) throw conflict(`There is a profile ${profileId} already.`);
+    if (await em.findOne(Profile, { profileId })) throw conflict('There is a profile of this id already.');
     return em.create(Profile, values as never, { partial: true });
   });
 }

@@ -11,7 +11,7 @@ export const roleInput = (mode: 'create' | 'update'): InputField[] => inputField
 export function createRole(context: Context, input: unknown): Promise<Role> {
   return changeBy(context, roleInput('create'), input, async (em, values) => {
     const { roleId } = values as { roleId: string };
-    if (await em.findOne(Role, { roleId })) throw conflict(`There is a role ${roleId} already.`);
+    if (await em.findOne(Role, { roleId })) throw conflict('There is a role of this id already.');
     return em.create(Role, values as never, { partial: true });
   });
 }
