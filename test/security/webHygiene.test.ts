@@ -99,6 +99,10 @@ describe('pages of other sites', () => {
         status: 200,
         'access-control-allow-origin': page,
       });
+    for (const path of paths)
+      expect((await ask(path, 'OPTIONS', { origin: page, ...preflight })).headers.get('cache-control')).toBe(
+        'no-store',
+      );
     const refused = await corsOf('/auth/token', 'POST', { origin: page });
     expect(refused).toMatchObject({ status: 415, 'access-control-allow-origin': page });
     for (const path of [

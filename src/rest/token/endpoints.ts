@@ -58,8 +58,7 @@ export function answerTokenRequests(
   otherwise: RequestListener,
 ): RequestListener {
   const { config, issuerUrl } = dependencies;
-  const secure = secureHeaderEntries(issuerUrl).flat();
-  const headers = [...secure, 'cache-control', 'no-store'];
+  const headers = [...secureHeaderEntries(issuerUrl).flat(), 'cache-control', 'no-store'];
   const { corsOrigins: origins } = config;
   const isPreflight = origins.length > 0 ? openCors({ origins, methods: 'GET, HEAD, POST' }) : undefined;
   const paths = new Map(Object.keys(endpoints).map((path) => [config.basePath + path, path]));
@@ -68,7 +67,7 @@ export function answerTokenRequests(
     if (path === undefined) return otherwise(request, response);
     const current = currentRequest()!;
     current.route = path;
-    if (isPreflight?.(request, response)) return response.writeHead(204, secure).end();
+    if (isPreflight?.(request, response)) return response.writeHead(204, headers).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
     void answer(context, request, endpoints[path]!, current.isBrownout).then((answered) =>
       send(response, answered, [...headersOf(context, request, answered), ...headers]),

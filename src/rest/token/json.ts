@@ -20,7 +20,6 @@ import {
   TokenRefusal,
 } from '../../services/tokens/tokenRefusal.js';
 import { validate } from '../../services/tokens/validate.js';
-import { readBasic } from './clientAuthentication.js';
 import type { TokenRequest } from './endpoints.js';
 import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
 import { type Members, tokenMembers, tokenOnly } from './members.js';
@@ -143,13 +142,10 @@ export const refuseValidation = (context: Context, error: unknown): Answer | und
 
 type GivenObject = Readonly<Record<string, unknown>>;
 
-/** The body. Throws BAD_USER_INPUT, also where a header of HTTP Basic names another client than the body does. */
-function objectOf({ body, authorization }: TokenRequest): GivenObject {
+/** The body. Throws BAD_USER_INPUT. A header Authorization, a proxy's perhaps, counts for nothing: there is no header scheme. */
+function objectOf({ body }: TokenRequest): GivenObject {
   const json = jsonOf(body);
   if (!isJsonObject(json)) throw badInput({ $: ['The body must be a JSON object.'] });
-  const isOther = (header: string) => (readBasic(header)?.clientId ?? json.client_id) !== json.client_id;
-  if (typeof json.client_id === 'string' && authorization.some(isOther))
-    throw badInput({ client_id: ['The header Authorization names another client.'] });
   return json;
 }
 
