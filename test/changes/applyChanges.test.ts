@@ -202,8 +202,11 @@ it('nothing is changed when anything administered was changed since it was read'
   const { catalogueVersion } = await applied([], { dryRun: true });
   await newProfile(graph.app.context, 'moved');
   await graph.data('mutation { updateProfile(profileId: "moved", input: {name: "M"}) { name } }');
-  const error = await errorOf([{ deleteProfile: { profileId: 'moved' } }], { version: catalogueVersion });
-  expect(error.extensions.code).toBe('CONFLICT');
+  for (const version of [catalogueVersion, '', '0'])
+    expect([
+      version,
+      (await errorOf([{ deleteProfile: { profileId: 'moved' } }], { version }))?.extensions.code,
+    ]).toEqual([version, 'CONFLICT']);
 });
 
 it('two sets that touch the same records, and single changes of them, in two processes: each is made as a whole, or told CONFLICT', async () => {

@@ -59,6 +59,8 @@ export async function applyChanges(
   requireSize(changes);
   requireNote(note);
   const options: ChangeOptions = { note, ...(undoesId !== undefined && { undoesId }) };
+  // an empty one too is another version than any
+  const isLocked = typeof ifCatalogueVersion === 'string';
   let before = '';
   return changeOrTry(
     context,
@@ -68,11 +70,11 @@ export async function applyChanges(
       // one set at a time: two that touch the same records in another order would wait for each other
       await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
       before = await readVersion(inside);
-      if (ifCatalogueVersion && ifCatalogueVersion !== before) throw movedOn();
+      if (isLocked && ifCatalogueVersion !== before) throw movedOn();
       await carryOut(inside, changes);
     },
     async (inside) => {
-      if (ifCatalogueVersion) await requireNoOther(inside, before);
+      if (isLocked) await requireNoOther(inside, before);
       const effect = wanted?.effect ? await readEffect(inside, wanted.effect) : undefined;
       const { row, events } = await describeChangeSet(inside, dryRun && (wanted?.events ?? false));
       // nothing was changed: what was read is still what there is

@@ -36,7 +36,7 @@ export async function findRemedies(context: Context, target: Target, ways: reado
     othersGaining: await countOthers(context, target, way, reasons),
   }));
   return (await Promise.all(remedies)).sort(
-    (one, other) => one.changes.length - other.changes.length || one.othersGaining - other.othersGaining,
+    (one, other) => one.othersGaining - other.othersGaining || one.changes.length - other.changes.length,
   );
 }
 
