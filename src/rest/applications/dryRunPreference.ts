@@ -18,9 +18,9 @@ export async function changeAsPreferred<T>(
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   if (!wantsDryRun(request)) return work(context);
-  const result = await dryRun(context, 'admin:write', work);
+  // on a refusal too: it is what the change would meet
   response.set('preference-applied', 'dry-run');
-  return result;
+  return dryRun(context, 'admin:write', work);
 }
 
 /** A list that is read to its end: at most as long as what a bulk changes. */
