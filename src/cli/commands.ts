@@ -114,7 +114,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     summary: 'Makes a client and prints its secret, this once; one with keys of its own has none.',
     takes: ['ID'],
     options: {
-      name: { value: 'NAME', doc: 'shown to people', required: true },
+      name: { value: 'NAME', doc: 'shown to people; one with keys of its own may do with its ID' },
       description: { value: 'TEXT', doc: 'what it is for' },
       jwks: { value: 'FILE', doc: 'its public keys, a JSON Web Key Set: it needs no secret, and none is printed' },
       'jwks-uri': { value: 'URL', doc: 'the same, where they are fetched' },
@@ -238,10 +238,12 @@ export const commandsFrom = (startedIn: string): Command[] => [
 ];
 
 async function createClient(clientId: string, options: Given['options'], startedIn: string): Promise<void> {
-  const { name, description, audiences, jwks, 'jwks-uri': jwksUri, dpop } = options;
+  const { description, audiences, jwks, 'jwks-uri': jwksUri, dpop } = options;
+  const name = options.name ?? (jwks === undefined && jwksUri === undefined ? undefined : clientId);
+  if (name === undefined) throw new UsageError('--name is missing: it is shown to people.');
   const input = {
     clientId,
-    name: name!,
+    name,
     ...(description !== undefined && { description }),
     ...(audiences !== undefined && { allowedAudiences: audiences.split(',').join(' ') }),
     ...(jwks !== undefined && { jwks: await readKeys(jwks, startedIn) }),

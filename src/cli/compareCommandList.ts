@@ -58,7 +58,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
       '  npx gatehouse compare shadow --listen 127.0.0.1:4080 --to https://old.example.com --also http://127.0.0.1:4000',
     ],
     options: {
-      listen: { value: 'ADDRESS:PORT', doc: 'where clients send to meanwhile', required: true },
+      listen: { value: 'ADDRESS:PORT', doc: 'where clients send to meanwhile (127.0.0.1:4080)' },
       to: { value: 'URL', doc: 'the old service', required: true },
       also: { value: 'URL', doc: 'the new one', required: true },
       ...compareOptions,

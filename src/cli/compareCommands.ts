@@ -65,7 +65,7 @@ export async function shadowTraffic(options: Options, startedIn: string): Promis
   const timeoutMs = readTimeoutMs(options.timeout);
   const [to, also] = readBoth('to', options.to!, 'also', options.also!, timeoutMs);
   const shadow = await startShadow({
-    listen: readListen(options.listen!),
+    listen: readListen(options.listen ?? '127.0.0.1:4080'),
     to,
     also,
     timeoutMs,

@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from '../../src/cli/command.js';
+import { commandsFrom } from '../../src/cli/commands.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { renewalBody } from '../support/tokens.js';
 
@@ -139,16 +141,23 @@ describe('client', () => {
     expect(await isAccepted('portal', third)).toBe(false);
   });
 
-  it('of one with keys of its own no secret is printed, and its record has what was asked for', async () => {
+  it('of one with keys of its own no secret is printed, and its record has what was asked for; its name may be its id', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const file = write('keys.json', { keys: [publicKey.export({ format: 'jwk' })] });
     const further = ['--jwks', file, '--dpop', '--audiences', 'GRID,IOT'];
-    const { code, stdout } = await gatehouse(['client', 'create', 'partner', '--name', 'Partner', ...further]);
-    expect([code, stdout]).toEqual([0, '']);
-    const [record] = await app.context.sql.rows(
-      "select jwks is not null as has_keys, dpop_required, allowed_audiences from clients where client_id = 'partner'",
+    for (const words of [['partner', '--name', 'Partner'], ['depot']]) {
+      const { code, stdout } = await gatehouse(['client', 'create', ...words, ...further]);
+      expect([code, stdout]).toEqual([0, '']);
+    }
+    const records = await app.context.sql.rows(
+      `select name, jwks is not null as has_keys, dpop_required, allowed_audiences from clients
+       where client_id in ('partner', 'depot') order by client_id desc`,
     );
-    expect(record).toEqual({ has_keys: true, dpop_required: true, allowed_audiences: 'GRID IOT' });
+    const record = { has_keys: true, dpop_required: true, allowed_audiences: 'GRID IOT' };
+    expect(records).toEqual([
+      { name: 'Partner', ...record },
+      { name: 'depot', ...record },
+    ]);
   });
 
   it.each([
@@ -163,6 +172,13 @@ describe('client', () => {
     expect(stderr).toContain(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
+});
+
+it('compare shadow says itself where it listens, if nobody did', () => {
+  const addresses = { to: 'https://old.example.com', also: 'http://127.0.0.1:4000' };
+  const words = Object.entries(addresses).flatMap(([name, url]) => [`--${name}`, url]);
+  const read = readArguments(commandsFrom('/'), ['compare', 'shadow', ...words]);
+  expect(read).toMatchObject({ given: { options: addresses } });
 });
 
 describe('import', () => {
