@@ -3,6 +3,7 @@
  * second, so no answer waits for one and an attack costs no statement per request; the newest stay, and a database that is
  * away costs what was refused meanwhile.
  */
+import { openTokenBucket, type TokenBucket } from '../../auth/tokenBucket.js';
 import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context.js';
 import { toStorable } from '../../entities/storableText.js';
 import type { Log } from '../../observability/log.js';
@@ -15,8 +16,9 @@ export const refusalsMax = 100_000;
 const writeIntervalMs = 1_000;
 /** Of one statement; more of the same second are not kept. */
 const batchMax = 500;
-/** Of one address in a minute, so that none pushes out the others'. */
-const perAddressMax = 60;
+/** Of one address at once, which leaves others room in a batch; after that one a second, so that none pushes out the others'. */
+const perAddressSpare = 300;
+const perAddressRefillMs = 1_000;
 const addressesMax = 10_000;
 const minuteMs = 60_000;
 const detailMax = 500;
@@ -50,7 +52,7 @@ export function openRefusalRecorder({
   retentionDays,
 }: Options): RefusalRecorder & { close(): Promise<void> } {
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
-  const shares = openShares();
+  const shares = openShares(clock);
   let batch: Kept[] = [];
   const writes = startPeriodicWork({
     intervalMs: writeIntervalMs,
@@ -92,22 +94,28 @@ const valuesOf = (written: readonly Kept[]): unknown[] => [
 const holderOf = (address: string): string =>
   address.includes(':') ? address.split('::')[0]!.split(':').slice(0, 4).join(':') : address;
 
-/** How many each address had in the minute under way. */
-function openShares(): { tryTake(address: string | null): boolean } {
-  let counts = new Map<string, number>();
-  let begunAt = performance.now();
+/** How many each address may still have. */
+function openShares({ now }: Options['clock']): { tryTake(address: string | null): boolean } {
+  const shares = new Map<string, TokenBucket>();
+  const nowMs = () => now().getTime();
+  let sweptAt = nowMs();
+  /** Room for others: those that could begin anew as well. */
+  const sweep = () => {
+    if (Math.abs(nowMs() - sweptAt) < minuteMs) return;
+    for (const [address, share] of shares) if (share.isFull()) shares.delete(address);
+    sweptAt = nowMs();
+  };
   return {
     tryTake(whose) {
       const address = holderOf(whose ?? '');
-      const now = performance.now();
-      if (now - begunAt >= minuteMs) {
-        counts = new Map();
-        begunAt = now;
+      let share = shares.get(address);
+      if (!share) {
+        if (shares.size >= addressesMax) sweep();
+        if (shares.size >= addressesMax) return false;
+        share = openTokenBucket({ spare: perAddressSpare, refillMs: perAddressRefillMs, now: nowMs });
+        shares.set(address, share);
       }
-      const count = counts.get(address) ?? 0;
-      if (count >= perAddressMax || (count === 0 && counts.size >= addressesMax)) return false;
-      counts.set(address, count + 1);
-      return true;
+      return share.tryTake();
     },
   };
 }
