@@ -30,6 +30,8 @@ export const isSeconds = (value: unknown): value is number => typeof value === '
 export interface ParsedJwt {
   header: JsonObject;
   payload: JsonObject;
+  /** The payload as it stands in the token. */
+  payloadJson: string;
   signature: Buffer;
   /** What the signature covers: the first two parts with their dot. */
   signingInput: string;
@@ -68,16 +70,21 @@ export function parseJwt(token: string, lengthMax = 16_384): ParsedJwt | { malfo
   if (parts.length !== 3) return { malformed: `${parts.length} parts instead of three` };
   const [headerBytes, payloadBytes, signature] = parts.map(decodeCanonical);
   if (!headerBytes || !payloadBytes || !signature) return { malformed: 'a part is not canonical base64url' };
-  const header = findJsonObject(headerBytes);
-  const payload = findJsonObject(payloadBytes);
+  const payloadJson = textOf(payloadBytes);
+  const header = findJsonObject(textOf(headerBytes));
+  const payload = findJsonObject(payloadJson);
   if (!header || !payload) return { malformed: 'header or payload is not a JSON object in UTF-8' };
   // RFC 7515 §4.1.11: an extension that isn't understood refuses the token, and none is understood here.
   if (Object.hasOwn(header, 'crit')) return { malformed: 'header demands an extension (crit)' };
-  return { header, payload, signature, signingInput: `${parts[0]}.${parts[1]}` };
+  return { header, payload, payloadJson, signature, signingInput: `${parts[0]}.${parts[1]}` };
 }
 
 /** Whether the signature is genuine under `alg`, which is the key's own algorithm; a header that names another is refused. */
-export function verifySignature(jwt: ParsedJwt, alg: SigningAlgorithm, key: KeyObject): boolean {
+export function verifySignature(
+  jwt: Pick<ParsedJwt, 'header' | 'signature' | 'signingInput'>,
+  alg: SigningAlgorithm,
+  key: KeyObject,
+): boolean {
   if (jwt.header.alg !== alg) return false;
   const { keyType, digest, options, signatureBytes } = signers[alg];
   if (key.asymmetricKeyType !== keyType) return false;
@@ -99,7 +106,7 @@ export function isSignedWith(token: string, secret: KeyObject): boolean {
 
 /** What stands between the dots, as it is; undefined where that is no JSON object. Whoever signed it is not asked. */
 export const readPayload = (token: string): JsonObject | undefined =>
-  findJsonObject(Buffer.from(token.slice(token.indexOf('.') + 1, token.lastIndexOf('.')), 'base64url'));
+  findJsonObject(textOf(Buffer.from(token.slice(token.indexOf('.') + 1, token.lastIndexOf('.')), 'base64url')));
 
 function signatureOf(signingInput: string, key: JwsKey): Buffer {
   if (key.alg === 'HS256') return hmac(signingInput, key.privateKey);
@@ -127,10 +134,12 @@ function decodeCanonical(part: string): Buffer | undefined {
   return bytes.toString('base64url') === part ? bytes : undefined;
 }
 
-function findJsonObject(bytes: Buffer): JsonObject | undefined {
-  if (!isUtf8(bytes)) return undefined;
+/** No JSON where the bytes aren't UTF-8. */
+const textOf = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString('utf8') : '');
+
+function findJsonObject(json: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    const value: unknown = JSON.parse(json);
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

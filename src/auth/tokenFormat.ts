@@ -15,7 +15,7 @@ import {
   verifySignature,
 } from './jwt.js';
 import type { KeyRing, RenewalKey } from './keyRing.js';
-import type { VerifiedToken, VerifiedTokens } from './verifiedTokens.js';
+import type { TokenVerdict, VerifiedTokens } from './verifiedTokens.js';
 
 /** How the values of claims are typed. `id` names a record; `seconds` are since 1970; RFC 7519 §4.1.3 has one audience as a string. */
 interface ClaimTypes {
@@ -109,18 +109,17 @@ export function verifyAccessToken(
   token: string,
   expected: AccessTokenExpectation,
   verified?: VerifiedTokens,
-): { claims: Readonly<AccessTokenClaims> } | { invalid: string } {
-  const known = verified?.recall(token);
-  const opened = known ?? openAccessToken(ring, token);
+): TokenVerdict {
+  const open = () => openAccessToken(ring, token);
+  const opened = verified ? verified.verifyOnce(token, open) : open();
   if ('invalid' in opened) return opened;
   if (!ring.findVerificationKey(opened.kid)) return { invalid: unknownKid };
-  if (!known) verified?.remember(token, opened);
   const problem = findMismatch(opened.claims, expected);
-  return problem ? { invalid: problem } : { claims: opened.claims };
+  return problem ? { invalid: problem } : opened;
 }
 
 /** What a genuine access token of ours says. */
-function openAccessToken(ring: KeyRing, token: string): VerifiedToken | { invalid: string } {
+function openAccessToken(ring: KeyRing, token: string): TokenVerdict {
   const jwt = parseJwt(token, accessLengthMax);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
   if (!isAccessTokenTyp(jwt.header.typ)) return { invalid: 'typ is not that of an access token' };
@@ -128,7 +127,7 @@ function openAccessToken(ring: KeyRing, token: string): VerifiedToken | { invali
   if (!key) return { invalid: typeof jwt.header.kid === 'string' ? unknownKid : 'kid is missing' };
   if (!verifySignature(jwt, key.alg, key.publicKey)) return { invalid: 'signature does not verify' };
   if (!hasAccessTokenClaims(jwt.payload)) return { invalid: 'a claim is missing or of the wrong type' };
-  return { kid: key.kid, claims: jwt.payload };
+  return { kid: key.kid, claims: jwt.payload, claimsJson: jwt.payloadJson };
 }
 
 /** At most 512 characters for an issuer of 80; the same values and key give the same bytes. */

@@ -11,25 +11,33 @@ export interface VerifiedToken {
   kid: string;
   /** Not to be changed: the same for all who show the token. */
   claims: Readonly<AccessTokenClaims>;
+  /** The claims as they stand in the token. */
+  claimsJson: string;
 }
 
+/** Why it is refused is for the log. */
+export type TokenVerdict = VerifiedToken | { invalid: string };
+
 export interface VerifiedTokens {
-  recall(token: string): VerifiedToken | undefined;
-  remember(token: string, verified: VerifiedToken): void;
+  /** What the token says, by what was verified before or else by `verify`; what that refuses is not remembered. */
+  verifyOnce(token: string, verify: () => TokenVerdict): TokenVerdict;
 }
 
 /** @param charactersMax length of all tokens that are remembered, together; those unused for longest go first */
 export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
   const known = new LRUCache<string, VerifiedToken>({ maxSize: charactersMax });
-  const nameOf = (token: string): string => hash('sha256', token, 'base64');
 
   return {
-    recall: (token) => known.get(nameOf(token)),
-    remember(token, { kid, claims }) {
-      const name = nameOf(token);
-      if (known.has(name)) return;
-      for (const value of Object.values(claims)) Object.freeze(value);
-      known.set(name, { kid, claims: Object.freeze(claims) }, { size: token.length });
+    verifyOnce(token, verify) {
+      const name = hash('sha256', token, 'base64');
+      const found = known.get(name);
+      if (found) return found;
+      const verified = verify();
+      if ('invalid' in verified) return verified;
+      for (const value of Object.values(verified.claims)) Object.freeze(value);
+      Object.freeze(verified.claims);
+      known.set(name, verified, { size: token.length });
+      return verified;
     },
   };
 }

@@ -15,6 +15,8 @@ export const json = (status: number, value: object, further?: Readonly<Record<st
   headers: further ? { ...further, ...jsonType } : jsonType,
   body: JSON.stringify(value),
 });
+/** Of what is JSON already. */
+export const jsonText = (status: number, body: string): Answer => ({ status, headers: jsonType, body });
 export const text = (status: number, body: string): Answer => ({ status, headers: textType, body });
 export const empty = (status: number): Answer => ({ status, headers: {}, body: '' });
 

@@ -1,7 +1,7 @@
 /** The documented dialect of the token endpoints: JSON in, and answers to the letter of the specification. */
 import type { Context } from '../../context.js';
 import { badInput, type Problems } from '../../errors.js';
-import { type Answer, empty, json, text } from '../../http/answer.js';
+import { type Answer, empty, json, jsonText, text } from '../../http/answer.js';
 import { jsonOf } from '../../http/body.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
@@ -80,18 +80,9 @@ export async function validation(context: Context, read: TokenRequest): Promise<
   const judged = await validate(context, token, audiences, isAuthenticated ? undefined : clientId);
   if (judged.isHardened && !isAuthenticated) await authenticate(context, given);
   else rehearseValidation(context, asking, 'claims' in judged);
-  if ('claims' in judged) return validAnswer(judged.claims);
+  if ('claims' in judged) return jsonText(200, `{"is_valid":true,"claims":${judged.claimsJson}}`);
   reportInvalidToken(context, judged.invalid);
   return invalid;
-}
-
-// the claims of a token that was seen before are the same object, and its answer is written already
-const validAnswers = new WeakMap<object, Answer>();
-
-function validAnswer(claims: object): Answer {
-  const known = validAnswers.get(claims) ?? json(200, { is_valid: true, claims });
-  validAnswers.set(claims, known);
-  return known;
 }
 
 const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });

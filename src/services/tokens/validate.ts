@@ -1,13 +1,12 @@
 /** Validation of an access token of this service, for APIs that don't validate tokens themselves. */
 import type { KeyRing } from '../../auth/keyRing.js';
-import { type AccessTokenClaims, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
+import { unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
+import type { TokenVerdict } from '../../auth/verifiedTokens.js';
 import type { Dependencies } from '../../context.js';
 import type { SharedStatement } from '../../sql.js';
 import { searchableClientId } from './authenticateClient.js';
 import { audiences } from './narrowing.js';
 import { isOneHardened } from './policy.js';
-
-type TokenVerdict = { claims: Readonly<AccessTokenClaims> } | { invalid: string };
 
 /**
  * The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log.
