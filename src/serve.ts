@@ -1,6 +1,5 @@
 /** npm start: settings, everything built, listening, and a clean end on a signal. */
 import cluster from 'node:cluster';
-import { startApp } from './app.js';
 import { failureText } from './cli/failure.js';
 import { type Config, loadConfig } from './config/config.js';
 import { cautions } from './config/production.js';
@@ -10,6 +9,7 @@ import { runWorker } from './process/worker.js';
 import { openWorkers } from './process/workers.js';
 import type { Closing } from './server/drain.js';
 import { describeUsersOfNoIssuer } from './services/tokens/usersOfNoIssuer.js';
+import { startApp } from './startApp.js';
 
 const { warn, fail: reportFailure, ready } = openNotices(process.env.NODE_ENV === 'production');
 

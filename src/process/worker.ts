@@ -1,8 +1,9 @@
 /** One of the workers that share a port. It ends when the primary says so, or has gone; signals of a terminal reach it too, and are the primary's. */
-import { startApp } from '../app.js';
+
 import type { Config } from '../config/config.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { Closing } from '../server/drain.js';
+import { startApp } from '../startApp.js';
 
 export async function runWorker(config: Config): Promise<void> {
   let registry: Metrics['registry'] | undefined;

@@ -1,10 +1,11 @@
 /** A whole service for a test: its own database, its own identity provider, a free port. */
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { type AppOptions, type RunningApp, startApp } from '../../src/app.js';
+import type { AppOptions } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { openLog } from '../../src/observability/log.js';
+import { type RunningApp, startApp } from '../../src/startApp.js';
 import { type LocalProvider, makeKey, makeToken, type ProviderKey, startProvider } from '../auth/localProvider.js';
 import { createMigratedDatabase, type TestDatabase } from './cluster.js';
 import { closeAtEnd } from './lifetimes.js';

@@ -1,6 +1,6 @@
 /** TOKEN_POLICY=rehearsal: answers as documented, and what the hardened policy would refuse is counted for each client. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { startApp } from '../../src/app.js';
+import { startApp } from '../../src/startApp.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';

@@ -1,9 +1,9 @@
 /** The first moments of a service. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type RunningApp, startApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { openLog } from '../../src/observability/log.js';
+import { type RunningApp, startApp } from '../../src/startApp.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { freePort } from '../support/freePort.js';
 import { closeAtEnd } from '../support/lifetimes.js';

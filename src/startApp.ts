@@ -1,0 +1,97 @@
+/** The running service: its port, what works in the background, and the application that answers. */
+
+import { type App, type AppOptions, openApp } from './app.js';
+import { type Config, version } from './config/config.js';
+import { consoleAddress } from './console/address.js';
+import { allMigrations } from './database/migrations/all.js';
+import { loadDemoData, openDevelopment } from './dev/development.js';
+import { openAccessLog } from './http/accessLog.js';
+import { observeRequests } from './observability/currentRequest.js';
+import { type Log, openLog } from './observability/log.js';
+import { openMetrics } from './observability/metrics.js';
+import type { Tracing } from './observability/tracing.js';
+import { listen } from './process/listen.js';
+import { serveMetrics, showDatabase } from './process/monitoring.js';
+import { type Closing, guard } from './server/drain.js';
+import { createListener } from './server/httpServer.js';
+import { createServer } from './server/routes.js';
+import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
+import { startHousekeeping } from './services/maintenance/purge.js';
+import { openReadiness } from './services/maintenance/readiness.js';
+import { countUsage } from './services/usage/countUsage.js';
+import { openUsageRecorder } from './services/usage/usageRecorder.js';
+
+export interface RunningApp extends App {
+  /** Where it really listens. */
+  url: string;
+  /** Where metrics are read, with METRICS_PORT. */
+  metricsUrl: string | undefined;
+  /** Absent: requests under way may take a second more. */
+  close(closing?: Closing): Promise<void>;
+}
+
+const promptly: Closing = { delayMs: 0, graceMs: 1_000 };
+
+/** Listens first, so that a taken port is reported before anything is started, and answers when all is open. */
+export async function startApp(options: AppOptions): Promise<RunningApp> {
+  const { config, log = openLog(config.logLevel) } = options;
+  const server = createListener({ ...config, log });
+  const gate = guard(server, config.basePath);
+  const metrics = config.metricsPort === undefined ? undefined : openMetrics();
+  const url = await listen(server, config.host, config.port, 'PORT');
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    const tracing = await openTraces(config, log);
+    if (tracing) closers.push(tracing.close);
+    if (metrics) options.gatherMetrics?.(metrics.registry);
+    const metricsServer =
+      metrics && !options.gatherMetrics && (await serveMetrics({ config, log }, gate.health, metrics));
+    if (metricsServer) closers.push(metricsServer.close);
+    const ownUrl = url + config.basePath;
+    const app = await openApp({ ...options, log, serving: true, metrics }, config.issuerUrl ?? ownUrl, ownUrl);
+    closers.push(app.close);
+    await loadDemoData(app.commandContext());
+    const { dependencies, database } = app;
+    const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.background });
+    closers.push(() => keyMaintenance.stop());
+    const usage = openUsageRecorder({
+      sql: database.background,
+      log,
+      clock: dependencies.clock,
+      retentionDays: config.usageRetentionDays,
+    });
+    closers.push(() => usage.close());
+    const housekeeping = startHousekeeping({ sql: database.background, config, log });
+    closers.push(() => housekeeping.stop());
+    if (metrics) showDatabase(metrics, database, dependencies);
+    const development = config.idTokenIssuers
+      ? undefined
+      : openDevelopment(dependencies, consoleAddress(dependencies).callback);
+    const answer = createServer(dependencies, development, options.consoleFolder);
+    const usageEnded = config.usageRetentionDays > 0 ? countUsage(usage) : undefined;
+    const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), usageEnded];
+    const observed = observeRequests(answer, { ended, begin: tracing?.begin });
+    gate.open(observed, readinessOf(app));
+    const close = async (closing = promptly) => {
+      await gate.close(closing);
+      for (const closer of closers.splice(0).reverse()) await closer();
+    };
+    return { ...app, url, metricsUrl: metricsServer ? metricsServer.url : undefined, close };
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    for (const closer of closers.splice(0).reverse()) await closer();
+    throw error;
+  }
+}
+
+/** Without the setting not even the libraries are loaded. */
+async function openTraces(config: Config, log: Log): Promise<Tracing | undefined> {
+  if (!config.otlpEndpoint) return undefined;
+  const { openTracing } = await import('./observability/tracing.js');
+  const { otlpEndpoint: endpoint, otlpServiceName: serviceName, otlpSamplerArg: share } = config;
+  return openTracing({ endpoint, serviceName, share, version, log });
+}
+
+const readinessOf = ({ database: { tokens, probeReplicas }, dependencies: { keys, clock } }: App) =>
+  openReadiness({ sql: tokens, keys, clock, migrations: allMigrations.map(({ name }) => name), probeReplicas });
