@@ -14,3 +14,5 @@ export class CatalogueVersion {
 
 /** SQL: the version as text. Equal means the same state of the same history; there is no order between two. */
 export const comparableVersion = "catalogue_version.version || '.' || catalogue_version.nonce";
+/** A row with it, `version`. */
+export const versionStatement = `select ${comparableVersion} as version from catalogue_version`;

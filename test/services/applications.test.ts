@@ -14,6 +14,7 @@ import {
   updateMappings,
 } from '../../src/services/catalogue/mappings.js';
 import { listedShape } from '../../src/services/restLists/answerShape.js';
+import * as version from '../../src/services/restLists/catalogueVersion.js';
 import * as listing from '../../src/services/restLists/listRecords.js';
 import { newApplication, newApplicationBody, newScopes } from '../rest/restApp.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -61,8 +62,8 @@ const reads: [string, (context: Context) => unknown][] = [
   ['countApplications', (c) => listing.countApplications(c, query)],
   ['countMappings', (c) => listing.countMappings(c, 1, query)],
   ['getApplication', (c) => listing.getApplication(c, guid)],
-  ['catalogueVersion', (c) => listing.catalogueVersion(c)],
-  ['catalogueVersionFor', (c) => listing.catalogueVersionFor(c, guid)],
+  ['catalogueVersion', (c) => version.catalogueVersion(c)],
+  ['catalogueVersionFor', (c) => version.catalogueVersionFor(c, guid)],
 ];
 
 it.each(writes)('%s needs admin:write, whoever asks it', async (_name, ask) => {

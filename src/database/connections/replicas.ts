@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
-import { comparableVersion } from '../../entities/CatalogueVersion.js';
+import { versionStatement } from '../../entities/CatalogueVersion.js';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { NotFresh } from '../statements/runner.js';
 import { openSql, type SqlOptions } from '../statements/sql.js';
@@ -26,7 +26,6 @@ interface ReplicasOptions extends SqlOptions {
   watch: ReplicaWatch;
 }
 
-const versionStatement = `select ${comparableVersion} as version from catalogue_version`;
 type VersionRow = { version: string };
 /** What changes without a new catalogue version: always read from the primary. */
 export const unversionedTables = [

@@ -23,9 +23,8 @@ import {
 } from '../../services/catalogue/mappings.js';
 import { permit } from '../../services/permit.js';
 import { requireGuids } from '../../services/records/input.js';
+import { catalogueVersion, catalogueVersionFor } from '../../services/restLists/catalogueVersion.js';
 import {
-  catalogueVersion,
-  catalogueVersionFor,
   countApplications,
   countMappings,
   getApplication,

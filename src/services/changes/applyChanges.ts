@@ -1,6 +1,6 @@
 /** Several changes as one: all or nothing, in their order, for real or as a dry run that tells what it would do. */
 import type { Context } from '../../context.js';
-import { comparableVersion } from '../../entities/CatalogueVersion.js';
+import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
 import { permit } from '../permit.js';
@@ -98,7 +98,7 @@ function requireNote(note: string | null): void {
 const movedOn = (): GatehouseError => conflict('The catalogue changed meanwhile.');
 
 async function readVersion({ sql }: Context): Promise<string> {
-  const [row] = await sql.rows<{ version: string }>(`select ${comparableVersion} as version from catalogue_version`);
+  const [row] = await sql.rows<{ version: string }>(versionStatement);
   return row!.version;
 }
 

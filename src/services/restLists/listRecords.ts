@@ -5,7 +5,6 @@
 import type { Context } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
-import { comparableVersion } from '../../entities/CatalogueVersion.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
@@ -101,29 +100,6 @@ export async function getApplication(context: Context, applicationGuid: string):
   const [row] = await context.reads.rows<JsonRow>(text, values);
   if (!row) throw notFound('The application');
   return row.json;
-}
-
-/** The version of everything administered, to be compared: read before a list, so that the list is never older than it says. */
-export async function catalogueVersion(context: Context): Promise<string> {
-  permit(context, 'admin:read');
-  const [row] = await context.reads.rows<{ version: string }>(
-    `select ${comparableVersion} as version from catalogue_version`,
-  );
-  return row!.version;
-}
-
-/** The same, and the number of an application. Throws NOT_FOUND. */
-export async function catalogueVersionFor(
-  context: Context,
-  applicationGuid: string,
-): Promise<{ version: string; applicationId: number }> {
-  permit(context, 'admin:read');
-  const [row] = await context.reads.rows<{ version: string; applicationId: number }>(
-    `select ${comparableVersion} as version, application_id as "applicationId" from catalogue_version, applications where application_guid = $1`,
-    [applicationGuid],
-  );
-  if (!row) throw notFound('The application');
-  return row;
 }
 
 const ofApplication =
