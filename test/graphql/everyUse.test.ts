@@ -46,28 +46,31 @@ class Writer {
   readonly definitions: string[] = [];
   readonly variables: Record<string, unknown> = {};
   readonly fragments: string[] = [];
+  readonly #pick: Pick;
 
-  constructor(private readonly pick: Pick) {}
+  constructor(pick: Pick) {
+    this.#pick = pick;
+  }
 
   document(): string {
-    const fields = Array.from({ length: 1 + this.pick(2) }, (_, index) => {
-      const name = roots[this.pick(roots.length)]!;
-      return `r${index}${this.pick(6) === 0 ? '_a' : ''}: ${this.field(schema.getQueryType()!, name, 0)}`;
+    const fields = Array.from({ length: 1 + this.#pick(2) }, (_, index) => {
+      const name = roots[this.#pick(roots.length)]!;
+      return `r${index}${this.#pick(6) === 0 ? '_a' : ''}: ${this.#field(schema.getQueryType()!, name, 0)}`;
     });
     const given = this.definitions.length > 0 ? ` (${this.definitions.join(' ')})` : '';
     return `query${given} { ${fields.join(' ')} } ${this.fragments.join(' ')}`;
   }
 
-  private field(parent: GraphQLObjectType, name: string, depth: number): string {
+  #field(parent: GraphQLObjectType, name: string, depth: number): string {
     const { type, args } = parent.getFields()[name]!;
     const named = getNamedType(type);
-    const given = args.length > 0 ? this.arguments(named.name.replace('Connection', '')) : '';
-    return isObjectType(named) ? `${name}${given} { ${this.selection(named, depth + 1)} }` : name;
+    const given = args.length > 0 ? this.#arguments(named.name.replace('Connection', '')) : '';
+    return isObjectType(named) ? `${name}${given} { ${this.#selection(named, depth + 1)} }` : name;
   }
 
-  private arguments(record: string): string {
-    const given = [`first: ${this.pick(3) === 0 ? this.value(1) : 1 + this.pick(3)}`];
-    if (this.pick(12) === 0) given[0] = 'first: -1';
+  #arguments(record: string): string {
+    const given = [`first: ${this.#pick(3) === 0 ? this.#value(1) : 1 + this.#pick(3)}`];
+    if (this.#pick(12) === 0) given[0] = 'first: -1';
     const text = {
       User: 'firstName',
       AccessScope: 'accessScopeKey',
@@ -75,45 +78,45 @@ class Writer {
       Role: 'name',
       AccessScopeType: 'name',
     }[record];
-    if (text && this.pick(4) > 0) {
-      const condition = `{ ${['eq', 'eq', 'ne', 'contains'][this.pick(4)]}: ${this.value(0)}, isNull: ${this.value(2)} }`;
+    if (text && this.#pick(4) > 0) {
+      const condition = `{ ${['eq', 'eq', 'ne', 'contains'][this.#pick(4)]}: ${this.#value(0)}, isNull: ${this.#value(2)} }`;
       given.push(
-        `filter: ${this.pick(2) === 0 ? `{ ${text}: ${condition} }` : `{ or: [{ ${text}: ${condition} }, { ${text}: { in: ["Ada"] } }] }`}`,
+        `filter: ${this.#pick(2) === 0 ? `{ ${text}: ${condition} }` : `{ or: [{ ${text}: ${condition} }, { ${text}: { in: ["Ada"] } }] }`}`,
       );
-      if (this.pick(3) === 0) given.push(`orderBy: [{ ${text}: ${this.value(3)} }]`);
+      if (this.#pick(3) === 0) given.push(`orderBy: [{ ${text}: ${this.#value(3)} }]`);
     }
     return `(${given.join(', ')})`;
   }
 
   /** A literal, or a variable that is absent, null or given. */
-  private value(kind: number): string {
+  #value(kind: number): string {
     const { type, values, literal } = kinds[kind]!;
-    if (this.pick(4) === 0) return literal;
+    if (this.#pick(4) === 0) return literal;
     const name = `v${this.definitions.length}`;
-    this.definitions.push(`$${name}: ${type}${this.pick(5) === 0 ? ` = ${literal}` : ''}`);
-    const given = this.pick(3);
-    if (given > 0) this.variables[name] = given === 1 ? null : values[this.pick(values.length)];
+    this.definitions.push(`$${name}: ${type}${this.#pick(5) === 0 ? ` = ${literal}` : ''}`);
+    const given = this.#pick(3);
+    if (given > 0) this.variables[name] = given === 1 ? null : values[this.#pick(values.length)];
     return `$${name}`;
   }
 
-  private selection(type: GraphQLObjectType, depth: number): string {
+  #selection(type: GraphQLObjectType, depth: number): string {
     const fields = Object.values(type.getFields());
     const leaves = fields.filter((field) => !isObjectType(getNamedType(field.type)));
     const objects = fields.filter(
       (field) => isObjectType(getNamedType(field.type)) && !/subject|^(history|changeSet)/.test(field.name),
     );
-    const chosen = ['__typename', ...leaves.filter(() => this.pick(4) === 0).map(({ name }) => name)];
+    const chosen = ['__typename', ...leaves.filter(() => this.#pick(4) === 0).map(({ name }) => name)];
     const isConnection = type.name.endsWith('Connection');
-    const inner = isConnection ? objects : objects.filter(() => depth < 5 && this.pick(4) === 0).slice(0, 2);
+    const inner = isConnection ? objects : objects.filter(() => depth < 5 && this.#pick(4) === 0).slice(0, 2);
     for (const [index, { name }] of inner.entries()) {
-      if (isConnection && this.pick(3) === 0) continue;
-      chosen.push(`${this.pick(4) === 0 ? `o${index}: ` : ''}${this.field(type, name, depth)}`);
+      if (isConnection && this.#pick(3) === 0) continue;
+      chosen.push(`${this.#pick(4) === 0 ? `o${index}: ` : ''}${this.#field(type, name, depth)}`);
     }
     const text = chosen.join(' ');
-    if (this.pick(6) !== 0) return text;
+    if (this.#pick(6) !== 0) return text;
     const fragment = `F${this.fragments.length}`;
     this.fragments.push(`fragment ${fragment} on ${type.name} { ${text} }`);
-    return this.pick(2) === 0 ? `...${fragment}` : `...${fragment} ... on ${type.name} { ${text} }`;
+    return this.#pick(2) === 0 ? `...${fragment}` : `...${fragment} ... on ${type.name} { ${text} }`;
   }
 }
 

@@ -50,78 +50,80 @@ export class KeyLifeModel {
   now = Date.UTC(2030, 0, 1);
   readonly processes: SigningKeys[] = [];
   /** Every asymmetric key that there ever was, with what opens it. */
-  private readonly rows = new Map<string, SigningKeyRow>();
-  private readonly publishedSince = new Map<string, number>();
-  private issued: Issued[] = [];
-  private readonly config: Config;
-  private readonly sql: Sql;
+  readonly #rows = new Map<string, SigningKeyRow>();
+  readonly #publishedSince = new Map<string, number>();
+  #issued: Issued[] = [];
+  readonly #config: Config;
+  readonly #sql: Sql;
+  readonly #simulated: SimulatedDatabase;
 
   constructor(
-    private readonly simulated: SimulatedDatabase,
+    simulated: SimulatedDatabase,
     readonly rotationDays: number,
   ) {
-    this.sql = simulated.database.sql;
-    this.config = { keyRotationDays: rotationDays, systemUserGuid: randomUUID() } as Config;
+    this.#simulated = simulated;
+    this.#sql = simulated.database.sql;
+    this.#config = { keyRotationDays: rotationDays, systemUserGuid: randomUUID() } as Config;
   }
 
   async start(count: number): Promise<void> {
-    await this.sql.rows('delete from signing_keys');
-    await this.simulated.setClock(this.now);
-    for (let process = 0; process < count; process++) this.processes.push(await this.open());
-    await this.remember();
+    await this.#sql.rows('delete from signing_keys');
+    await this.#simulated.setClock(this.now);
+    for (let process = 0; process < count; process++) this.processes.push(await this.#open());
+    await this.#remember();
   }
 
   async apply(event: Event): Promise<void> {
     switch (event.kind) {
       case 'wait':
-        return this.moveTo(this.now + event.milliseconds);
+        return this.#moveTo(this.now + event.milliseconds);
       case 'waitForNextDue':
-        return this.moveTo((await this.nextDue()) + event.offset);
+        return this.#moveTo((await this.#nextDue()) + event.offset);
       case 'waitForNextEnd':
-        return this.moveTo(Math.min(...this.ends().filter((end) => end > this.now + 1), this.now + hour) - 1);
+        return this.#moveTo(Math.min(...this.#ends().filter((end) => end > this.now + 1), this.now + hour) - 1);
       case 'look':
-        return this.look([this.processes[event.process]!]);
+        return this.#look([this.processes[event.process]!]);
       case 'allLook':
-        return this.look(this.processes);
+        return this.#look(this.processes);
       case 'restart':
-        this.processes[event.process] = await this.open();
-        return this.remember();
+        this.processes[event.process] = await this.#open();
+        return this.#remember();
       case 'rotateByHand':
-        await rotateSigningKey({ sql: this.sql, encryptionKeys, signingAlg: 'ES256' });
-        return this.remember();
+        await rotateSigningKey({ sql: this.#sql, encryptionKeys, signingAlg: 'ES256' });
+        return this.#remember();
       case 'issue':
-        return this.issue(this.processes[event.process]!, event.hours);
+        return this.#issue(this.processes[event.process]!, event.hours);
     }
   }
 
   /** What is wrong at this instant; nothing, if all is well. */
   async faults(): Promise<string[]> {
-    const faults = this.processes.flatMap((keys, process) => this.publicationFaults(keys, `process ${process}`));
-    for (const [process, keys] of this.processes.entries()) faults.push(...(await this.refusals(keys, process)));
+    const faults = this.processes.flatMap((keys, process) => this.#publicationFaults(keys, `process ${process}`));
+    for (const [process, keys] of this.processes.entries()) faults.push(...(await this.#refusals(keys, process)));
     const published = new Set<string>();
     for (const [process, keys] of this.processes.entries()) {
       await keys.reload();
-      faults.push(...this.publicationFaults(keys, `process ${process}, read again`));
+      faults.push(...this.#publicationFaults(keys, `process ${process}, read again`));
       published.add(publishedBy(keys).join());
     }
     if (published.size > 1) faults.push('two processes publish different keys');
-    const states = (await readKeys(this.sql)).filter(({ alg }) => alg !== 'HS256').map(({ state }) => state);
+    const states = (await readKeys(this.#sql)).filter(({ alg }) => alg !== 'HS256').map(({ state }) => state);
     for (const state of ['active', 'next'])
       if (states.filter((each) => each === state).length !== 1) faults.push(`not exactly one key is ${state}`);
     return faults;
   }
 
-  private open = () => openSigningKeys({ sql: this.sql, encryptionKeys, signingAlg: 'ES256' }, () => this.now);
+  #open = () => openSigningKeys({ sql: this.#sql, encryptionKeys, signingAlg: 'ES256' }, () => this.now);
 
-  private async moveTo(instant: number): Promise<void> {
+  async #moveTo(instant: number): Promise<void> {
     this.now = Math.max(this.now, instant);
-    await this.simulated.setClock(this.now);
+    await this.#simulated.setClock(this.now);
   }
 
-  private ends = () => this.issued.flatMap(({ endsAt, renewalEndsAt }) => [endsAt, renewalEndsAt]);
+  #ends = () => this.#issued.flatMap(({ endsAt, renewalEndsAt }) => [endsAt, renewalEndsAt]);
 
-  private async nextDue(): Promise<number> {
-    const instants = (await readKeys(this.sql)).flatMap(({ alg, state, createdAt, activatedAt, retiredAt }) => {
+  async #nextDue(): Promise<number> {
+    const instants = (await readKeys(this.#sql)).flatMap(({ alg, state, createdAt, activatedAt, retiredAt }) => {
       if (alg === 'HS256') return [];
       if (state === 'next') return [createdAt.getTime() + day];
       return [state === 'active' ? activatedAt!.getTime() + this.rotationDays * day : retiredAt!.getTime() + 25 * hour];
@@ -129,29 +131,29 @@ export class KeyLifeModel {
     return Math.min(...instants.filter((instant) => instant > this.now + 1), this.now + 400 * day);
   }
 
-  private async look(processes: SigningKeys[]): Promise<void> {
-    const { sql } = this;
+  async #look(processes: SigningKeys[]): Promise<void> {
+    const sql = this.#sql;
     const changes = await Promise.all(
-      processes.map((keys) => maintainKeys({ sql, encryptionKeys, config: this.config, keys })),
+      processes.map((keys) => maintainKeys({ sql, encryptionKeys, config: this.#config, keys })),
     );
     const rotated = changes.flatMap((change) => change.rotated ?? []);
     if (rotated.length > 1) throw new Error('rotated more than once');
     for (const kid of rotated)
-      if (!(this.now - (this.publishedSince.get(kid) ?? this.now) >= day)) throw new Error(`${kid} signs unannounced`);
-    await this.remember();
+      if (!(this.now - (this.#publishedSince.get(kid) ?? this.now) >= day)) throw new Error(`${kid} signs unannounced`);
+    await this.#remember();
   }
 
-  private async remember(): Promise<void> {
-    for (const row of await readKeys(this.sql)) {
+  async #remember(): Promise<void> {
+    for (const row of await readKeys(this.#sql)) {
       if (row.alg === 'HS256') continue;
-      if (!this.rows.has(row.kid)) this.publishedSince.set(row.kid, this.now);
-      this.rows.set(row.kid, row);
+      if (!this.#rows.has(row.kid)) this.#publishedSince.set(row.kid, this.now);
+      this.#rows.set(row.kid, row);
     }
   }
 
   /** As the token endpoint does: the key that the database names signs, whatever this process knew. */
-  private async issue(keys: SigningKeys, hours: number): Promise<void> {
-    const [row] = await this.sql.rows<{ active_kid: string }>(`select ${activeKidColumn}`);
+  async #issue(keys: SigningKeys, hours: number): Promise<void> {
+    const [row] = await this.#sql.rows<{ active_kid: string }>(`select ${activeKidColumn}`);
     const ring = await ringWith(keys, row!.active_kid);
     const renewalEndsAt = this.now + 30 * day;
     const renewalToken = signRenewalToken(ring, {
@@ -162,15 +164,15 @@ export class KeyLifeModel {
       jti: `${randomUUID()}.0`,
     });
     const endsAt = Math.floor((this.now + hours * hour) / 1_000) * 1_000;
-    this.issued.push({
-      token: signAccessToken(ring, this.claims(endsAt), 'at+jwt'),
+    this.#issued.push({
+      token: signAccessToken(ring, this.#claims(endsAt), 'at+jwt'),
       endsAt,
       renewalToken,
       renewalEndsAt,
     });
   }
 
-  private claims = (endsAt: number) => ({
+  #claims = (endsAt: number) => ({
     iss: issuer,
     sub: 's',
     aud: audiences,
@@ -182,10 +184,10 @@ export class KeyLifeModel {
   });
 
   /** Tries a token of every key that there ever was. */
-  private publicationFaults(keys: SigningKeys, where: string): string[] {
+  #publicationFaults(keys: SigningKeys, where: string): string[] {
     const ring = keys.ring();
-    const accepted = [...this.rows.values()].filter((row) => {
-      const token = signAccessToken(forgerWith(row), this.claims(this.now + hour), 'at+jwt');
+    const accepted = [...this.#rows.values()].filter((row) => {
+      const token = signAccessToken(forgerWith(row), this.#claims(this.now + hour), 'at+jwt');
       return 'claims' in verifyAccessToken(ring, token, { issuer, audiences, nowSeconds: this.now / 1_000 });
     });
     const kids = accepted.map(({ kid }) => kid).sort();
@@ -194,11 +196,11 @@ export class KeyLifeModel {
     return kids.join() === publishedBy(keys).join() ? [] : [`${where} publishes ${publishedBy(keys)}, accepts ${kids}`];
   }
 
-  private async refusals(keys: SigningKeys, process: number): Promise<string[]> {
-    this.issued = this.issued.filter(({ renewalEndsAt }) => renewalEndsAt > this.now);
+  async #refusals(keys: SigningKeys, process: number): Promise<string[]> {
+    this.#issued = this.#issued.filter(({ renewalEndsAt }) => renewalEndsAt > this.now);
     const expected = { issuer, audiences, nowSeconds: this.now / 1_000 };
     const faults: string[] = [];
-    for (const { token, endsAt, renewalToken } of this.issued) {
+    for (const { token, endsAt, renewalToken } of this.#issued) {
       if (endsAt > this.now) {
         let judged = verifyAccessToken(keys.ring(), token, expected);
         if ('invalid' in judged && judged.invalid === unknownKid)

@@ -24,13 +24,13 @@ interface Related {
 
 /** The texts of all records of a part, written when and where they are wanted. A column of bytes or of JSON has none. */
 export class RecordBytes {
-  private readonly members: Member[] = [];
-  private readonly after: Literal;
+  readonly #members: Member[] = [];
+  readonly #after: Literal;
   /** Of what all of them say. */
-  private readonly sameLength: number;
+  readonly #sameLength: number;
   /** By record, of those that others lead to: its length, and where it stands in the answer already. */
-  private readonly lengths: Int32Array;
-  private readonly written: Int32Array;
+  readonly #lengths: Int32Array;
+  readonly #written: Int32Array;
 
   /**
    * @param take gives what it uses until all is written
@@ -48,24 +48,28 @@ export class RecordBytes {
           same = '';
           const related = 'relation' in says ? relatedRecords(columns, part, says, take) : undefined;
           const texts = 'field' in says ? fieldTexts(columns, part, says.field, take) : undefined;
-          this.members.push({ before, related, texts: texts ?? ('cursor' in says ? cursorTexts(cursors) : undefined) });
+          this.#members.push({
+            before,
+            related,
+            texts: texts ?? ('cursor' in says ? cursorTexts(cursors) : undefined),
+          });
         }
       });
       same += '}';
     };
     add(template);
-    this.after = literal(same);
+    this.#after = literal(same);
     const count = countOf(columns, part);
-    this.lengths = new Int32Array(count);
-    this.written = new Int32Array(count).fill(-1);
-    this.sameLength = this.members.reduce((length, { before }) => length + before.length, this.after.length);
+    this.#lengths = new Int32Array(count);
+    this.#written = new Int32Array(count).fill(-1);
+    this.#sameLength = this.#members.reduce((length, { before }) => length + before.length, this.#after.length);
   }
 
   lengthOf(record: number): number {
-    let length = this.sameLength;
-    for (const { texts, related } of this.members) {
+    let length = this.#sameLength;
+    for (const { texts, related } of this.#members) {
       if (texts) length += texts.starts[record + 1]! - texts.starts[record]! - 1;
-      else length += related!.records.lengthOfRelated(related!.places[record]!);
+      else length += related!.records.#lengthOfRelated(related!.places[record]!);
     }
     return length;
   }
@@ -73,26 +77,26 @@ export class RecordBytes {
   /** Gives the place past the end. What is written later must come behind. */
   write(record: number, to: DataView, start: number): number {
     let at = start;
-    for (const { before, texts, related } of this.members) {
+    for (const { before, texts, related } of this.#members) {
       at = copy(before.view, 0, before.length, to, at);
       if (texts) at = copy(texts.view, texts.starts[record]!, texts.starts[record + 1]! - 1, to, at);
-      else at = related!.records.writeRelated(related!.places[record]!, to, at);
+      else at = related!.records.#writeRelated(related!.places[record]!, to, at);
     }
-    return copy(this.after.view, 0, this.after.length, to, at);
+    return copy(this.#after.view, 0, this.#after.length, to, at);
   }
 
-  private lengthOfRelated(record: number): number {
+  #lengthOfRelated(record: number): number {
     if (record < 0) return nothing.length;
-    if (this.lengths[record] === 0) this.lengths[record] = this.lengthOf(record);
-    return this.lengths[record]!;
+    if (this.#lengths[record] === 0) this.#lengths[record] = this.lengthOf(record);
+    return this.#lengths[record]!;
   }
 
   /** A second time from where it was written first. */
-  private writeRelated(record: number, to: DataView, at: number): number {
+  #writeRelated(record: number, to: DataView, at: number): number {
     if (record < 0) return copy(nothing.view, 0, nothing.length, to, at);
-    const before = this.written[record]!;
-    if (before >= 0) return copy(to, before, before + this.lengths[record]!, to, at);
-    this.written[record] = at;
+    const before = this.#written[record]!;
+    if (before >= 0) return copy(to, before, before + this.#lengths[record]!, to, at);
+    this.#written[record] = at;
     return this.write(record, to, at);
   }
 }

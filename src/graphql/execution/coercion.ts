@@ -39,12 +39,14 @@ interface PathNode {
 export class Coercion {
   #values = 0;
   #root: string | undefined;
+  readonly #found: ProblemList;
+  readonly #valuesMax: number;
 
   /** @param valuesMax of all values read: members, items and what holds them */
-  constructor(
-    private readonly found: ProblemList,
-    private readonly valuesMax: number,
-  ) {}
+  constructor(found: ProblemList, valuesMax: number) {
+    this.#found = found;
+    this.#valuesMax = valuesMax;
+  }
 
   /** The value as resolvers get it; anything at all where problems were found. Throws TOO_LARGE, BAD_USER_INPUT and TooManyProblems. */
   read(value: unknown, type: GraphQLInputType, { root, path }: InputPlace): unknown {
@@ -55,8 +57,8 @@ export class Coercion {
   }
 
   #read(value: unknown, type: GraphQLInputType, node: PathNode): unknown {
-    if (++this.#values > this.valuesMax)
-      throw exceeded('values', this.valuesMax, 'has too many values in its variables');
+    if (++this.#values > this.#valuesMax)
+      throw exceeded('values', this.#valuesMax, 'has too many values in its variables');
     if (node.depth > depthMax)
       throw badInput({ [pathText(pathOf(node).slice(0, 1))]: [`At most ${depthMax} levels are taken.`] });
     if (isNonNullType(type)) {
@@ -116,7 +118,7 @@ export class Coercion {
 
   #add(node: PathNode, text: (path: InputPath) => string): undefined {
     const path = pathOf(node);
-    this.found.add({ root: this.#root, path }, text(path));
+    this.#found.add({ root: this.#root, path }, text(path));
   }
 }
 

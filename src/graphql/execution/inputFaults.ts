@@ -65,12 +65,15 @@ export interface InputPlace {
 export class ProblemList {
   readonly #byRoot = new Map<string | undefined, Map<string, string[]>>();
   #count = 0;
+  readonly #max: number;
 
-  constructor(private readonly max: number) {}
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   /** Throws TooManyProblems instead of taking more than `max`. */
   add({ root, path }: InputPlace, text: string): void {
-    if (this.#count >= this.max) throw new TooManyProblems();
+    if (this.#count >= this.#max) throw new TooManyProblems();
     this.#count += 1;
     const ofRoot = this.#byRoot.get(root) ?? new Map<string, string[]>();
     this.#byRoot.set(root, ofRoot);

@@ -27,19 +27,20 @@ export class Meter {
   readonly #fragments = new Map<string, SelectionSetNode>();
   readonly #measured = new Map<string, Cost | 'underWay'>();
 
+  readonly #schema: GraphQLSchema;
+  readonly #pageSize: (field: FieldNode) => number;
+
   /** @param pageSize of a connection field */
-  constructor(
-    private readonly schema: GraphQLSchema,
-    document: DocumentNode,
-    private readonly pageSize: (field: FieldNode) => number,
-  ) {
+  constructor(schema: GraphQLSchema, document: DocumentNode, pageSize: (field: FieldNode) => number) {
+    this.#schema = schema;
+    this.#pageSize = pageSize;
     for (const definition of document.definitions)
       if (definition.kind === Kind.FRAGMENT_DEFINITION)
         this.#fragments.set(definition.name.value, definition.selectionSet);
   }
 
   measure({ selectionSet, operation }: OperationDefinitionNode): Cost {
-    return this.#measureSet(selectionSet, this.schema.getRootType(operation) ?? undefined, false);
+    return this.#measureSet(selectionSet, this.#schema.getRootType(operation) ?? undefined, false);
   }
 
   countRootFields({ selectionSet }: OperationDefinitionNode): number {
@@ -100,7 +101,7 @@ export class Meter {
       return { ...inner, depth: depth > introspectionDepthMax ? depth : 0, records: 0 };
     }
     const isConnection = type?.name.endsWith('Connection') ?? false;
-    const times = isConnection ? this.pageSize(field) : 1;
+    const times = isConnection ? this.#pageSize(field) : 1;
     const isRecord = !isConnection && !structural.has(name);
     // the records of `nodes` and `edges` are counted where the page is
     const own = isRecord || isConnection ? 1 : 0;

@@ -6,19 +6,21 @@ import type { Row } from '../../services/sql/select.js';
 import { Connection } from './connection.js';
 
 class MemoryPage extends Page {
-  constructor(
-    private readonly records: readonly Row[],
-    private readonly start: number,
-    total: number,
-  ) {
-    const place = { totalCount: total, hasNextPage: start + records.length < total, hasPreviousPage: start > 0 };
-    super(place);
+  readonly #records: readonly Row[];
+  readonly #start: number;
+
+  constructor(records: readonly Row[], start: number, total: number) {
+    super({ totalCount: total, hasNextPage: start + records.length < total, hasPreviousPage: start > 0 });
+    this.#records = records;
+    this.#start = start;
   }
+
   override get cursors(): string[] {
-    return this.records.map((_, index) => cursorAt(this.start + index));
+    return this.#records.map((_, index) => cursorAt(this.#start + index));
   }
+
   override get rows(): Row[] {
-    return [...this.records];
+    return [...this.#records];
   }
 }
 

@@ -7,15 +7,18 @@ const idleMs = 1_000;
 export class AnswerBuffers {
   readonly #buffers = new Map<string, Buffered>();
 
-  constructor(
-    private readonly bytesMax: number,
-    private readonly now = () => performance.now(),
-  ) {}
+  readonly #bytesMax: number;
+  readonly #now: () => number;
+
+  constructor(bytesMax: number, now = () => performance.now()) {
+    this.#bytesMax = bytesMax;
+    this.#now = now;
+  }
 
   /** One at a time of the same name is filled; a second one takes nothing. */
   open(name: string): AnswerBuffer {
     this.#dropIf((other) => other.name === name && this.#isIdle(other));
-    const buffer = new Buffered(name, this.now(), {
+    const buffer = new Buffered(name, this.#now(), {
       fits: (bytes) => this.#makeRoom(buffer, bytes),
       left: () => {
         if (this.#buffers.get(name) === buffer) this.#buffers.delete(name);
@@ -27,17 +30,17 @@ export class AnswerBuffers {
   }
 
   #makeRoom(own: Buffered, bytes: number): boolean {
-    own.addedAt = this.now();
+    own.addedAt = this.#now();
     if (this.#isFull(bytes)) this.#dropIf((other) => this.#isIdle(other));
     return !this.#isFull(bytes);
   }
 
   #isFull(bytes: number): boolean {
-    return this.#buffers.values().reduce((sum, { length }) => sum + length, bytes) > this.bytesMax;
+    return this.#buffers.values().reduce((sum, { length }) => sum + length, bytes) > this.#bytesMax;
   }
 
   #isIdle({ addedAt }: Buffered): boolean {
-    return this.now() - addedAt > idleMs;
+    return this.#now() - addedAt > idleMs;
   }
 
   #dropIf(isDropped: (buffer: Buffered) => boolean): void {
@@ -54,16 +57,19 @@ interface Room {
 class Buffered implements AnswerBuffer {
   length = 0;
   #chunks: Buffer[] | undefined = [];
+  readonly #room: Room;
 
   constructor(
     readonly name: string,
     public addedAt: number,
-    private readonly room: Room,
-  ) {}
+    room: Room,
+  ) {
+    this.#room = room;
+  }
 
   add(chunk: Buffer): void {
     if (!this.#chunks) return;
-    if (!this.room.fits(chunk.length)) {
+    if (!this.#room.fits(chunk.length)) {
       this.drop();
       return;
     }
@@ -80,6 +86,6 @@ class Buffered implements AnswerBuffer {
   drop(): void {
     this.#chunks = undefined;
     this.length = 0;
-    this.room.left();
+    this.#room.left();
   }
 }

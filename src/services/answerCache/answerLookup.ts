@@ -34,47 +34,53 @@ export async function lookUpAnswer(context: Context, what: readonly unknown[]): 
 export class AnswerLookup {
   /** Whether the same was answered in this state before, so that the answer is worth caching: that of a long list takes half as long as making it. */
   readonly isAskedAgain: boolean;
+  readonly #cache: AnswerCache;
+  readonly #sql: Sql;
+  readonly #key: string;
+  readonly #known: CachedAnswer | undefined;
+  readonly #state: CatalogueState;
 
-  constructor(
-    private readonly cache: AnswerCache,
-    private readonly sql: Sql,
-    private readonly key: string,
-    private readonly known: CachedAnswer | undefined,
-    private readonly state: CatalogueState,
-  ) {
+  constructor(cache: AnswerCache, sql: Sql, key: string, known: CachedAnswer | undefined, state: CatalogueState) {
+    this.#cache = cache;
+    this.#sql = sql;
+    this.#key = key;
+    this.#known = known;
+    this.#state = state;
     this.isAskedAgain = this.found === undefined && cache.wasAnswered(key, textOf(state));
   }
 
   /** The catalogue version at the question. */
   get version(): string {
-    return this.state.version;
+    return this.#state.version;
   }
 
   /** The answer, if it is cached and what it was made of hasn't changed. */
   get found(): CachedAnswer | undefined {
-    return this.known?.state === textOf(this.state) && this.known.logins === this.state.logins ? this.known : undefined;
+    return this.#known?.state === textOf(this.#state) && this.#known.logins === this.#state.logins
+      ? this.#known
+      : undefined;
   }
 
   /** That the answer was made, and not cached: who asks the next time asks again. */
   noteAnswered(): void {
-    this.cache.noteAnswered(this.key, textOf(this.state));
+    this.#cache.noteAnswered(this.#key, textOf(this.#state));
   }
 
   /** Caches an answer that was made after the question, where that is asked again, unless something has changed since. Nobody waits for it. */
   async store(body: Buffer, { headers = {}, logins = new Map(), codings = new Map() }: AnswerDetails = {}) {
     if (!this.isAskedAgain) this.noteAnswered();
-    if (!this.isAskedAgain || body.length > this.cache.answerBytesMax) return;
+    if (!this.isAskedAgain || body.length > this.#cache.answerBytesMax) return;
     const [users, written] = [[...logins.keys()].join(','), loginsText(logins)];
-    const state = textOf(this.state);
+    const state = textOf(this.#state);
     // the statements of one answer may have seen different states
-    const now = await readState(this.sql, '').catch(() => undefined);
+    const now = await readState(this.#sql, '').catch(() => undefined);
     if (now && textOf(now) === state)
-      this.cache.set(this.key, { state, users, logins: written, headers, body, codings });
+      this.#cache.set(this.#key, { state, users, logins: written, headers, body, codings });
   }
 
   /** A buffer for the bytes of the answer, plain or in the coding. */
   openBuffer(coding = ''): AnswerBuffer {
-    return this.cache.openBuffer(`${this.key} ${coding}`);
+    return this.#cache.openBuffer(`${this.#key} ${coding}`);
   }
 
   /** Of the answer that was found. */
@@ -84,7 +90,7 @@ export class AnswerLookup {
 
   /** Caches a coding of the answer that was found; of one that was made anew nothing is kept. */
   addCoding(coding: string, bytes: Buffer): void {
-    if (this.found) this.cache.addCoding(this.key, this.found, coding, bytes);
+    if (this.found) this.#cache.addCoding(this.#key, this.found, coding, bytes);
   }
 }
 

@@ -61,7 +61,7 @@ export class RowOrder {
 
   /** The cursors of records, from those columns of them. */
   cursorsOf(column: (name: string) => unknown[]): string[] {
-    const signature = this.signature();
+    const signature = this.#signature();
     const columns = this.terms.map((_, index) => column(`o${index}`));
     return columns[0]!.map((_, record) => {
       const values = columns.map((values) => values[record]);
@@ -71,7 +71,7 @@ export class RowOrder {
 
   /** SQL that is true for the rows after (or before) the cursor's. Throws BAD_USER_INPUT for a cursor of another ordering. */
   beyond(statement: Statement, cursor: string, side: 'after' | 'before'): string {
-    const values = this.readCursor(cursor, side);
+    const values = this.#readCursor(cursor, side);
     let same = '';
     const ways: string[] = [];
     this.terms.forEach((term, index) => {
@@ -87,11 +87,11 @@ export class RowOrder {
     return ways.length > 0 ? `(${ways.map((way) => `(${way})`).join(' or ')})` : 'false';
   }
 
-  private signature(): string {
+  #signature(): string {
     return this.terms.map(({ name }) => name).join();
   }
 
-  private readCursor(cursor: string, side: string): unknown[] {
+  #readCursor(cursor: string, side: string): unknown[] {
     let read: unknown;
     try {
       read = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -100,7 +100,7 @@ export class RowOrder {
     }
     const [signature, ...values] = Array.isArray(read) ? read : [];
     const fits =
-      signature === this.signature() &&
+      signature === this.#signature() &&
       values.length === this.terms.length &&
       values.every((value, index) => isOfType(this.terms[index]!, value));
     if (!fits) throw badInput({ [side]: ['The cursor is not one of this connection and ordering.'] });

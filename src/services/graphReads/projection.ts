@@ -30,16 +30,16 @@ export interface FurtherColumn extends ColumnType {
 export class Projection {
   /** The records read. */
   readonly root: Part;
-  private readonly joined: { part: Part; text: string }[] = [];
+  readonly #joined: { part: Part; text: string }[] = [];
 
   constructor(
     readonly context: Context,
     selection: Selection,
     { isOwn = false } = {},
   ) {
-    if (!isOwn) this.requireReadable(selection);
-    this.root = this.open('p', selection);
-    this.follow(this.root, selection);
+    if (!isOwn) this.#requireReadable(selection);
+    this.root = this.#open('p', selection);
+    this.#follow(this.root, selection);
   }
 
   /** The fields in the subquery that finds the records, read from the rows of that alias. */
@@ -50,10 +50,10 @@ export class Projection {
   /** The statement, around the subquery that finds the records. */
   text(found: string, further: readonly FurtherColumn[] = []): string {
     for (const { name, type, nullable } of further) this.root.fields.set(name, { type, nullable });
-    const parts = [this.root, ...this.joined.map(({ part }) => part)];
+    const parts = [this.root, ...this.#joined.map(({ part }) => part)];
     const texts = [
       partText(this.root, `(${found}) p`, (field) => `p."${field}"`),
-      ...this.joined.map(({ text }) => text),
+      ...this.#joined.map(({ text }) => text),
     ];
     const names = parts.flatMap(({ alias, fields }) => [
       alias,
@@ -64,7 +64,7 @@ export class Projection {
   }
 
   /** False: the field is left out, and noted. Throws FORBIDDEN where nobody looks at the notes. */
-  private mayFollow(record: RecordClass, relation: string, target: RecordClass): boolean {
+  #mayFollow(record: RecordClass, relation: string, target: RecordClass): boolean {
     const { refusals } = this.context;
     const { readWith } = describe(target);
     if (refusals && needsAnother(record, target) && !mayRead(this.context, target)) {
@@ -76,31 +76,31 @@ export class Projection {
     return true;
   }
 
-  private requireReadable({ record }: Selection): void {
+  #requireReadable({ record }: Selection): void {
     permit(this.context, describe(record).readWith);
   }
 
-  private open(alias: string, { record, fields, toOne }: Selection, key: readonly string[] = []): Part {
+  #open(alias: string, { record, fields, toOne }: Selection, key: readonly string[] = []): Part {
     const followed = [...toOne.keys()].map((name) => relationOf(record, name).from);
     const names = new Set([...fields, ...followed, ...key]);
     return { alias, fields: new Map([...names].map((name) => [name, fieldOf(record, name)])), toOne: [] };
   }
 
-  private follow(from: Part, { record, toOne }: Selection): void {
+  #follow(from: Part, { record, toOne }: Selection): void {
     for (const [name, selection] of toOne) {
       const relation = relationOf(record, name);
-      if (!this.mayFollow(record, name, selection.record)) continue;
-      const part = this.open(`j${this.joined.length + 1}`, selection, [relation.to]);
-      if (this.joined.length >= joinedMax)
+      if (!this.#mayFollow(record, name, selection.record)) continue;
+      const part = this.#open(`j${this.#joined.length + 1}`, selection, [relation.to]);
+      if (this.#joined.length >= joinedMax)
         throw new GatehouseError(
           'TOO_LARGE',
           `The query follows too many relations to one; the limit is ${joinedMax}.`,
           { extra: { limit: 'relations', max: joinedMax } },
         );
       const joined = { part, text: '' };
-      this.joined.push(joined);
+      this.#joined.push(joined);
       from.toOne.push({ relation, part });
-      this.follow(part, selection);
+      this.#follow(part, selection);
       joined.text = joinText(from, relation, part, selection.record);
     }
   }

@@ -112,16 +112,16 @@ class Journal implements EventSubscriber {
   }
 
   afterCreate(event: EventArgs<object>): void {
-    this.remember('create', event);
+    this.#remember('create', event);
   }
   afterUpdate(event: EventArgs<object>): void {
-    this.remember('update', event);
+    this.#remember('update', event);
   }
   afterDelete(event: EventArgs<object>): void {
-    this.remember('delete', event);
+    this.#remember('delete', event);
   }
 
-  private remember(action: 'create' | 'update' | 'delete', { entity, meta, changeSet }: EventArgs<object>): void {
+  #remember(action: 'create' | 'update' | 'delete', { entity, meta, changeSet }: EventArgs<object>): void {
     const { name, fields, primaryKey } = describe(meta.class as unknown as RecordClass);
     const guid = fields.find((field) => field.type === 'uuid' && field.unique)?.name ?? primaryKey.name;
     const changed = Object.keys(changeSet?.payload ?? {}).filter((field) => !unlisted.has(field));

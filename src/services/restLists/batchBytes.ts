@@ -15,13 +15,16 @@ const recordEnd = literal('}');
 type Part = { before: Literal } & ({ own: Texts } | { list: ListBytes });
 
 export class BatchBytes {
-  private shared: ReadonlyMap<string, SharedRecords> | undefined;
+  #shared: ReadonlyMap<string, SharedRecords> | undefined;
+  readonly #columns: BatchColumns;
 
-  constructor(private readonly columns: BatchColumns) {}
+  constructor(columns: BatchColumns) {
+    this.#columns = columns;
+  }
 
   /** The records, a comma before each, in buffers of one or more. The first batch must come first. */
   *write(row: BatchRow): Generator<Buffer> {
-    const parts = this.partsOf(row);
+    const parts = this.#partsOf(row);
     const size = batchSizeOf(row);
     for (let start = 0; start < size; ) {
       let end = start;
@@ -35,10 +38,10 @@ export class BatchBytes {
     }
   }
 
-  private partsOf(row: BatchRow): Part[] {
-    this.shared ??= this.columns.shared.read(row);
-    const shared = this.shared;
-    return this.columns.sections.map((section, index): Part => {
+  #partsOf(row: BatchRow): Part[] {
+    this.#shared ??= this.#columns.shared.read(row);
+    const shared = this.#shared;
+    return this.#columns.sections.map((section, index): Part => {
       const before = index === 0 ? ',{' : ',';
       if (!('list' in section)) return { before: literal(before), own: readTexts(row[section.column] as Buffer) };
       const key = `${before}"${section.list.relation.name}":[`;

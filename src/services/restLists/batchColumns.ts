@@ -50,65 +50,65 @@ export class BatchColumns {
   readonly sections: Section[] = [];
   readonly shared: SharedJson;
   /** SQL of each list in a batch. */
-  private readonly joins: string[] = [];
+  readonly #joins: string[] = [];
   /** SQL of the columns of a batch that aren't of lists. */
-  private readonly columns: string[] = [];
+  readonly #columns: string[] = [];
+  readonly #statement: Statement;
+  readonly #shape: Shape;
 
-  constructor(
-    private readonly statement: Statement,
-    private readonly shape: Shape,
-    areAll: boolean,
-  ) {
+  constructor(statement: Statement, shape: Shape, areAll: boolean) {
+    this.#statement = statement;
+    this.#shape = shape;
     this.shared = new SharedJson(shape.record, statement, areAll);
     let own: Shape = { ...shape, relations: [] };
     for (const member of shape.relations) {
       if (member.shape === null || member.relation.kind === 'toOne') own.relations.push(member);
       else {
-        this.addOwn(own);
-        this.addList(member.relation, member.shape);
+        this.#addOwn(own);
+        this.#addList(member.relation, member.shape);
         own = { ...shape, fields: [], relations: [] };
       }
     }
-    this.addOwn(own);
+    this.#addOwn(own);
   }
 
   /** Batches are made one after another, as they are fetched: none waits for those behind it. */
   text({ chosen, order, batchSize }: Listed): string {
     const parts = [`chosen as materialized (${chosen})`, ...this.shared.parts];
-    const batches = `select chosen.place / ${batchSize} as number, ${['count(*)::int as size', ...this.columns].join(', ')} from (select *, row_number() over (order by ${order}) - 1 as place from chosen) chosen group by 1 order by 1`;
+    const batches = `select chosen.place / ${batchSize} as number, ${['count(*)::int as size', ...this.#columns].join(', ')} from (select *, row_number() over (order by ${order}) - 1 as place from chosen) chosen group by 1 order by 1`;
     const given = [
       'batch.size',
       ...this.sections.flatMap((section) => ('list' in section ? [] : [`batch.${section.column}`])),
       ...this.sections.flatMap((section) => ('list' in section ? [`${section.list.part.alias}.*`] : [])),
       ...this.shared.columnsIn('batch.number = 0'),
     ];
-    return `with ${parts.join(', ')} select ${given.join(', ')} from (${batches}) batch ${this.joins.join(' ')} order by batch.number`;
+    return `with ${parts.join(', ')} select ${given.join(', ')} from (${batches}) batch ${this.#joins.join(' ')} order by batch.number`;
   }
 
-  private addOwn(shape: Shape): void {
+  #addOwn(shape: Shape): void {
     if (shape.fields.length + shape.relations.length === 0) return;
     const column = `json${this.sections.length}`;
-    const json = jsonOf(shape, 'chosen', this.statement);
-    this.columns.push(`${textsSql(`${json}::text`, 'chosen.place')} as ${column}`);
+    const json = jsonOf(shape, 'chosen', this.#statement);
+    this.#columns.push(`${textsSql(`${json}::text`, 'chosen.place')} as ${column}`);
     this.sections.push({ column });
   }
 
-  private addList(relation: RelationDescription, shape: Shape): void {
+  #addList(relation: RelationDescription, shape: Shape): void {
     const { record, fields, relations } = shape;
-    const alias = this.statement.alias();
+    const alias = this.#statement.alias();
     const part: Part = { alias, fields: new Map(fields.map((field) => [field.name, field])), toOne: [] };
     const list: List = { relation, shape, part, shared: new Set() };
     const texts = relations.flatMap((member) =>
       member.shape
-        ? [`${this.relatedTexts(list, member.relation, member.shape)} as "${alias}.${member.relation.name}"`]
+        ? [`${this.#relatedTexts(list, member.relation, member.shape)} as "${alias}.${member.relation.name}"`]
         : [],
     );
     const values = [...part.fields].map(
       ([name, type]) => `${columnSql(columnAt(record, alias, name), type)} as "${alias}.${name}"`,
     );
-    const from = fieldOf(this.shape.record, relation.from);
+    const from = fieldOf(this.#shape.record, relation.from);
     const keys = `keys${this.sections.length}`;
-    this.columns.push(`array_agg(chosen.${from.column} order by chosen.place) as ${keys}`);
+    this.#columns.push(`array_agg(chosen.${from.column} order by chosen.place) as ${keys}`);
     const columns = [
       `count(*)::int as "${alias}"`,
       `${columnSql('(given.place - 1)::int', placeType)} as "${alias}.${placeColumn}"`,
@@ -117,15 +117,16 @@ export class BatchColumns {
     ];
     // in the order of the keys, each with its own records in theirs
     const found = `select * from ${describe(record).table} ${alias} where ${columnAt(record, alias, relation.to)} = given.key order by ${listOrder(record, alias)}`;
-    this.joins.push(
+    this.#joins.push(
       `cross join lateral (select ${columns.join(', ')} from unnest(batch.${keys}) with ordinality given (key, place) cross join lateral (${found}) ${alias}) ${alias}`,
     );
     this.sections.push({ list });
   }
 
   /** SQL: the JSON that a relation leads to in each record of a list, or nothing where it is among the shared ones. */
-  private relatedTexts(list: List, relation: RelationDescription, shape: Shape): string {
-    const { statement, shared } = this;
+  #relatedTexts(list: List, relation: RelationDescription, shape: Shape): string {
+    const { shared } = this;
+    const statement = this.#statement;
     const use = { owner: list.shape.record, alias: list.part.alias };
     const isShared =
       relation.kind === 'toOne'

@@ -22,12 +22,12 @@ interface SharedTexts {
 const between = literal(', ');
 
 export class ListBytes {
-  private readonly members: Member[] = [];
-  private readonly after: Literal;
+  readonly #members: Member[] = [];
+  readonly #after: Literal;
   /** Of what all records say, and what stands between two. */
-  private readonly sameLength: number;
+  readonly #sameLength: number;
   /** By listed record, and one past the last: the first record of its list. */
-  private readonly firsts: Int32Array;
+  readonly #firsts: Int32Array;
 
   constructor(row: BatchRow, list: List, shared: ReadonlyMap<string, SharedRecords>) {
     const { part, shape } = list;
@@ -36,7 +36,7 @@ export class ListBytes {
       same += `${same.endsWith('{') ? '' : ','}"${key}":`;
     };
     const add = (texts: Texts, of?: SharedTexts): void => {
-      this.members.push({ before: literal(same), texts, shared: of });
+      this.#members.push({ before: literal(same), texts, shared: of });
       same = '';
     };
     for (const { name } of shape.fields) {
@@ -53,17 +53,20 @@ export class ListBytes {
         add(texts, records && sharedTexts(texts, keysIn(row, part, relation.from), records));
       }
     }
-    this.after = literal(`${same}}`);
-    this.sameLength = this.members.reduce((sum, { before }) => sum + before.length, this.after.length + between.length);
-    this.firsts = firstsOf(placesIn(row, part), batchSizeOf(row));
+    this.#after = literal(`${same}}`);
+    this.#sameLength = this.#members.reduce(
+      (sum, { before }) => sum + before.length,
+      this.#after.length + between.length,
+    );
+    this.#firsts = firstsOf(placesIn(row, part), batchSizeOf(row));
   }
 
   /** Of the list of a listed record, without its brackets. */
   lengthOf(listed: number): number {
-    const [first, end] = [this.firsts[listed]!, this.firsts[listed + 1]!];
+    const [first, end] = [this.#firsts[listed]!, this.#firsts[listed + 1]!];
     if (first === end) return 0;
-    let length = (end - first) * this.sameLength - between.length;
-    for (const member of this.members) {
+    let length = (end - first) * this.#sameLength - between.length;
+    for (const member of this.#members) {
       const { starts } = member.texts;
       // a byte ends each text
       length += starts[end]! - starts[first]! - (end - first);
@@ -79,16 +82,16 @@ export class ListBytes {
 
   /** Gives the place past the end. */
   write(listed: number, to: DataView, start: number): number {
-    const [first, end] = [this.firsts[listed]!, this.firsts[listed + 1]!];
+    const [first, end] = [this.#firsts[listed]!, this.#firsts[listed + 1]!];
     let at = start;
     for (let record = first; record < end; record++) {
       if (record > first) at = copy(between.view, 0, between.length, to, at);
-      for (const { before, texts, shared } of this.members) {
+      for (const { before, texts, shared } of this.#members) {
         at = copy(before.view, 0, before.length, to, at);
         const place = shared ? shared.places[record]! : -1;
         at = place < 0 ? copyText(texts, record, to, at) : copyText(shared!.texts, place, to, at);
       }
-      at = copy(this.after.view, 0, this.after.length, to, at);
+      at = copy(this.#after.view, 0, this.#after.length, to, at);
     }
     return at;
   }
