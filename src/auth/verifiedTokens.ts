@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AccessTokenClaims } from './tokenFormat.js';
 
-export interface VerifiedToken {
+interface VerifiedToken {
   /** The key that signed it. */
   kid: string;
   /** Not to be changed: the same for all who show the token. */
