@@ -36,6 +36,7 @@ const mayImport: Record<string, string[]> = {
   errors: [],
   observability: [],
   jsonObject: [],
+  escapeHtml: [],
   config: ['errors', 'entities', 'jsonObject'],
   entities: ['errors'],
   sql: [],
@@ -46,11 +47,11 @@ const mayImport: Record<string, string[]> = {
   http: ['services', 'auth', 'context', ...everywhere],
   graphql: ['services', 'entities', 'auth', 'context', ...everywhere],
   rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
-  console: ['services', 'auth', 'context', 'http', ...everywhere],
+  console: ['services', 'auth', 'context', 'http', 'escapeHtml', ...everywhere],
   // beside the service, not in it: a comparison needs neither database nor settings
-  compare: ['errors', 'jsonObject'],
+  compare: ['errors', 'jsonObject', 'escapeHtml'],
   server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
-  dev: ['database', 'services', 'context', 'auth', ...everywhere],
+  dev: ['database', 'services', 'context', 'auth', 'escapeHtml', ...everywhere],
 };
 const anyRoom = ['app', 'startApp', 'main', 'serve', 'cli', 'tools', 'process'];
 

@@ -1,4 +1,5 @@
 /** The report as one page: no script, nothing from elsewhere, light and dark as the reader's system has it. */
+import { escapeHtml } from '../escapeHtml.js';
 import { countNotCompared, type FoundDifference, type Report, type ReportRow } from './report.js';
 import { amount } from './textReport.js';
 
@@ -28,20 +29,19 @@ ${noise.length > 0 ? noiseList(noise) : ''}
 `;
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const text = (value: string): string => value.replaceAll(/[&<>"']/g, (found) => escapes[found]!);
-
 const figure = (value: number, name: string, kind: string): string =>
   `<li class="${kind}"><b>${amount(value)}</b> ${name}</li>`;
 
 function tableRow(row: ReportRow): string {
   const kind = { same: 'same', different: 'different', 'not compared': 'not' }[row.verdict];
   const cells = [row.operation, row.option, row.client].map((value, index) =>
-    index === 0 ? `<th scope="row"><code>${text(value)}</code></th>` : `<td>${text(value)}</td>`,
+    index === 0 ? `<th scope="row"><code>${escapeHtml(value)}</code></th>` : `<td>${escapeHtml(value)}</td>`,
   );
   const inner = [
     ...row.differences.map(difference),
-    ...Object.entries(row.notCompared).map(([why, count]) => `<p>${amount(count)} not compared: ${text(why)}</p>`),
+    ...Object.entries(row.notCompared).map(
+      ([why, count]) => `<p>${amount(count)} not compared: ${escapeHtml(why)}</p>`,
+    ),
   ].join('\n');
   return `<tbody>
 <tr>${cells.join('')}<td><span class="verdict ${kind}">${kind === 'same' ? 'the same' : row.verdict}</span></td><td class="number">${amount(row.requests - countNotCompared(row))}</td><td class="number">${amount(row.different)}</td></tr>
@@ -49,17 +49,17 @@ ${inner ? `<tr class="details"><td colspan="6">${inner}</td></tr>\n` : ''}</tbod
 }
 
 const difference = ({ kind, path, count, example }: FoundDifference): string => `<details>
-<summary><b>${amount(count)} ×</b> ${text(kind)} <code>${text(path)}</code></summary>
-<dl><dt>request</dt><dd><code>${text(example.request)}</code></dd>
-<dt>at</dt><dd><code>${text(example.place)}</code></dd>
-<dt>old</dt><dd><code class="old">${text(example.old)}</code></dd>
-<dt>new</dt><dd><code class="new">${text(example.new)}</code></dd></dl>
+<summary><b>${amount(count)} ×</b> ${escapeHtml(kind)} <code>${escapeHtml(path)}</code></summary>
+<dl><dt>request</dt><dd><code>${escapeHtml(example.request)}</code></dd>
+<dt>at</dt><dd><code>${escapeHtml(example.place)}</code></dd>
+<dt>old</dt><dd><code class="old">${escapeHtml(example.old)}</code></dd>
+<dt>new</dt><dd><code class="new">${escapeHtml(example.new)}</code></dd></dl>
 </details>`;
 
 const noiseList = (noise: Report['noise']): string =>
   `<h2>Left out</h2>
 <p>Here the old service differs from itself when it is asked twice.</p>
-<ul>${noise.map(({ operation, path }) => `<li><code>${text(operation)} ${text(path)}</code></li>`).join('')}</ul>`;
+<ul>${noise.map(({ operation, path }) => `<li><code>${escapeHtml(operation)} ${escapeHtml(path)}</code></li>`).join('')}</ul>`;
 
 const style = `
 :root { color-scheme: light dark; --page: #fff; --text: #1b1f24; --quiet: #57606a; --line: #d8dee4; --band: #f6f8fa;

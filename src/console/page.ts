@@ -1,6 +1,7 @@
 /** The few pages that the service writes itself, on the way in and out of the console: a title, sentences, links; nothing runs. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
+import { escapeHtml } from '../escapeHtml.js';
 import { traceIdNow } from '../http/requestContext.js';
 
 interface Page {
@@ -53,5 +54,3 @@ ${items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : ''}
 
 /** Names the request, for whoever reads the log. */
 export const traceLine = (): string => `Trace id: ${traceIdNow()}`;
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

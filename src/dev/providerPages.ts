@@ -1,4 +1,5 @@
 /** The pages of the development identity provider. */
+import { escapeHtml } from '../escapeHtml.js';
 import type { DevelopmentUser } from './identityProvider.js';
 
 /** Its users, with an ID token of each for whoever wants to exchange one by hand. @param seconds for which one is good */
@@ -67,8 +68,4 @@ ${buttons.join('\n')}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
