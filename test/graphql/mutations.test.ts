@@ -128,7 +128,7 @@ it('mappings are made, changed and removed in bulk', async () => {
   );
   expect(typed).toEqual({
     createAccessScopeTypeApplicationsMappers: [{ accessScopeType: { name: 'depot' } }],
-    deleteAccessScopeTypeApplicationsMappers: 1,
+    deleteAccessScopeTypeApplicationsMappers: [expect.any(Number)],
   });
   const remove =
     'mutation ($app: UUID!, $guids: [UUID!]!) { deleteAccessScopeApplicationsMappers(applicationGuid: $app, accessScopeGuids: $guids) }';
@@ -140,7 +140,7 @@ it('mappings are made, changed and removed in bulk', async () => {
     expect(problems).toEqual({ 'accessScopeGuids[1]': [expect.any(String)] });
   }
   expect(await graph.data(remove, { app: applicationGuid, guids: scopes })).toEqual({
-    deleteAccessScopeApplicationsMappers: 2,
+    deleteAccessScopeApplicationsMappers: [expect.any(Number), expect.any(Number)],
   });
   const moved = await graph.data(
     `mutation ($guid: UUID!) { updateAccessScope(accessScopeGuid: $guid, input: {concreteId: 7, accessScopeKey: null}) { concreteId accessScopeKey revision }
@@ -189,8 +189,8 @@ it('users, profiles and roles are made, linked, unlinked and removed', async () 
   });
   expect((await errorOf('mutation { deleteRole(roleId: "r1") }')).extensions.code).toBe('CONFLICT');
   const unassign = 'mutation ($guid: UUID!) { unassignProfile(userGuid: $guid, profileId: "p1", roleId: "r1") }';
-  expect((await graph.data(unassign, { guid })).unassignProfile).toBe(true);
-  expect((await graph.data(unassign, { guid })).unassignProfile).toBe(false);
+  expect((await graph.data(unassign, { guid })).unassignProfile).toEqual(expect.any(Number));
+  expect((await graph.data(unassign, { guid })).unassignProfile).toBeNull();
   expect(await graph.data('mutation { deleteRole(roleId: "r1") deleteProfile(profileId: "p1") }')).toEqual({
     deleteRole: 'r1',
     deleteProfile: 'p1',

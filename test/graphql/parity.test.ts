@@ -206,5 +206,5 @@ it('removal, singly or in bulk', async () => {
   expect((await rest('DELETE', `/applications/${application}/accessScopes/${scopes[0]}`)).status).toBe(200);
   expect(
     (await graph.data(remove, { app: application, guids: [scopes[1]] })).deleteAccessScopeApplicationsMappers,
-  ).toBe(1);
+  ).toHaveLength(1);
 });

@@ -92,7 +92,7 @@ it('mappings changed and removed in bulk tell by item what somebody else changed
   expect(await codeOf(remove, { app, scopes: [scope], revisions: [1] })).toBe('CONFLICT');
   expect(
     (await graph.data(remove, { app, scopes: [scope], revisions: [2] })).deleteAccessScopeApplicationsMappers,
-  ).toBe(1);
+  ).toEqual([changed.accessScopeApplicationsMapperId]);
 });
 
 it('the texts of a group have a revision that is another whenever they are others', async () => {
@@ -123,7 +123,7 @@ it('nothing is removed that somebody else changed since it was read', async () =
   const unassign = (revision: number) =>
     `mutation ($guid: UUID!, $profile: ID!, $role: ID!) { unassignProfile(userGuid: $guid, profileId: $profile, roleId: $role, ifRevision: ${revision}) }`;
   expect(await codeOf(unassign(7), link)).toBe('CONFLICT');
-  expect((await graph.data(unassign(1), link)).unassignProfile).toBe(true);
+  expect((await graph.data(unassign(1), link)).unassignProfile).toEqual(expect.any(Number));
   // the profile has had one change of its holders
   for (const [name, key, id, present] of [
     ['deleteProfile', 'profileId', profile, 2],

@@ -1,5 +1,5 @@
 /** Changes of profiles, of their access scopes, and of who holds them. */
-import { Arg, Field } from 'type-graphql';
+import { Arg, Field, Int } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Profile } from '../../entities/Profile.js';
 import { Role } from '../../entities/Role.js';
@@ -73,8 +73,9 @@ export function declareProfile(): void {
     answer: (key, _given, context, info) => loadRecord(context, info, UserProfile, 'userProfileId', key),
   });
   declareChange('unassignProfile', {
-    doc: 'Ends that a user holds a profile in a role, and the user’s sessions for it; false when it was not so.',
-    type: () => Boolean,
+    doc: 'Ends that a user holds a profile in a role, and the user’s sessions for it; answers the number of the link, null when it was not so.',
+    type: () => Int,
+    nullable: true,
     arguments: { ...link, ifRevision },
     apply: (context, { ifRevision, ...assignment }) => unassignProfile(context, assignment as Assignment, ifRevision),
   });

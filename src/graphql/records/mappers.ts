@@ -49,8 +49,8 @@ function declareKind(kind: MappingKind): void {
   const { type, doc } = keyArgument(kind.target, kind.guid);
   const guids = `${kind.guid}s`;
   declareChange(`delete${name}s`, {
-    doc: 'Removes several mappings of an application, all or none, and says how many.',
-    type: () => Int,
+    doc: 'Removes several mappings of an application, all or none, and answers their numbers.',
+    type: () => [Int],
     arguments: { applicationGuid, [guids]: { type: () => [type()], doc }, ifRevisions },
     items: (given) => given[guids].length,
     apply: (context, given) => {
@@ -61,6 +61,5 @@ function declareKind(kind: MappingKind): void {
       const fields = lockedMappingInput(kind, 'delete');
       return under(guids, deleteMappings(context, kind, given.applicationGuid, items, fields), kind.guid);
     },
-    answer: (removed) => removed.length,
   });
 }

@@ -142,12 +142,12 @@ export function assignProfile(context: Context, { userGuid, profileId, roleId }:
   });
 }
 
-/** Ends it, with the user's sessions for the profile; false when it wasn't so. Throws CONFLICT. */
+/** Ends it, with the user's sessions for the profile, and gives the link's number; null when it wasn't so. Throws CONFLICT. */
 export function unassignProfile(
   context: Context,
   { userGuid, profileId, roleId }: Assignment,
   ifRevision?: number | null,
-): Promise<boolean> {
+): Promise<number | null> {
   return change(context, 'admin:write', async (em) => {
     const held = await lockProfile(em, profileId);
     await permitProfile(em, context, profileId);
@@ -156,12 +156,12 @@ export function unassignProfile(
       profile: { profileId },
       role: { roleId },
     } as never);
-    if (!link || !held) return false;
+    if (!link || !held) return null;
     requireRevision(link, ifRevision);
     em.remove(link);
     await em.flush();
     await endSessionsUnlessHeld(em, context, userGuid, profileId);
     await raiseRevision(em, held);
-    return true;
+    return link.userProfileId;
   });
 }
