@@ -20,6 +20,7 @@ import {
   TokenRefusal,
 } from '../../services/tokens/tokenRefusal.js';
 import { validate } from '../../services/tokens/validate.js';
+import { readBasic } from './clientAuthentication.js';
 import type { TokenRequest } from './endpoints.js';
 import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
 import { type Members, tokenMembers, tokenOnly } from './members.js';
@@ -133,10 +134,16 @@ export const refuseValidation = (context: Context, error: unknown): Answer | und
 
 type GivenObject = Readonly<Record<string, unknown>>;
 
-/** The body. Throws BAD_USER_INPUT. A header Authorization, a proxy's perhaps, counts for nothing: there is no header scheme. */
-function objectOf({ body }: TokenRequest): GivenObject {
+/**
+ * The body. Throws BAD_USER_INPUT, also where a header of HTTP Basic names another client than the body does: there is no header
+ * scheme here, but a proxy that reads the header would have judged another request.
+ */
+function objectOf({ body, authorization }: TokenRequest): GivenObject {
   const json = jsonOf(body);
   if (!isJsonObject(json)) throw badInput({ $: ['The body must be a JSON object.'] });
+  const isOther = (header: string) => (readBasic(header)?.clientId ?? json.client_id) !== json.client_id;
+  if (typeof json.client_id === 'string' && authorization.some(isOther))
+    throw badInput({ client_id: ['The header Authorization names another client.'] });
   return json;
 }
 
