@@ -26,9 +26,8 @@ interface DpopProof {
   nonce: string | undefined;
 }
 
-/** Age, and how far ahead a client's clock may be; in seconds. */
+/** Age, and how far ahead the clock of a device may be; in seconds. */
 const ageMax = 60;
-const aheadMax = 5;
 
 /** The proof, or why it is none, in words for the log. */
 export async function verifyDpopProof(
@@ -69,7 +68,7 @@ function findClaimProblem(
   if (htm !== method) return 'htm is another method';
   if (typeof htu !== 'string' || resourceOf(htu) !== resourceOf(url)) return 'htu is another address';
   if (!isSeconds(iat)) return 'iat is missing or not a number';
-  if (iat > nowSeconds + aheadMax) return 'issued in the future';
+  if (iat - nowSeconds > ageMax) return 'issued in the future';
   if (nowSeconds - iat > ageMax) return 'issued too long ago';
   const hash = accessToken === undefined ? undefined : createHash('sha256').update(accessToken).digest('base64url');
   if (hash !== undefined && ath !== hash) return 'ath is that of another access token';
