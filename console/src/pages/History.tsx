@@ -95,7 +95,7 @@ export function History() {
             className="button"
             onClick={() => change({ q: '', kind: '', action: '', actor: '', subject: '', from: '', change: '' })}
           >
-            Clear
+            Clear search and filters
           </button>
         )}
       </div>

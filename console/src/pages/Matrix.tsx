@@ -75,7 +75,7 @@ export function Matrix() {
           title="No application is called so"
           action={
             <button type="button" className="button" onClick={() => change({ q: '' })}>
-              Clear the search
+              Clear search and filters
             </button>
           }
         />

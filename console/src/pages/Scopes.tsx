@@ -85,7 +85,7 @@ export function Scopes() {
       open={({ accessScopeGuid: guid }) => void navigate({ to: '/scopes/$guid', params: { guid } })}
       action={
         <>
-          <Link className="button hide-small" to="/types">
+          <Link className="button" to="/types">
             Types
           </Link>
           <NewLink to="/scopes/new" label="New access scope" />

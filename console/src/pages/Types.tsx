@@ -58,7 +58,7 @@ export function Types() {
       open={({ accessScopeTypeGuid: guid }) => void navigate({ to: '/types/$guid', params: { guid } })}
       action={
         <>
-          <Link className="button hide-small" to="/scopes">
+          <Link className="button" to="/scopes">
             Access scopes
           </Link>
           <NewLink to="/types/new" label="New type" />

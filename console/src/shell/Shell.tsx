@@ -21,6 +21,7 @@ export function Shell() {
   const reviewing = useReviewing();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page was gone to, so the drawer closes
   useEffect(() => setNavOpen(false), [path]);
+  useDrawer(isNavOpen, setNavOpen);
   useShortcuts();
   useTitle(path);
   const viewer = useViewer();
@@ -61,6 +62,23 @@ export function Shell() {
       <Toasts />
     </div>
   );
+}
+
+/** The menu on small screens: the focus is in it while it is open, Escape closes it, and the focus returns. */
+function useDrawer(isOpen: boolean, setOpen: (isOpen: boolean) => void): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const { activeElement: before } = document;
+    const side = document.querySelector('.side');
+    side?.querySelector<HTMLElement>('nav a')?.focus();
+    const press = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false);
+    addEventListener('keydown', press);
+    return () => {
+      removeEventListener('keydown', press);
+      // where it led to a page, the focus is there already
+      if (before instanceof HTMLElement && side?.contains(document.activeElement)) before.focus();
+    };
+  }, [isOpen, setOpen]);
 }
 
 /** Offline, or signed out: said once, over what is there. */

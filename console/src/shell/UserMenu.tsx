@@ -29,8 +29,10 @@ export function UserMenu() {
     <div
       className="who"
       ref={box}
-      onKeyDown={({ key }) => {
-        if (key !== 'Escape' || !isOpen) return;
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        // it closes the menu, and not the drawer around it
+        event.stopPropagation();
         setOpen(false);
         box.current?.querySelector<HTMLElement>(':scope > button')?.focus();
       }}

@@ -1,4 +1,4 @@
-/** A page judged by axe with its best practices, at two sizes and in two themes. */
+/** A page judged by axe with its best practices, at two sizes and in two themes; on the small one nothing lies beyond the edge. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -12,8 +12,19 @@ interface Violation {
 
 const sizes = [
   [1440, 900],
-  [390, 844],
+  [360, 800],
 ] as const;
+
+/** What reaches over the left or right edge of a part that doesn't scroll sideways (WCAG 2.2, 1.4.10). */
+const beyondTheEdge = `[...document.querySelectorAll('a, button, input, select, textarea, h1, h2, h3, p')]
+  .filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    if (width <= 1 || (left >= 0 && right <= innerWidth) || !element.checkVisibility({ visibilityProperty: true })) return false;
+    for (let part = element.parentElement; part; part = part.parentElement)
+      if (/auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth) return part.id === 'main';
+    return true;
+  })
+  .map(({ outerHTML }) => outerHTML.slice(0, 200))`;
 
 /** Of the page as it stands. */
 export async function violationsOf(page: Page): Promise<string[]> {
@@ -21,6 +32,8 @@ export async function violationsOf(page: Page): Promise<string[]> {
   const violations: string[] = [];
   for (const [width, height] of sizes) {
     await page.setViewportSize({ width, height });
+    for (const html of await page.evaluate<string[]>(beyondTheEdge))
+      violations.push(`${width}: beyond the edge: ${html}`);
     for (const theme of ['light', 'dark']) {
       await page.evaluate(`document.documentElement.style.colorScheme = '${theme}'`);
       const found = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');

@@ -24,7 +24,7 @@ export function SelectionDock({ selection, total, one, onAll, onGive, onTake }: 
         <span className="hide-small"> selected</span>
       </b>
       {size < total && (
-        <button type="button" className="button on-dark hide-small" onClick={onAll}>
+        <button type="button" className="button on-dark" onClick={onAll}>
           Select all {total.toLocaleString('en')}
         </button>
       )}
@@ -33,7 +33,7 @@ export function SelectionDock({ selection, total, one, onAll, onGive, onTake }: 
         Clear
       </button>
       <button type="button" className="button on-dark" onClick={onTake}>
-        Take…
+        Take access…
       </button>
       <button type="button" className="button bright" onClick={onGive}>
         Give access…

@@ -40,12 +40,12 @@ export function Languages({ languages, language, isMissing, onLanguage, onMissin
           only what lacks {language}
         </label>
       )}
-      <form className="date hide-small" onSubmit={add}>
+      <form className="date" onSubmit={add}>
         <input
           className="input"
           aria-label="Another language"
           placeholder="Add: fr, pt-BR…"
-          maxLength={20}
+          maxLength={35}
           value={added}
           onChange={({ target }) => setAdded(target.value)}
         />

@@ -1,0 +1,54 @@
+/** Small screens: what can be done on a large one can be done at 360 px too. */
+import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+
+let at: Visit;
+beforeAll(async () => {
+  await openBrowser();
+  const app = await startConsole();
+  at = await visit(app, { width: 360 });
+  await signIn(app, at, 'Grace Hall');
+  await settled(at.page);
+});
+
+it('the menu takes the focus as it opens; Esc closes it, and the focus is where it was', async () => {
+  const { page, go } = at;
+  await go('/applications');
+  await page.getByRole('button', { name: 'Menu', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Applications' }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Applications');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Matrix' }).waitFor({ state: 'hidden' });
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Menu');
+
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.waitForURL(/users/);
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+});
+
+it.each([
+  ['/applications', 'combobox', 'Type'],
+  ['/scopes', 'combobox', 'Type'],
+  ['/history', 'combobox', 'Kind of record'],
+  ['/history', 'combobox', 'What was done'],
+  ['/translations', 'combobox', 'Language'],
+  ['/translations', 'textbox', 'Another language'],
+] as const)('%s is narrowed by its %s %s as on a large screen', async (path, role, name) => {
+  const { page, go } = at;
+  await go(path);
+  expect(await page.getByRole(role, { name, exact: true }).isVisible()).toBe(true);
+});
+
+it('all that match can be selected, and types of access scopes be gone to', async () => {
+  const { page, go } = at;
+  await go('/applications?q=report');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Select all 2' }).click();
+  await page.getByText('2 applications').first().waitFor();
+  await page.getByRole('button', { name: 'Take access…' }).waitFor();
+  await go('/scopes');
+  await page.getByRole('link', { name: 'Types' }).click();
+  await page.waitForURL(/types/);
+});
