@@ -58,6 +58,32 @@ it.each([
   await page.getByText('Asset register').first().waitFor();
 });
 
+it('of a language those that lack it come first, the others follow, and on the way down none lacks or comes twice', async () => {
+  const { app, page, go } = await filled('/applications');
+  const { sql } = app.context;
+  await sql.rows("update applications set translation_group = 'of ' || application_id where name like 'Zone%'");
+  await sql.rows(
+    `insert into translations (translation_group, field_name, language_code, translated_text)
+     select translation_group, 'name', 'de', 'Gebiet' from applications where name like 'Zone%' and application_id % 2 = 0`,
+  );
+  const expected = await sql.rows<{ name: string }>(
+    `select name from applications where translation_group is not null order by exists (
+       select from translations text where text.translation_group = applications.translation_group
+         and field_name = 'name' and language_code = 'de'), name collate "C"`,
+  );
+  await go('/translations?language=de');
+  await page.getByText('700 without de come first').waitFor();
+
+  const seen = new Map<number, string>();
+  for (let step = 0; step < 400 && seen.size < expected.length; step++) {
+    await settled(page);
+    for (const [row, name] of await shownRows(page)) seen.set(Number(row), name);
+    await page.evaluate(`document.querySelector('.texts').scrollBy(0, 500)`);
+  }
+  const names = [...seen].sort(([one], [other]) => one - other).map(([, name]) => name);
+  expect(names).toEqual(expected.map(({ name }) => name));
+});
+
 it('a row at the end opens, and can be changed as one at the beginning', async () => {
   const { page } = await filled('/matrix?type=site');
   await page.getByRole('grid').focus();

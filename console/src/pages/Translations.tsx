@@ -1,8 +1,9 @@
-/** Texts of all applications, access scopes or types by language: a grid to type into, or to paste a sheet into. */
+/** Texts of all applications, access scopes or types by language, what lacks one first: a grid to type into, or to paste a sheet into. */
 import { useCallback } from 'react';
 import { useAddress } from '../address';
 import { applicationWords, scopeWords, typeWords } from '../filters';
 import { ask } from '../graph';
+import { useJoined } from '../joinedPages';
 import type { ApplicationFilter, ApplicationTextsQuery } from '../operations/generated/graph';
 import { applicationTexts, scopeTexts, typeTexts } from '../operations/generated/translations';
 import { type Page, usePages } from '../pages';
@@ -64,30 +65,24 @@ const kinds: { [of: string]: Kind } = {
 
 export function Translations() {
   const [{ q, of = '', field: wanted, language, view }, change] = useAddress<Search>();
-  const { one, read } = kinds[of] ?? kinds['']!;
+  const { one } = kinds[of] ?? kinds['']!;
   const field: Field = wanted === 'description' ? 'description' : 'name';
-  const missing = view === 'missing' && language;
-  const more: TextFilter[] = [
-    // texts belong to a group: without one there is nothing to translate into
-    { translationGroup: { isNull: false } },
-    ...(missing ? [{ translations: { none: { fieldName: { eq: field }, languageCode: { eq: language } } } }] : []),
-  ];
-  const pages = usePages(['translations', of, q, more], (page, signal) => read(page, q, more, signal), {
-    pageSize: 300,
-  });
+  const pages = useTexts({ of: kinds[of] ? of : '', q, field, language });
+  const isMissing = view === 'missing' && language !== undefined;
+  const shown = language === undefined ? pages.all : isMissing ? pages.lacking : pages.lackingFirst;
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
-  const languages = languagesOf(pages.rows, language);
+  const languages = languagesOf(shown.rows, language);
   return (
     <div className="page fill">
       <div className="head">
         <div>
           <h1>Translations</h1>
           <p className="sub" aria-live="polite">
-            {pages.isLoading
+            {shown.isLoading
               ? 'Loading…'
-              : missing
-                ? `${plural(pages.total, one)} without a ${field} in ${language}`
-                : `${plural(pages.total, one)} with a group of translations. Cells of a sheet can be pasted.`}
+              : isMissing
+                ? `${plural(shown.total, one)} without a ${field} in ${language}`
+                : `${plural(shown.total, one)} with a group of translations. ${language ? lackingWords(pages.lacking.total, language) : ''} Cells of a sheet can be pasted.`}
           </p>
         </div>
       </div>
@@ -103,38 +98,70 @@ export function Translations() {
         <Languages
           languages={languages}
           language={language}
-          isMissing={Boolean(missing)}
+          isMissing={isMissing}
           onLanguage={(next) => change({ language: next, ...(next === '' && { view: '' }) })}
           onMissing={(next) => change({ view: next ? 'missing' : '' })}
         />
       </div>
-      {pages.error ? (
-        <Failure error={pages.error} retry={pages.retry} />
-      ) : pages.isLoading ? (
+      {shown.error ? (
+        <Failure error={shown.error} retry={shown.retry} />
+      ) : shown.isLoading ? (
         <Loading />
-      ) : pages.total === 0 ? (
+      ) : shown.total === 0 ? (
         <Empty
           icon="translate"
           title={
-            missing
+            isMissing
               ? 'Everything is translated'
               : q
                 ? `No ${one} is called so`
                 : `No ${one} has a group of translations`
           }
           action={
-            (q || missing) && (
+            (q || isMissing) && (
               <button type="button" className="button" onClick={() => change({ q: '', view: '' })}>
-                Show all
+                Clear search and filters
               </button>
             )
           }
         >
-          {!q && !missing && 'Name one in the settings of a record; then its texts can be translated.'}
+          {!q && !isMissing && 'Name one in the settings of a record; then its texts can be translated.'}
         </Empty>
       ) : (
-        <TextGrid key={`${of} ${field}`} one={one} pages={pages} field={field} languages={languages} />
+        <TextGrid key={`${of} ${field}`} one={one} pages={shown} field={field} languages={languages} />
       )}
     </div>
   );
+}
+
+const lackingWords = (count: number, language: string): string =>
+  count === 0
+    ? `None lacks ${language}.`
+    : `The ${count.toLocaleString('en')} without ${language} ${count === 1 ? 'comes' : 'come'} first.`;
+
+interface Wanted {
+  of: string;
+  q: string | undefined;
+  field: Field;
+  language: string | undefined;
+}
+
+/** All by name; and where a language is looked at, those that lack it, and then those that have it. */
+function useTexts(wanted: Wanted) {
+  const { field, language } = wanted;
+  const text = { fieldName: { eq: field }, languageCode: { eq: language ?? '' } };
+  const isOfLanguage = language !== undefined;
+  const all = useList(wanted, {}, !isOfLanguage);
+  const lacking = useList(wanted, { translations: { none: text } }, isOfLanguage);
+  const having = useList(wanted, { translations: { some: text } }, isOfLanguage);
+  return { all, lacking, lackingFirst: useJoined(lacking, having) };
+}
+
+function useList({ of, q }: Wanted, narrowed: TextFilter, enabled: boolean) {
+  // texts belong to a group: without one there is nothing to translate into
+  const more = [{ translationGroup: { isNull: false } }, narrowed];
+  return usePages(['translations', of, q, narrowed], (page, signal) => kinds[of]!.read(page, q, more, signal), {
+    pageSize: 300,
+    enabled,
+  });
 }
