@@ -34,6 +34,48 @@ it('a session that ends takes no draft with it: after signing in again the revie
   await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
 });
 
+it('what is typed of a new client outlives Esc, and the sign-in that its making asks for', async () => {
+  const { app, page } = await grace('/clients');
+  const sheet = page.getByRole('dialog', { name: 'New client' });
+  await page.getByRole('button', { name: 'New client' }).click();
+  await sheet.getByLabel('Id').fill('portal');
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'New client' }).click();
+  await sheet.getByLabel('Name').fill('Portal of the harbour');
+  await app.context.sql.rows("update console_sessions set authenticated_at = now() - interval '11 minutes'");
+
+  await sheet.getByRole('button', { name: 'Make it' }).click();
+  await sheet.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/authorize/);
+  await page.getByText('Grace Hall').first().click();
+  await sheet.waitFor();
+  expect(await sheet.getByLabel('Id').inputValue()).toBe('portal');
+  expect(await sheet.getByLabel('Name').inputValue()).toBe('Portal of the harbour');
+  await sheet.getByRole('button', { name: 'Make it' }).click();
+  await sheet.getByText('This is the secret of portal').waitFor();
+  await page.reload();
+  await page.getByText('Portal of the harbour').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+it('a new secret is asked for again after the sign-in, to be kept beside the old one for as long as was chosen', async () => {
+  const { app, page } = await grace('/clients/demo-client');
+  const sheet = page.getByRole('dialog', { name: 'New secret' });
+  await page.getByRole('button', { name: 'New secret…' }).click();
+  await sheet.getByRole('button', { name: '7 days' }).click();
+  await app.context.sql.rows("update console_sessions set authenticated_at = now() - interval '11 minutes'");
+  await sheet.getByRole('button', { name: 'Make a new secret' }).click();
+  await sheet.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/authorize/);
+  await page.getByText('Grace Hall').first().click();
+
+  await sheet.getByRole('button', { name: '7 days', pressed: true }).waitFor();
+  await sheet.getByRole('button', { name: 'Make a new secret' }).click();
+  await sheet.getByRole('button', { name: 'I have it' }).click();
+  await page.getByText('in 6 days').waitFor();
+});
+
 it('what one person was reviewing is not shown, nor asked about, when another signs in in the same tab', async () => {
   const { app, page, takeRequests } = await grace('/matrix?type=site');
   await flipHarbourOfGridMonitor({ page });

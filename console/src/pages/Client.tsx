@@ -1,8 +1,8 @@
 /** One client: its secrets, its sessions, its name. Secrets are no part of change sets: nothing here is undone. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ask } from '../graph';
+import { useKeptOpen } from '../keptOpen';
 import { clientPage, setClientActive } from '../operations/generated/clients';
 import type { ClientPageQuery } from '../operations/generated/graph';
 import { revokeTokens } from '../operations/generated/user';
@@ -38,10 +38,10 @@ export function Client() {
 }
 
 function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages }) {
-  const [isRotating, setRotating] = useState(false);
-  const [isEditing, setEditing] = useState(false);
   const { ask: question, dialog } = useAct<number | boolean>();
   const { clientId, name, description, isActive, revision, tokens } = client;
+  const rotating = useKeptOpen(`new secret of ${clientId}`);
+  const editing = useKeptOpen(`client ${clientId}`);
   const sessions = tokens?.totalCount ?? 0;
   const setActive = () =>
     question({
@@ -72,14 +72,14 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
         sub={description ?? clientId}
         actions={
           <>
-            <button type="button" className="button" onClick={() => setEditing(true)}>
+            <button type="button" className="button" onClick={editing.open}>
               <Icon name="pencil" size={16} />
               Change
             </button>
             <button type="button" className={`button${isActive ? ' danger' : ''}`} onClick={setActive}>
               {isActive ? 'Take out of use…' : 'Take into use…'}
             </button>
-            <button type="button" className="button primary" onClick={() => setRotating(true)}>
+            <button type="button" className="button primary" onClick={rotating.open}>
               <Icon name="key" size={16} />
               New secret…
             </button>
@@ -109,8 +109,10 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
       <p className="foot">
         Made <Time iso={client.createdAt} />. Its id is <code>{clientId}</code>.
       </p>
-      {isRotating && <RotateSecret clientId={clientId} revision={revision} onClose={() => setRotating(false)} />}
-      {isEditing && <EditClient client={client} onClose={() => setEditing(false)} />}
+      {rotating.isOpen && (
+        <RotateSecret clientId={clientId} revision={revision} onClose={rotating.close} onMade={rotating.settle} />
+      )}
+      {editing.isOpen && <EditClient client={client} onClose={editing.close} />}
       {dialog}
     </div>
   );

@@ -1,9 +1,9 @@
 /** All clients: programs that may ask for tokens, and when their secrets were last used. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { type ListSearch, sortOf, useAddress } from '../address';
 import { all } from '../filters';
 import { ask } from '../graph';
+import { useKeptOpen } from '../keptOpen';
 import { clientRows } from '../operations/generated/clients';
 import type { ClientFilter, ClientRowsQuery } from '../operations/generated/graph';
 import { type Connection, isFirstPage, noPageInfo, usePages } from '../pages';
@@ -86,7 +86,7 @@ const noClients: Connection<Item> & Pick<ClientRowsQuery, 'policyReadiness'> = {
 
 export function Clients() {
   const [search, change] = useAddress<ListSearch>();
-  const [isMaking, setMaking] = useState(false);
+  const making = useKeptOpen('new client');
   const navigate = useNavigate();
   const { q, sort = 'name' } = search;
   const view = (search.view ?? '') as View;
@@ -115,7 +115,7 @@ export function Clients() {
       isFaded={({ isActive }) => !isActive}
       open={({ clientId: id }) => void navigate({ to: '/clients/$id', params: { id } })}
       action={
-        <button type="button" className="button primary" onClick={() => setMaking(true)}>
+        <button type="button" className="button primary" onClick={making.open}>
           <Icon name="plus" size={16} />
           New client
         </button>
@@ -123,7 +123,7 @@ export function Clients() {
       filters={<Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />}
       empty="A client is a program that exchanges ID tokens for access tokens."
     >
-      {isMaking && <NewClient onClose={() => setMaking(false)} />}
+      {making.isOpen && <NewClient onClose={making.close} onMade={making.settle} />}
     </ListPage>
   );
 }

@@ -1,8 +1,8 @@
-/** Name and description of a client. */
+/** Name and description of a client; what is typed is kept until it is saved. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { faultsOfInput } from '../../faults';
 import { ask } from '../../graph';
+import { useKept } from '../../kept';
 import { updateClient } from '../../operations/generated/clients';
 import { FieldList } from '../../record/FieldList';
 import type { Values } from '../../record/fieldDraft';
@@ -16,8 +16,11 @@ const fields = [
   { name: 'description', label: 'Description', kind: 'area' as const },
 ];
 
+const nothing: Values = {};
+
 export function EditClient({ client, onClose }: { client: ClientRecord; onClose: () => void }) {
-  const [values, setValues] = useState<Values>({ name: client.name, description: client.description });
+  const [typed, setTyped] = useKept(`client ${client.clientId}`, nothing);
+  const values: Values = { name: client.name, description: client.description, ...typed };
   const queries = useQueryClient();
   const changed = new Set(
     Object.keys(values).filter((field) => values[field] !== client[field as 'name' | 'description']),
@@ -25,6 +28,7 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
   const saving = useMutation({
     mutationFn: () => ask(updateClient, { clientId: client.clientId, ifRevision: client.revision, input: values }),
     onSuccess: () => {
+      setTyped(undefined);
       onClose();
       say({ text: 'The client is changed.' });
       void queries.invalidateQueries();
@@ -59,7 +63,7 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
         faults={faults}
         onChange={(field, value) => {
           saving.reset();
-          setValues({ ...values, [field]: value });
+          setTyped({ ...typed, [field]: value });
         }}
         isReadOnly={false}
       />

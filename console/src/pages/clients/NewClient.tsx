@@ -1,9 +1,9 @@
-/** A new client. It is made at once, for its secret is shown this one time. */
+/** A new client. It is made at once, for its secret is shown this one time; what is typed is kept until then. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { faultsOfInput } from '../../faults';
 import { ask } from '../../graph';
+import { useKept } from '../../kept';
 import { createClient } from '../../operations/generated/clients';
 import { FieldList } from '../../record/FieldList';
 import type { Values } from '../../record/fieldDraft';
@@ -18,12 +18,24 @@ const fields = [
 ];
 const nothingChanged = new Set<string>();
 
-export function NewClient({ onClose }: { onClose: () => void }) {
-  const [values, setValues] = useState<Values>({ clientId: '', name: '', description: null });
+const nothing: Values = { clientId: '', name: '', description: null };
+
+interface NewClientProps {
+  onClose: () => void;
+  /** It is there: nothing that was typed is needed any more. */
+  onMade: () => void;
+}
+
+export function NewClient({ onClose, onMade }: NewClientProps) {
+  const [values, setValues] = useKept('new client', nothing);
   const queries = useQueryClient();
   const making = useMutation({
     mutationFn: () => ask(createClient, { input: values as { clientId: string; name: string } }),
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['clients'] }),
+    onSuccess: () => {
+      setValues(undefined);
+      onMade();
+      void queries.invalidateQueries({ queryKey: ['clients'] });
+    },
   });
   const made = making.data?.createClient;
   const faults = faultsOfInput(making.error);

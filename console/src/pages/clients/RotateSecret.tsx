@@ -1,7 +1,7 @@
 /** A new secret for a client; the one before may go on for a while, so that the program can change over. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ask } from '../../graph';
+import { useKept } from '../../kept';
 import { rotateClientSecret } from '../../operations/generated/clients';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
@@ -19,14 +19,21 @@ interface RotateSecretProps {
   clientId: string;
   revision: number;
   onClose: () => void;
+  onMade: () => void;
 }
 
-export function RotateSecret({ clientId, revision, onClose }: RotateSecretProps) {
-  const [hours, setHours] = useState<(typeof keeping)[number][0]>('24');
+type Hours = (typeof keeping)[number][0];
+
+export function RotateSecret({ clientId, revision, onClose, onMade }: RotateSecretProps) {
+  const [hours, setHours] = useKept<Hours>(`hours of ${clientId}`, '24');
   const queries = useQueryClient();
   const rotating = useMutation({
     mutationFn: () => ask(rotateClientSecret, { clientId, keepPreviousHours: Number(hours), ifRevision: revision }),
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['client', clientId] }),
+    onSuccess: () => {
+      setHours(undefined);
+      onMade();
+      void queries.invalidateQueries({ queryKey: ['client', clientId] });
+    },
   });
   const secret = rotating.data?.rotateClientSecret.clientSecret;
   return (
