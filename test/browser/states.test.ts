@@ -102,6 +102,38 @@ it('without sign-in, where the setting says so, the console opens at once', asyn
   expect(faults).toEqual([]);
 });
 
+it('an application has its icon where this origin serves it, and initials elsewhere: nobody else is asked', async () => {
+  const { app, page, faults } = await grace();
+  const asked: string[] = [];
+  await page.route(/\.(svg|png)$/, (route) => {
+    const url = route.request().url();
+    asked.push(url);
+    return url.endsWith('/icons/grid.svg')
+      ? route.fulfill({
+          contentType: 'image/svg+xml',
+          body: '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
+        })
+      : route.fulfill({ status: 404 });
+  });
+  const icons = {
+    'Grid monitor': `${app.url}/icons/grid.svg`,
+    'Outage map': 'https://elsewhere.example/map.svg',
+    'Work orders': `${app.url}/icons/gone.svg`,
+  };
+  for (const [name, icon] of Object.entries(icons))
+    await app.context.sql.rows('update applications set icon_default = $1 where name = $2', [icon, name]);
+  await page.reload();
+  await settled(page);
+
+  const imagesOf = (name: string) => page.getByRole('row', { name }).locator('.tile img');
+  await imagesOf('Grid monitor').waitFor();
+  await imagesOf('Work orders').waitFor({ state: 'detached' });
+  expect(await page.locator('.tile img').count()).toBe(1);
+  const ofIcons = asked.filter((url) => !url.endsWith('favicon.svg'));
+  expect(ofIcons.sort()).toEqual([`${app.url}/icons/gone.svg`, `${app.url}/icons/grid.svg`]);
+  expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+});
+
 it('below another path the same build works: pages, assets, requests and sign-in', async () => {
   const app = await startConsole({ BASE_PATH: '/gate' });
   const { page, faults } = await visit(app);

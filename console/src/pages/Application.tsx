@@ -15,7 +15,7 @@ import { InUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
 import { ManagedBy } from '../ui/ManagedBy';
-import { Tile } from '../ui/Tile';
+import { ApplicationTile } from '../ui/Tile';
 import { OpenedBy } from './application/OpenedBy';
 import { Reach } from './application/Reach';
 import { Settings } from './application/Settings';
@@ -74,7 +74,7 @@ function Found({
     <div className="page">
       <Crumbs to="/applications" label="Applications" name={name} />
       <RecordHead
-        tile={<Tile name={name} size="large" />}
+        tile={<ApplicationTile name={name} icon={application.iconDefault} size="large" />}
         name={name}
         badge={
           <>

@@ -16,7 +16,7 @@ import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Rows';
 import { Segments } from '../ui/Segments';
-import { Tile } from '../ui/Tile';
+import { ApplicationTile } from '../ui/Tile';
 import { say } from '../ui/Toasts';
 import { useSelection } from '../ui/useSelection';
 import { SelectionDock } from './applications/SelectionDock';
@@ -142,10 +142,10 @@ export function Applications() {
   );
 }
 
-function Name({ applicationGuid: guid, name, description, managedBy }: Item) {
+function Name({ applicationGuid: guid, name, description, iconDefault, managedBy }: Item) {
   return (
     <Link className="cell-name" to="/applications/$guid" params={{ guid }} tabIndex={-1}>
-      <Tile name={name} />
+      <ApplicationTile name={name} icon={iconDefault} />
       <span className="two-lines">
         <b>{name}</b>
         <small>{description}</small>

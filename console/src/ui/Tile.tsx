@@ -1,4 +1,5 @@
 /** A square with initials, coloured by the name's first word; round for people. Decoration: the name stands beside it. */
+import { type ReactNode, useState } from 'react';
 import { wordsOf } from '../words';
 import { Icon, type IconName } from './icons';
 
@@ -21,15 +22,43 @@ interface TileProps {
   name: string;
   round?: boolean;
   size?: 'small' | 'large';
+  children?: ReactNode;
 }
 
-export const Tile = ({ name, round = false, size }: TileProps) => (
+export const Tile = ({ name, round = false, size, children }: TileProps) => (
   <span
     className={`tile hue-${hueOf(name)}${round ? ' round' : ''}${size ? ` ${size}` : ''}`}
     data-initials={initialsOf(name)}
     aria-hidden="true"
-  />
+  >
+    {children}
+  </span>
 );
+
+/** Icons that could not be shown; not asked for again at each row. */
+const broken = new Set<string>();
+
+/** An application's: its icon where this origin has it, else initials. The pages' policy allows no other origin. */
+export function ApplicationTile({ icon, ...tile }: Omit<TileProps, 'round' | 'children'> & { icon: string }) {
+  const [, setBroken] = useState(false);
+  const address = ownImage(icon);
+  const fail = () => {
+    if (address) broken.add(address);
+    setBroken(true);
+  };
+  return (
+    <Tile {...tile}>
+      {address && !broken.has(address) && <img src={address} alt="" loading="lazy" onError={fail} />}
+    </Tile>
+  );
+}
+
+/** Of a whole address: what a path is below, the portal that shows it knows. */
+function ownImage(icon: string): string | undefined {
+  if (!URL.canParse(icon)) return undefined;
+  const { origin, pathname, href } = new URL(icon);
+  return origin === location.origin && /\.(svg|png|webp|avif|jpe?g|gif|ico)$/i.test(pathname) ? href : undefined;
+}
 
 export const IconTile = ({ icon, size }: { icon: IconName; size?: 'small' | 'large' }) => (
   <span className={`tile plain${size ? ` ${size}` : ''}`} aria-hidden="true">
