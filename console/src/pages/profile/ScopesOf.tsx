@@ -13,13 +13,16 @@ import { Empty } from '../../ui/Empty';
 import { Picker } from '../../ui/Picker';
 import { useDebounced } from '../../ui/SearchField';
 import { IconTile } from '../../ui/Tile';
+import { plural } from '../../words';
 import type { ProfileRecord } from '../Profile';
 
 export function ScopesOf({ profile }: { profile: ProfileRecord }) {
-  const mayChange = useMay('admin:write');
+  const { nodes, totalCount } = profile.profileAccessScopes;
+  // a change says all that the profile shall have: those that were not read would be lost
+  const mayChange = useMay('admin:write') && nodes.length === totalCount;
   const drafts = useDrafts();
   const { profileId, name, revision } = profile;
-  const read = profile.profileAccessScopes.nodes.map(({ accessScope }) => ({
+  const read = nodes.map(({ accessScope }) => ({
     guid: accessScope.accessScopeGuid,
     name: accessScope.name,
   }));
@@ -53,7 +56,7 @@ export function ScopesOf({ profile }: { profile: ProfileRecord }) {
             onAct={mayChange ? () => flip(scope) : undefined}
           />
         ))}
-        {profile.profileAccessScopes.nodes.map(({ accessScope }) => {
+        {nodes.map(({ accessScope }) => {
           const {
             accessScopeGuid: guid,
             accessScopeType: type,
@@ -78,6 +81,12 @@ export function ScopesOf({ profile }: { profile: ProfileRecord }) {
           );
         })}
       </ul>
+      {nodes.length < totalCount && (
+        <p className="note">
+          and {plural(totalCount - nodes.length, 'more access scope')}: too many to be changed here. The graph and the
+          import change them.
+        </p>
+      )}
     </section>
   );
 }
