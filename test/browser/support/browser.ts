@@ -42,7 +42,7 @@ interface VisitOptions {
   theme?: 'light' | 'dark';
 }
 
-const heights: Record<number, number> = { 390: 844 };
+const heights: Record<number, number> = { 360: 800, 390: 844 };
 
 /** A person's own browser, signed in to nothing yet. */
 export async function visit(app: TestApp, { width = 1440, theme = 'light' }: VisitOptions = {}): Promise<Visit> {
@@ -52,7 +52,7 @@ export async function visit(app: TestApp, { width = 1440, theme = 'light' }: Vis
     colorScheme: theme,
     reducedMotion: 'reduce',
   });
-  closeAtEnd(() => context.close());
+  closeAtEnd(() => closeContext(context));
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   watchGraphRequests(page);
@@ -80,6 +80,18 @@ export async function visit(app: TestApp, { width = 1440, theme = 'light' }: Vis
       await settled(page);
     },
   };
+}
+
+const contextClosingMs = 10_000;
+
+/**
+ * Chromium may leave the request that ends a context unanswered (Target.disposeBrowserContext,
+ * https://github.com/duckduckgo/tracker-radar-collector/pull/88): then the end of the browser is that of the context.
+ */
+async function closeContext(context: BrowserContext): Promise<void> {
+  const given = Promise.withResolvers<void>();
+  const timer = setTimeout(given.resolve, contextClosingMs);
+  await Promise.race([context.close(), given.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Signs in at the development identity provider as one of its people. */
