@@ -29,6 +29,12 @@ export async function findNamedRecord({ keys }: Context, token: string): Promise
   return claims && recordOf(claims);
 }
 
+/** The same where only the keys count that are known here. */
+export function findOwnRecord({ keys }: Pick<Context, 'keys'>, token: string): TokenRecord | undefined {
+  const claims = openRenewalToken(keys.ring(), token);
+  return claims && recordOf(claims);
+}
+
 /** The record that a token names which looks like one of ours; only what is done beside its hash may count on it. */
 export function findClaimedRecord({ keys }: Context, token: string): TokenRecord | undefined {
   const claims = readUnproven(keys.ring(), token);
@@ -40,6 +46,7 @@ function recordOf({ sub, jti }: RenewalTokenClaims): TokenRecord | undefined {
   const [, tokenGuid, generation] = nameForm.exec(jti) ?? [];
   return tokenGuid && generation ? { userGuid: sub, tokenGuid, generation: Number(generation) } : undefined;
 }
+
 // a generation is an integer of PostgreSQL, and so is the next one
 const nameForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/;
 

@@ -2,10 +2,10 @@
  * Renewal tokens in an import file. A token that was imported before and has been renewed or revoked since must not come
  * alive again: the guid of its record is made from its hash, so that the record is known whatever became of it.
  */
-import { openRenewalToken, renewalTokenHash } from '../../auth/tokenFormat.js';
+import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
-import { guidOfHash } from '../tokens/renewalToken.js';
+import { findOwnRecord, guidOfHash } from '../tokens/renewalToken.js';
 import type { Faults, Findings } from './faults.js';
 import type { ImportRow } from './parseRows.js';
 import { batchesOf, type Query } from './statements.js';
@@ -42,11 +42,11 @@ function readHash({ path }: ImportRow, hash: unknown, faults: Faults): Buffer | 
 }
 
 /** A token of our own names its record; that of another system's token is named after the hash. */
-function recordOf({ keys }: Context, token: unknown, hash: Buffer): { tokenGuid: string; generation: number } {
-  const own = typeof token === 'string' ? openRenewalToken(keys.ring(), token) : undefined;
-  const [guid, generation] = own?.jti.split('.') ?? [];
-  if (guid && generation) return { tokenGuid: guid, generation: Number(generation) };
-  return { tokenGuid: guidOfHash(hash), generation: 0 };
+function recordOf(context: Context, token: unknown, hash: Buffer): { tokenGuid: string; generation: number } {
+  const own = typeof token === 'string' ? findOwnRecord(context, token) : undefined;
+  return own
+    ? { tokenGuid: own.tokenGuid, generation: own.generation }
+    : { tokenGuid: guidOfHash(hash), generation: 0 };
 }
 
 /** The hash alone doesn't say of a token of our own which record it is of: that record of the user is meant which has it. */
