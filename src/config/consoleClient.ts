@@ -1,7 +1,9 @@
 /** `console` in an entry of ID_TOKEN_ISSUERS: the client that the console is at an identity provider. */
+
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { isJsonObject } from '../jsonObject.js';
 import type { InvalidSetting } from './parsers.js';
+import { isText } from './parsers.js';
 
 export interface ConsoleClient {
   clientId: string;
@@ -17,7 +19,6 @@ export interface ConsoleClient {
 const members = ['clientId', 'clientSecret', 'privateKeyJwk', 'scope', 'name'];
 /** What a scope is made of (RFC 6749 §3.3). */
 const scopeTokens = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}( [\x21\x23-\x5b\x5d-\x7e]{1,200}){0,50}$/;
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
  * Throws what `at` makes of the first fault: of a member's path, such as `.clientId`, and what it must be.

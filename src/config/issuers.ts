@@ -1,6 +1,6 @@
 /** The entries of ID_TOKEN_ISSUERS. */
 import { type ConsoleClient, readConsoleClient } from './consoleClient.js';
-import { InvalidSetting } from './parsers.js';
+import { InvalidSetting, isText } from './parsers.js';
 
 export interface IdTokenIssuer {
   /** Compared exactly, as a string. */
@@ -24,7 +24,6 @@ export interface IdTokenIssuer {
 }
 
 const asymmetric = /^(RS|PS|ES)(256|384|512)$|^EdDSA$/;
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
 
 const issuerMembers = [

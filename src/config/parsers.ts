@@ -1,7 +1,8 @@
 /** How a setting's text becomes its value; a text that can't is InvalidSetting with what it must be. */
-
 import { isIP } from 'node:net';
 import { isGuid } from '../entities/guid.js';
+
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** "SETTING must be <message>." */
 export class InvalidSetting extends Error {}

@@ -2,6 +2,7 @@
  * Finds the OData options in a query string: separate parameters, and those inside one `options` parameter.
  * Every value is percent-decoded once. What is no option is no fault.
  */
+import { decodeForm } from '../../http/decodeForm.js';
 import { OptionError } from './optionError.js';
 
 const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
@@ -35,11 +36,11 @@ export function findOptions(query: string): GivenOption[] {
     .split('&')
     .flatMap((part): GivenOption[] => {
       const { name, value } = splitPair(part);
-      const decodedName = decode(name)?.trim() ?? '';
+      const decodedName = decodeForm(name)?.trim() ?? '';
       if (decodedName.toLowerCase() === optionsParameter) return readOptionsParameter(value);
       const option = canonicalName(decodedName);
-      if (option !== undefined) return [{ name: option, value: decode(value) ?? malformed(option) }];
-      const meant = canonicalName(decode(decodedName)?.trim() ?? '');
+      if (option !== undefined) return [{ name: option, value: decodeForm(value) ?? malformed(option) }];
+      const meant = canonicalName(decodeForm(decodedName)?.trim() ?? '');
       return meant === undefined ? [] : [{ name: meant, value: encodedTwice(meant) }];
     });
 }
@@ -54,10 +55,10 @@ export function isRefused(name: GivenOption['name']): name is RefusedName {
 
 /** Junk that old generated clients send, an empty value among it, has no options in it: then there are none. */
 function readOptionsParameter(raw: string): GivenOption[] {
-  const text = decode(raw);
+  const text = decodeForm(raw);
   const given = splitOptions(withoutMark((text ?? decodeAscii(raw)).trimStart()));
   if (given.length === 0) {
-    const isTwice = text !== undefined && splitOptions(withoutMark(decode(text) ?? '')).length > 0;
+    const isTwice = text !== undefined && splitOptions(withoutMark(decodeForm(text) ?? '')).length > 0;
     return isTwice ? [{ name: optionsParameter, value: encodedTwice(optionsParameter) }] : [];
   }
   return text === undefined
@@ -101,15 +102,6 @@ function canonicalName(name: string): OptionName | RefusedName | undefined {
     optionNames.find((option) => option === lower || option.slice(1) === lower) ??
     refusedOptions.find((option) => option === lower)
   );
-}
-
-/** Percent-decoded once, `+` a space; undefined when it is no percent-encoded UTF-8. */
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
 }
 
 /** What can be read of a malformed text, to tell broken options from junk. */

@@ -2,7 +2,9 @@
  * How a client names itself in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1), or a
  * JWT that it signed (RFC 7523 §2.2).
  */
+
 import { assertedClient } from '../../auth/clientAssertion.js';
+import { decodeForm } from '../../http/decodeForm.js';
 import { noteClient } from '../../observability/currentRequest.js';
 import type { Credentials } from '../../services/tokens/authenticateClient.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
@@ -59,15 +61,7 @@ export function readBasic(header: string): Credentials | undefined {
   const text = bytes.toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1 || !Buffer.from(text, 'utf8').equals(bytes)) return undefined;
+  // both halves are form-encoded before they are joined
   const [clientId, clientSecret] = [text.slice(0, colon), text.slice(colon + 1)].map(decodeForm);
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
-}
-
-/** Both halves are form-encoded before they are joined. */
-function decodeForm(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
 }
