@@ -28,7 +28,7 @@ export const oneOf =
 export const text = (value: string): string => value;
 export const list = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean);
 export const hosts = (value: string): string[] => list(value.toLowerCase());
-export const boolean = (value: string): boolean => oneOf('yes', 'no', '')(value) === 'yes';
+export const boolean = (value: string): boolean => oneOf('yes', 'no')(value) === 'yes';
 export const guid = (value: string): string => {
   if (!isGuid(value)) throw new InvalidSetting('a guid');
   return value.toLowerCase();

@@ -55,6 +55,11 @@ describe.each(all.map(({ env }) => env).filter((env) => !anyText.has(env)))('%s'
   });
 });
 
+it('what must be one of some words is told these words', () => {
+  for (const { env } of all) expect(faultOf(env, 'no such thing') ?? '').not.toMatch(/, \.|of \./);
+  expect(faultOf('DPOP_NONCE', 'perhaps')).toContain('DPOP_NONCE must be one of yes, no.');
+});
+
 it('an issuer made of the base path is no longer than a given one may be', () => {
   const basePath = (length: number) => `/${'x'.repeat(length - 1)}`;
   const host = 'http://127.0.0.1:4000'.length;
