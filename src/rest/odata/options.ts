@@ -76,16 +76,19 @@ function readOption(name: GivenOption['name'], values: GivenOption['value'][], m
   return readers[name](value, model);
 }
 
-/** Digits alone: no sign, no exponent, no fraction, no space. */
-function readRows(option: '$top' | '$skip', text: string): number {
+/** Digits alone: no sign, no exponent, no fraction. Space around them is no fault: `$skip=5 & $top=5`. */
+function readRows(option: '$top' | '$skip', given: string): number {
+  const text = given.trim();
   const bad = text.search(/[^0-9]/);
-  if (bad >= 0) throw new OptionError(option, 'Expected a whole number in digits, 0 or more', bad);
+  if (bad >= 0)
+    throw new OptionError(option, 'Expected a whole number in digits, 0 or more', given.indexOf(text) + bad);
   const rows = Number(text);
   if (rows > rowsMax) throw new OptionError(option, `More than ${rowsMax}`, 0);
   return rows;
 }
 
-function readCount(text: string): boolean {
+function readCount(given: string): boolean {
+  const text = given.trim();
   if (text !== 'true' && text !== 'false') throw new OptionError('$count', "Expected 'true' or 'false'", 0);
   return text === 'true';
 }

@@ -161,6 +161,9 @@ describe('$top and $skip', () => {
   it.each([
     ['0', 0],
     ['007', 7],
+    // inside `options` they stand around the `&`
+    ['%205%20', 5],
+    ['+5', 5],
     ['2147483647', 2147483647],
   ])('are plain digits: %s', (text, rows) =>
     expect(read(`$top=${text}&$skip=${text}`)).toEqual({ ...nothing, top: rows, skip: rows }));
@@ -168,14 +171,13 @@ describe('$top and $skip', () => {
   it.each([
     '-1',
     '%2B1',
-    '+1',
     '1e9',
     '5.0',
     '0x1',
     '2147483648',
     '9'.repeat(500),
     '٣',
-    '1 ',
+    '1 2',
     'null',
     "'1'",
   ])('are nothing else: %s', (text) => {
@@ -185,7 +187,8 @@ describe('$top and $skip', () => {
 });
 
 describe('$count', () => {
-  it.each(['True', '1', 'yes', ' true', 'null'])('is true or false: %s', (text) =>
+  it('may have space around it', () => expect(read('$count= true ')).toEqual({ ...nothing, count: true }));
+  it.each(['True', '1', 'yes', 'tr ue', 'null'])('is true or false: %s', (text) =>
     expect(faults(`$count=${text}`)).toHaveLength(1));
   it('is off when false', () => expect(read('$count=false')).toEqual(nothing));
 });
