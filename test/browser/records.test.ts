@@ -155,6 +155,19 @@ it('texts of access scopes and types are translated as those of applications, an
   await page.getByText('Name, de').first().waitFor();
 });
 
+it('languages stand over their texts, however many there are', async () => {
+  const { page, go } = await grace('/translations?language=fr');
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await go('/translations?language=fr');
+    const places = (role: string) =>
+      page.evaluate<number[]>(
+        `[...document.querySelectorAll('.texts [role=row]:has([role=${role}])')[0].querySelectorAll('[role=${role}]')].slice(-4).map((cell) => Math.round(cell.getBoundingClientRect().left))`,
+      );
+    expect(await places('cell')).toEqual(await places('columnheader'));
+  }
+});
+
 it('changes are found by what was done to which kind of record, and the address says so', async () => {
   const { page, go } = await grace(`/applications/${gridMonitor}`);
   await page.getByLabel('State: Northern station').selectOption('no access');
