@@ -1,4 +1,4 @@
-/** The keys that sign access tokens: the next one, the one that signs, and those that are retired. */
+/** The keys that sign tokens: the next one, those that sign, and those that are retired. */
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../graph';
 import type { SigningKeysQuery } from '../operations/generated/graph';
@@ -12,7 +12,11 @@ import { useAct } from '../ui/useAct';
 type Key = NonNullable<SigningKeysQuery['signingKeys']>['nodes'][number];
 
 const order: Record<string, number> = { next: 0, active: 1 };
-const rank = ({ state }: Key): number => order[state] ?? 2;
+/** By their states, and the one of renewal tokens after that of access tokens. */
+const rank = ({ state, alg }: Key): number => 2 * (order[state] ?? 2) + Number(isOfRenewals(alg));
+
+/** Renewal tokens have a key of their own, which is published to nobody. */
+const isOfRenewals = (alg: string): boolean => alg === 'HS256';
 
 export function Keys() {
   const page = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => ask(signingKeys, {}, signal) });
@@ -33,7 +37,10 @@ export function Keys() {
           <div className="head">
             <div>
               <h1>Keys</h1>
-              <p className="sub">What signs access tokens, and what APIs verify them with.</p>
+              <p className="sub">
+                What signs access tokens and is published to APIs; and what renewal tokens are signed with, which is
+                not.
+              </p>
             </div>
             <span className="grow" />
             <button type="button" className="button primary" onClick={rotate}>
@@ -62,7 +69,9 @@ const words: Record<string, string> = { active: 'signing' };
 
 const KeyItem = ({ signingKey: { kid, alg, state, createdAt, activatedAt, retiredAt } }: { signingKey: Key }) => (
   <li className={state === 'active' ? 'now' : undefined}>
-    <Badge tone={tones[state] ?? 'none'}>{words[state] ?? state}</Badge> <b>{alg}</b> <code>{kid}</code>
+    <Badge tone={tones[state] ?? 'none'}>{words[state] ?? state}</Badge> <b>{alg}</b>{' '}
+    {isOfRenewals(alg) && 'of renewal tokens '}
+    <code>{kid}</code>
     <p className="when">
       made <Time iso={createdAt} />
       {activatedAt && (
