@@ -1,6 +1,7 @@
 /** `console` in an entry of ID_TOKEN_ISSUERS: the client that the console is at an identity provider. */
 
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import { isScopeToken } from '../entities/scopeToken.js';
 import { isJsonObject } from '../jsonObject.js';
 import type { InvalidSetting } from './parsers.js';
 import { isText } from './parsers.js';
@@ -17,8 +18,9 @@ export interface ConsoleClient {
 }
 
 const members = ['clientId', 'clientSecret', 'privateKeyJwk', 'scope', 'name'];
-/** What a scope is made of (RFC 6749 §3.3). */
-const scopeTokens = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}( [\x21\x23-\x5b\x5d-\x7e]{1,200}){0,50}$/;
+/** Of a scope: what it lists, and the characters of each. */
+const scopesMax = 51;
+const scopeLengthMax = 200;
 
 /**
  * Throws what `at` makes of the first fault: of a member's path, such as `.clientId`, and what it must be.
@@ -40,9 +42,14 @@ export function readConsoleClient(
     throw at('.privateKeyJwk', 'instead of clientSecret, not besides');
   if (privateKeyJwk !== undefined && !isPrivateKey(privateKeyJwk))
     throw at('.privateKeyJwk', 'a private JWK of type RSA, EC or OKP (Ed25519)');
-  if (scope !== undefined && !(isText(scope) && scopeTokens.test(scope) && scope.split(' ').includes('openid')))
-    throw at('.scope', 'scopes with a space between, openid among them');
+  if (scope !== undefined && !isScope(scope)) throw at('.scope', 'scopes with a space between, openid among them');
   if (name !== undefined && !isText(name)) throw at('.name', 'a string');
+}
+
+function isScope(scope: unknown): boolean {
+  const entries = isText(scope) ? scope.split(' ') : [];
+  const areTokens = entries.every((entry) => entry.length <= scopeLengthMax && isScopeToken(entry));
+  return areTokens && entries.length <= scopesMax && entries.includes('openid');
 }
 
 function isPrivateKey(jwk: unknown): boolean {

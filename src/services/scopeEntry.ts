@@ -2,6 +2,7 @@
  * What an entry of the `scopes` claim is, once as SQL and once for records in memory (test/services/scopeEntry.test.ts
  * compares them): `<type>:*` for a wildcard, else `<type>:<key>`, else `<type>:<concreteId>`.
  */
+import { isScopeToken } from '../entities/scopeToken.js';
 
 /** What decides an entry. */
 export interface ScopeParts {
@@ -42,12 +43,7 @@ export const findTextFlaw = (text: string): 'unseen' | 'unfit' | undefined =>
 /** What a new or changed key or name has none of. */
 export const textRule = 'must hold no white space, control or format characters, quotes or backslashes';
 
-/** RFC 6749 §3.3, Appendix A.4: what a `scope` text may hold between its spaces. */
-const outsideScopeToken = /[^\x21\x23-\x5b\x5d-\x7e]/;
-
-export const isScopeToken = (entry: string): boolean => entry !== '' && !outsideScopeToken.test(entry);
-
-/** SQL: whether an entry is none. */
+/** SQL: whether an entry is no scope-token (entities/scopeToken). */
 export const notScopeToken = (entry: string): string => `(${entry}) collate "C" !~ '^[!#-\\[\\]-~]+$'`;
 
 /**

@@ -1,10 +1,11 @@
 /** The OAuth dialect of the token endpoints: forms in, answers and errors of the RFCs, so that any OAuth library works. */
 import type { Context } from '../../context.js';
+import { isScopeToken } from '../../entities/scopeToken.js';
 import { GatehouseError, toGatehouseError } from '../../errors.js';
 import { type Answer, empty, json } from '../../http/answer.js';
 import { decodeUtf8 } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
-import { isScopeToken, scopeText } from '../../services/scopeEntry.js';
+import { scopeText } from '../../services/scopeEntry.js';
 import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
 import { endByLogoutToken } from '../../services/tokens/backchannelLogout.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';

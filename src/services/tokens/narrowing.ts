@@ -3,7 +3,8 @@
  * never widens: within what the client may have, what the record was made for, and what the profile holds now.
  */
 import type { Config } from '../../config/config.js';
-import { isScopeToken, scopeText } from '../scopeEntry.js';
+import { isScopeToken } from '../../entities/scopeToken.js';
+import { scopeText } from '../scopeEntry.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /** The audiences of access tokens that the issuing flow sets. */
