@@ -155,6 +155,26 @@ it('texts of access scopes and types are translated as those of applications, an
   await page.getByText('Name, de').first().waitFor();
 });
 
+it('every view is a link: what an application’s scopes were searched for, and the type that a matrix shows', async () => {
+  const { page, go } = await grace(`/applications/${gridMonitor}`);
+  await page.getByLabel('Search access scopes').fill('north');
+  await page.waitForURL(/q=north/);
+  await page.reload();
+  expect(await page.getByLabel('Search access scopes').inputValue()).toBe('north');
+  expect(await page.getByLabel(/^State: /).count()).toBe(1);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.waitForURL(/\?tab=settings$/);
+
+  await go('/matrix?type=site');
+  await page.getByRole('button', { name: 'report' }).click();
+  await page.waitForURL(/type=report/);
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Matrix' }).click();
+  await page.waitForURL(/matrix\?type=report/);
+  await page.goBack();
+  await page.waitForURL(/users/);
+});
+
 it('languages stand over their texts, however many there are', async () => {
   const { page, go } = await grace('/translations?language=fr');
   for (const width of [1440, 360]) {

@@ -1,5 +1,5 @@
 /** Which access scope opens which application: a grid whose changes are pending until they were reviewed. */
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useAddress } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
@@ -34,6 +34,11 @@ export function Matrix() {
   const mayChange = useMay('admin:write');
   const name = wanted ?? localStorage.getItem(keptType);
   const type = types.data?.find((each) => each.name === name) ?? types.data?.[0];
+  const shown = type?.name;
+  useEffect(() => {
+    // whoever is sent the address sees the same type, and not the one that was looked at last there
+    if (shown !== undefined && shown !== wanted) change({ type: shown }, 'replace');
+  }, [shown, wanted, change]);
   const filter = all(applicationWords(q)) ?? null;
   const pages = usePages(
     ['matrix', type?.accessScopeTypeGuid, filter],

@@ -1,7 +1,8 @@
 /** The access scopes, and types of them, that open an application; each can be changed or taken here. */
 
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback } from 'react';
+import { useAddress } from '../../address';
 import { MappingAct, MappingState } from '../../record/MappingState';
 import { Badge } from '../../ui/Badge';
 import { Empty } from '../../ui/Empty';
@@ -14,16 +15,17 @@ import type { ApplicationRecord } from '../Application';
 import { draftOfRow, type MappingRow, mappingRows } from './mappingRows';
 
 export function OpenedBy({ application }: { application: ApplicationRecord }) {
-  const [text, setText] = useState('');
+  const [{ q = '' }, change] = useAddress<{ q?: string }>();
+  const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
   const rows = mappingRows(application);
-  const words = wordsOf(text.toLowerCase());
+  const words = wordsOf(q.toLowerCase());
   const shown = rows.filter(({ name, hint }) => words.every((word) => `${name} ${hint}`.toLowerCase().includes(word)));
   return (
     <section className="card" aria-labelledby="opened-by">
       <header>
         <h2 id="opened-by">Opened by</h2>
         <span className="grow" />
-        <SearchField label="Search access scopes" placeholder="Access scope" value={text} onChange={setText} />
+        <SearchField label="Search access scopes" placeholder="Access scope" value={q} onChange={searchFor} />
       </header>
       {rows.length === 0 ? (
         <Empty icon="scope" title="Nothing opens it yet">
