@@ -38,6 +38,11 @@ it('of each changing operation', async () => {
   }
   const refused = await app.call('POST', path, { body: [{ accessScopeGuid: mapped }], headers: prefer });
   expect([refused.status, refused.headers.get('preference-applied')]).toEqual([409, 'dry-run']);
+  for (const prefer of ['dry-run=true', 'wait=5, Dry-Run=""; a=b']) {
+    const tried = await app.call('POST', path, { body: [{ accessScopeGuid: free }], headers: { prefer } });
+    expect([tried.status, tried.headers.get('preference-applied')]).toEqual([200, 'dry-run']);
+  }
+  expect(await state()).toEqual(before);
   const made = await app.call('POST', path, { body: [{ accessScopeGuid: free }], headers: { prefer: 'dry-runner' } });
   expect([made.status, made.headers.get('preference-applied')]).toEqual([200, null]);
   expect(await state()).not.toEqual(before);

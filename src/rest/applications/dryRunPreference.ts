@@ -4,11 +4,11 @@ import type { Context } from '../../context.js';
 import { dryRun } from '../../services/changes/dryRun.js';
 import type { JsonBatch, JsonBatches } from '../../services/restLists/listRecords.js';
 
-/** RFC 7240 §2: preferences are separated by commas, and may have parameters. */
+/** RFC 7240 §2: preferences are separated by commas, and may have parameters; with any value nothing is changed either. */
 const wantsDryRun = (request: Request): boolean =>
   (request.get('prefer') ?? '')
     .split(',')
-    .some((preference) => preference.split(';')[0]!.trim().toLowerCase() === 'dry-run');
+    .some((preference) => preference.split(/[;=]/, 1)[0]!.trim().toLowerCase() === 'dry-run');
 
 /** Changes, or tries to; what the work gives must be read already. */
 export async function changeAsPreferred<T>(
