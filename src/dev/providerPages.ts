@@ -14,11 +14,13 @@ export function usersPage(issuer: string, users: readonly DevelopmentUser[], sec
 <meta name="viewport" content="width=device-width">
 <title>Development identity provider</title>
 <style>body{font:16px system-ui,sans-serif;margin:2rem}th,td{text-align:left;padding:.4rem 1.5rem .4rem 0}</style>
+<main>
 <h1>Development identity provider</h1>
 <p>Gives anybody an ID token for any of these users, good for ${seconds / 60} minutes. For development only.</p>
-<table><tr><th>Name</th><th>E-mail</th><th>sub</th><th></th></tr>
+<table><tr><th>Name</th><th>E-mail</th><th>sub</th><th>ID token</th></tr>
 ${rows.join('\n')}
 </table>
+</main>
 </html>
 `;
 }
