@@ -87,6 +87,30 @@ const rows: Row[] = [
     },
   ],
   ['a new access scope', '/scopes/new'],
+  ['a new client', '/clients', (page) => page.getByRole('button', { name: 'New client' }).click()],
+  [
+    'giving access',
+    `/applications/${gridMonitor}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Give access' }).click();
+      await page.getByRole('combobox', { name: 'Access scope' }).press('ArrowDown');
+      await page.getByRole('option', { name: /Harbour station/ }).waitFor();
+    },
+  ],
+  ['giving a profile', `/users/${bruno}`, (page) => page.getByRole('button', { name: 'Give a profile' }).click()],
+  ['who is here', '/applications', (page) => page.getByRole('button', { name: /Grace Hall/ }).click()],
+  ['keys, asked whether to rotate', '/keys', (page) => page.getByRole('button', { name: 'Rotate…' }).click()],
+  [
+    'a change to be taken back',
+    '/history',
+    async (page) => {
+      await page
+        .getByRole('button', { name: /^Undo: / })
+        .first()
+        .click();
+      await page.getByRole('dialog').locator('.skeleton').waitFor({ state: 'detached' });
+    },
+  ],
   ['a page that is not there', '/nowhere'],
 ];
 
