@@ -188,7 +188,7 @@ it('languages stand over their texts, however many there are', async () => {
   }
 });
 
-it('changes are found by what was done to which kind of record, and the address says so', async () => {
+it('changes are found by what was done to which kind of record, and taking one back names what is gone', async () => {
   const { page, go } = await grace(`/applications/${gridMonitor}`);
   await page.getByLabel('State: Northern station').selectOption('no access');
   await apply(page);
@@ -198,6 +198,10 @@ it('changes are found by what was done to which kind of record, and the address 
   await page.waitForURL(/action=delete/);
 
   await page.getByText('1 change found').waitFor();
+  await page.getByRole('button', { name: 'Undo: Mapping removed' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('Northern station → Grid monitor').waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { expanded: false }).filter({ hasText: 'Mapping removed' }).click();
   await page.getByText('Northern station → Grid monitor').waitFor();
 });

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ask } from '../graph';
 import { useKept, writeKept } from '../kept';
+import { changeSetDetail } from '../operations/generated/history';
 import { tryUndo, undo } from '../operations/generated/review';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
@@ -27,6 +28,12 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
     staleTime: 0,
     gcTime: 0,
     queryFn: ({ signal }) => ask(tryUndo, { changeSetGuid }, signal),
+  });
+  // names and values are of the change itself; without them the review is less clear, and goes on
+  const undone = useQuery({
+    queryKey: ['change set', changeSetGuid],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => (await ask(changeSetDetail, { changeSetGuid }, signal)).changeSet,
   });
   const undoing = useMutation({
     mutationFn: () => ask(undo, { changeSetGuid, note: note || null }),
@@ -63,7 +70,12 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
       {tried.isPending && <Loading lines={4} />}
       {error && <Failure error={error} retry={() => void tried.refetch()} />}
       {effect && <EffectTotals effect={effect} />}
-      {tried.data && <UndoneEvents events={tried.data.undoChangeSet.events?.nodes ?? []} />}
+      {tried.data && (
+        <UndoneEvents
+          events={tried.data.undoChangeSet.events?.nodes ?? []}
+          versions={undone.data?.versions?.nodes ?? []}
+        />
+      )}
       {effect && <OtherEffects effect={effect} subjects={[]} />}
       <NoteField value={note} onChange={setNote} />
     </Sheet>
