@@ -19,7 +19,7 @@ const planOptions = {
   json: { doc: 'prints it as JSON' },
 };
 
-const services = () => import('../services/people/clients.js');
+const clientServices = () => import('../services/people/clients.js');
 
 /** @param startedIn the operator's folder: paths are meant from there */
 export const commandsFrom = (startedIn: string): Command[] => [
@@ -132,7 +132,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     run: ({ arguments: { ID: clientId }, options }) => {
       const hours = readHours(options['keep-previous-hours']);
       return withContext(async (context) => {
-        await print((await (await services()).rotateClientSecret(context, clientId!, hours)).clientSecret);
+        await print((await (await clientServices()).rotateClientSecret(context, clientId!, hours)).clientSecret);
       });
     },
   },
@@ -142,7 +142,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     takes: ['ID'],
     run: ({ arguments: { ID: clientId } }) =>
       withContext(async (context) => {
-        await (await services()).setClientActive(context, clientId!, false);
+        await (await clientServices()).setClientActive(context, clientId!, false);
         notice(`The client ${clientId} is off.`);
       }),
   },
@@ -155,7 +155,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     run: ({ arguments: { ID: clientId }, options }) =>
       withContext(async (context) => {
         const policy = options.undo === undefined ? 'hardened' : null;
-        await (await services()).updateClient(context, clientId!, { policy });
+        await (await clientServices()).updateClient(context, clientId!, { policy });
         notice(
           policy ? `The client ${clientId} is hardened.` : `The client ${clientId} has the policy of the service.`,
         );
@@ -251,7 +251,7 @@ async function createClient(clientId: string, options: Given['options'], started
     ...(dpop !== undefined && { dpopRequired: true }),
   };
   await withContext(async (context) => {
-    const { clientSecret } = await (await services()).createClient(context, input);
+    const { clientSecret } = await (await clientServices()).createClient(context, input);
     // nobody has the secret of one that needs none
     if (jwks === undefined && jwksUri === undefined) await print(clientSecret);
     else notice(`The client ${clientId} proves itself by its keys (private_key_jwt).`);

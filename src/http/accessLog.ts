@@ -1,4 +1,4 @@
-/** A line for each request that ACCESS_LOG asks for. Nothing else of a request is ever logged than what stands here. */
+/** A line for each request that ACCESS_LOG asks for: of a request it holds what stands here alone. */
 import type { Config } from '../config/config.js';
 import { type CurrentRequest, endpointOf } from '../observability/currentRequest.js';
 import type { Log } from '../observability/log.js';

@@ -17,7 +17,7 @@ import { StateSelect } from '../ui/StateSelect';
 import { Grid } from './matrix/Grid';
 
 const scopesMax = 1_000;
-/** Of one request, rows times columns: well below what the service allows by default. */
+/** Of one request, rows times columns: below GRAPHQL_COMPLEXITY_MAX of 100,000; a relation of each cell would be past it. */
 const cellsMax = 80_000;
 const keptType = 'gatehouse.matrix.type';
 
