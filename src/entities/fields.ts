@@ -14,7 +14,7 @@ import {
   type RecordClass,
   type RelationDescription,
 } from './description.js';
-import { columnName, mapColumn, mapForeignKey, mapGraphqlField } from './mapping.js';
+import { columnName, mapColumn, mapForeignKey, mapGraphqlField } from './fieldTypes.js';
 
 interface Options<Nullable extends boolean | undefined> {
   doc: string;

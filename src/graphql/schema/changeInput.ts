@@ -3,7 +3,7 @@ import { type GraphQLSchema, isInputObjectType } from 'graphql';
 import { Field, InputType } from 'type-graphql';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { fieldOf, type RecordClass } from '../../entities/description.js';
-import { graphqlType } from '../../entities/mapping.js';
+import { graphqlType } from '../../entities/fieldTypes.js';
 import { Uuid } from '../../entities/scalars.js';
 import { Translation } from '../../entities/Translation.js';
 import type { PlannedChange } from '../../services/changes/applyChanges.js';

@@ -3,7 +3,7 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLSchema } from 'gr
 import { isObjectType } from 'graphql';
 import { Arg, Field, InputType, Int, Mutation, Query, Resolver as ResolverClass } from 'type-graphql';
 import type { Context } from '../../context.js';
-import { graphqlType } from '../../entities/mapping.js';
+import { graphqlType } from '../../entities/fieldTypes.js';
 import { DateTime } from '../../entities/scalars.js';
 import { GatehouseError } from '../../errors.js';
 import type { InputField } from '../../services/records/input.js';

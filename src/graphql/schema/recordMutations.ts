@@ -1,7 +1,7 @@
 /** The create and update mutations that administered records share; each record's file says what is its own. */
 import type { Context } from '../../context.js';
 import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
-import { graphqlType } from '../../entities/mapping.js';
+import { graphqlType } from '../../entities/fieldTypes.js';
 import type { InputField } from '../../services/records/input.js';
 import { loadRecord } from '../resolving/loaders.js';
 import { type Argument, declareChange, ifRevision, inputType, under } from './declare.js';

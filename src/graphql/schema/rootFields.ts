@@ -8,7 +8,7 @@ import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Client } from '../../entities/Client.js';
 import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
-import { graphqlType } from '../../entities/mapping.js';
+import { graphqlType } from '../../entities/fieldTypes.js';
 import { Profile } from '../../entities/Profile.js';
 import { Role } from '../../entities/Role.js';
 import { SigningKey } from '../../entities/SigningKey.js';

@@ -6,7 +6,7 @@ import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
-import { columnTypes } from '../../entities/mapping.js';
+import { columnTypes } from '../../entities/fieldTypes.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';

@@ -2,7 +2,7 @@
 
 import type { EntityManager } from '../../context.js';
 import type { FieldDescription } from '../../entities/description.js';
-import { columnTypes } from '../../entities/mapping.js';
+import { columnTypes } from '../../entities/fieldTypes.js';
 import { insertAudit } from '../records/auditLog.js';
 import { execute } from '../sql/execute.js';
 import { type ImportList, nameOf, type Reference } from './fileLists.js';
