@@ -1,4 +1,5 @@
 /** Reads of the graph: records, relations, connections, filters, orderings, cursors. */
+import { isJudgement } from '../support/callers.js';
 import { insert, newScope, newScopeType, newUser } from '../support/records.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
@@ -195,4 +196,18 @@ it('first: 0 reads no records and still counts', async () => {
   expect(
     await graph.data('{ applications(first: 0) { totalCount nodes { name } pageInfo { hasNextPage endCursor } } }'),
   ).toEqual({ applications: { totalCount: 5, nodes: [], pageInfo: { hasNextPage: true, endCursor: null } } });
+});
+
+it.each([[true], [false]])('@skip and @include choose what is read and answered: %s', async (yes) => {
+  const query = `query ($yes: Boolean!) { applications(first: 1) @include(if: $yes) { totalCount }
+    users(first: 1) { nodes { firstName @skip(if: $yes) lastName ...F @include(if: $yes) } pageInfo @include(if: $yes) { hasNextPage } } } fragment F on User { email }`;
+  for (let time = 0; time < 3; time++) {
+    graph.app.takeStatements();
+    const data = await graph.data(query, { yes });
+    expect('applications' in data).toBe(yes);
+    const statements = graph.app.takeStatements().filter((text) => text.includes('users') && !isJudgement(text));
+    expect(statements).toHaveLength(1);
+    expect(statements[0]!.includes('"firstName"')).toBe(!yes);
+    expect(statements[0]!.includes('"email"')).toBe(yes);
+  }
 });
