@@ -1,7 +1,7 @@
 /** Every command: its words, its help, and what it runs. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { OperatorError } from '../errors.js';
+import { GatehouseError, OperatorError } from '../errors.js';
 import { runAdminToken } from './adminTokenCommand.js';
 import { type Command, type Given, UsageError } from './command.js';
 import { compareCommandsFrom } from './compareCommandList.js';
@@ -20,6 +20,13 @@ const planOptions = {
 };
 
 const clientServices = () => import('../services/people/clients.js');
+
+/** Of a client that there is not its id is told: no error of a service repeats a value, but the operator typed this one. */
+const named = <T>(clientId: string, change: Promise<T>): Promise<T> =>
+  change.catch((error: unknown) => {
+    const isMissing = error instanceof GatehouseError && error.code === 'NOT_FOUND';
+    throw isMissing ? new OperatorError(`The client ${clientId} was not found.`) : error;
+  });
 
 /** @param startedIn the operator's folder: paths are meant from there */
 export const commandsFrom = (startedIn: string): Command[] => [
@@ -132,7 +139,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
     run: ({ arguments: { ID: clientId }, options }) => {
       const hours = readHours(options['keep-previous-hours']);
       return withContext(async (context) => {
-        await print((await (await clientServices()).rotateClientSecret(context, clientId!, hours)).clientSecret);
+        const { rotateClientSecret } = await clientServices();
+        await print((await named(clientId!, rotateClientSecret(context, clientId!, hours))).clientSecret);
       });
     },
   },
@@ -142,7 +150,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
     takes: ['ID'],
     run: ({ arguments: { ID: clientId } }) =>
       withContext(async (context) => {
-        await (await clientServices()).setClientActive(context, clientId!, false);
+        const { setClientActive } = await clientServices();
+        await named(clientId!, setClientActive(context, clientId!, false));
         notice(`The client ${clientId} is off.`);
       }),
   },
@@ -155,7 +164,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
     run: ({ arguments: { ID: clientId }, options }) =>
       withContext(async (context) => {
         const policy = options.undo === undefined ? 'hardened' : null;
-        await (await clientServices()).updateClient(context, clientId!, { policy });
+        const { updateClient } = await clientServices();
+        await named(clientId!, updateClient(context, clientId!, { policy }));
         notice(
           policy ? `The client ${clientId} is hardened.` : `The client ${clientId} has the policy of the service.`,
         );

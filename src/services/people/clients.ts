@@ -68,7 +68,7 @@ export async function updateClient(
   const values = requireInput(clientUpdateInput(), input);
   requireRules(values);
   return change(context, 'admin:security', async (em) => {
-    const client = em.assign(await requireClientRecord(em, context, clientId, ifRevision), values as never);
+    const client = em.assign(await requireClientRecord(em, clientId, ifRevision), values as never);
     requireKeyRules(client);
     return client;
   });
@@ -108,7 +108,7 @@ export async function rotateClientSecret(
   const { clientSecret, hash } = await makeSecret(context);
   const endsAt = keepPreviousHours > 0 ? new Date(context.clock.now().getTime() + keepPreviousHours * hourMs) : null;
   const client = await change(context, 'admin:security', async (em) => {
-    const found = await requireClientRecord(em, context, clientId, ifRevision);
+    const found = await requireClientRecord(em, clientId, ifRevision);
     found.previousSecret = endsAt && found.clientSecret;
     found.previousSecretEndsAt = endsAt;
     found.previousSecretLastUsedAt = endsAt && found.secretLastUsedAt;
@@ -127,7 +127,7 @@ export async function endPreviousSecret(
   ifRevision?: number | null,
 ): Promise<Client> {
   return change(context, 'admin:security', async (em) => {
-    const client = await requireClientRecord(em, context, clientId, ifRevision);
+    const client = await requireClientRecord(em, clientId, ifRevision);
     return em.assign(client, { previousSecret: null, previousSecretEndsAt: null, previousSecretLastUsedAt: null });
   });
 }
@@ -140,7 +140,7 @@ export async function setClientActive(
   ifRevision?: number | null,
 ): Promise<Client> {
   return change(context, 'admin:security', async (em) => {
-    const client = await requireClientRecord(em, context, clientId, ifRevision);
+    const client = await requireClientRecord(em, clientId, ifRevision);
     client.isActive = active;
     return client;
   });
@@ -151,16 +151,10 @@ async function makeSecret({ secrets }: Context): Promise<{ clientSecret: string;
   return { clientSecret, hash: await secrets.hash(clientSecret) };
 }
 
-async function requireClientRecord(
-  em: EntityManager,
-  { face }: Context,
-  clientId: string,
-  ifRevision?: number | null,
-): Promise<Client> {
+async function requireClientRecord(em: EntityManager, clientId: string, ifRevision?: number | null): Promise<Client> {
   const isSearchable = findProblem(Client, 'clientId', clientId) === undefined;
   const client = isSearchable ? await em.findOne(Client, { clientId }) : null;
-  // whoever typed a command reads what was typed; no other error repeats a value
-  if (!client) throw notFound(face === 'cli' ? `The client ${clientId}` : 'The client');
+  if (!client) throw notFound('The client');
   requireRevision(client, ifRevision);
   return client;
 }
