@@ -7,6 +7,7 @@ import { faultsByDraft, keepFaults } from '../faults';
 import { ask, Refusal } from '../graph';
 import { useKept } from '../kept';
 import { applyChanges, tryChanges } from '../operations/generated/review';
+import { ofReview, readAgain } from '../readAgain';
 import { useIsOnline } from '../shell/online';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
@@ -37,7 +38,7 @@ function ReviewDrafts() {
   const isOnline = useIsOnline();
   const changes = changesOf(drafts);
   const tried = useQuery({
-    queryKey: ['try', changes],
+    queryKey: [ofReview, 'try', changes],
     enabled: drafts.length > 0,
     staleTime: 0,
     gcTime: 0,
@@ -45,7 +46,8 @@ function ReviewDrafts() {
   });
   const apply = useMutation({
     mutationFn: () => ask(applyChanges, { changes, note: note || null }),
-    onSuccess: ({ applyChanges: { changeSetGuid } }) => {
+    onSuccess: async ({ applyChanges: { changeSetGuid } }) => {
+      await readAgain(queries);
       const title = plural(drafts.length, 'change');
       const made = drafts.length === 1 && drafts[0] ? pathOfMade(drafts[0]) : undefined;
       clearDrafts();
@@ -53,7 +55,6 @@ function ReviewDrafts() {
       close();
       const undo = () => review({ kind: 'undo', changeSetGuid, title });
       say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
-      void queries.invalidateQueries();
       if (made) void navigate({ to: made as '/applications' });
     },
   });
@@ -70,13 +71,13 @@ function ReviewDrafts() {
   const isConflict = error instanceof Refusal && error.code === 'CONFLICT' && faults.size > 0;
   const conflicting = isConflict ? drafts.filter(({ key }) => faults.has(key)) : [];
   const theirs = useQuery({
-    queryKey: ['theirs', conflicting.map(({ key }) => key), error],
+    queryKey: [ofReview, 'theirs', conflicting.map(({ key }) => key), error],
     enabled: conflicting.length > 0,
     gcTime: 0,
     queryFn: () => readTheirs(conflicting, drafts),
   });
   const managed = useQuery({
-    queryKey: ['managers', drafts.map(({ key }) => key)],
+    queryKey: [ofReview, 'managers', drafts.map(({ key }) => key)],
     enabled: drafts.length > 0,
     gcTime: 0,
     queryFn: ({ signal }) => readManagers(drafts, signal),

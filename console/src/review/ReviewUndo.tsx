@@ -4,6 +4,7 @@ import { ask } from '../graph';
 import { useKept, writeKept } from '../kept';
 import { changeSetDetail } from '../operations/generated/history';
 import { tryUndo, undo } from '../operations/generated/review';
+import { ofReview, readAgain } from '../readAgain';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
@@ -24,7 +25,7 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
   const queries = useQueryClient();
   const [note, setNote] = useKept(keptNote, '');
   const tried = useQuery({
-    queryKey: ['try undo', changeSetGuid],
+    queryKey: [ofReview, 'try undo', changeSetGuid],
     staleTime: 0,
     gcTime: 0,
     queryFn: ({ signal }) => ask(tryUndo, { changeSetGuid }, signal),
@@ -37,11 +38,11 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
   });
   const undoing = useMutation({
     mutationFn: () => ask(undo, { changeSetGuid, note: note || null }),
-    onSuccess: ({ undoChangeSet }) => {
+    onSuccess: async ({ undoChangeSet }) => {
+      await readAgain(queries);
       close();
       const run = () => review({ kind: 'undo', changeSetGuid: undoChangeSet.changeSetGuid, title: 'the undoing' });
       say({ text: `Taken back: ${title}.`, act: { label: 'Undo that…', run } });
-      void queries.invalidateQueries();
     },
   });
   const error = undoing.error ?? tried.error;

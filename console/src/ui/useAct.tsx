@@ -1,6 +1,7 @@
 /** An act outside the catalogue, such as ending a session: done at once, after a question, and said when it is done. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { readAgain } from '../readAgain';
 import { Dialog } from './Dialog';
 import { Failure } from './Failure';
 import { say } from './Toasts';
@@ -22,10 +23,10 @@ export function useAct<Answer>(): { ask: (act: Act<Answer>) => void; dialog: Rea
   const queries = useQueryClient();
   const running = useMutation({
     mutationFn: (given: Act<Answer>) => given.run(),
-    onSuccess: (answer, given) => {
+    onSuccess: async (answer, given) => {
+      await readAgain(queries);
       setAct(undefined);
       say({ text: given.done(answer) });
-      void queries.invalidateQueries();
     },
   });
   const close = () => {

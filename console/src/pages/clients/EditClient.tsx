@@ -4,6 +4,7 @@ import { faultsOfInput } from '../../faults';
 import { ask } from '../../graph';
 import { useKept } from '../../kept';
 import { updateClient } from '../../operations/generated/clients';
+import { readAgain } from '../../readAgain';
 import { FieldList } from '../../record/FieldList';
 import type { Values } from '../../record/fieldDraft';
 import { Sheet } from '../../ui/Dialog';
@@ -27,11 +28,11 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
   );
   const saving = useMutation({
     mutationFn: () => ask(updateClient, { clientId: client.clientId, ifRevision: client.revision, input: values }),
-    onSuccess: () => {
+    onSuccess: async () => {
+      await readAgain(queries);
       setTyped(undefined);
       onClose();
       say({ text: 'The client is changed.' });
-      void queries.invalidateQueries();
     },
   });
   const faults = faultsOfInput(saving.error);
