@@ -226,6 +226,30 @@ describe.each([
     }
   });
 
+  it('reads client and session in one statement when the client was here before, and judges both by what is so now', async () => {
+    const { access_token, refresh_token } = await issued();
+    const ask = async (who = client): Promise<[status: number, isActive: unknown]> => {
+      const body = new URLSearchParams({ token: access_token, ...as(who) });
+      const { status, json } = await readAnswer(await fetch(`${app.url}/introspect`, { method: 'POST', body }));
+      return [status, json.active];
+    };
+    const setActive = (isActive: boolean) =>
+      app.context.sql.rows('update clients set is_active = $2 where client_id = $1', [client.clientId, isActive]);
+    expect(await ask()).toEqual([200, true]);
+    app.takeStatements();
+    expect(await ask()).toEqual([200, true]);
+    expect(app.takeStatements().filter((text) => /clients client|tokens t/.test(text))).toHaveLength(1);
+    expect(await ask({ ...client, clientSecret: 'wrong' })).toEqual([401, undefined]);
+    await setActive(false);
+    expect(await ask()).toEqual([401, undefined]);
+    await setActive(true);
+    await app.post('/revoke', { token: refresh_token, ...as(client) });
+    expect(await ask()).toEqual([200, false]);
+    await setActive(false);
+    expect(await ask()).toEqual([401, undefined]);
+    await setActive(true);
+  });
+
   it('ends a session SESSION_MAX_DAYS after its exchange, however often it was renewed', async () => {
     const { refresh_token, profileId, userGuid } = await issued();
     const day = 86_400_000;

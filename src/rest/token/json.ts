@@ -1,11 +1,12 @@
 /** The documented dialect of the token endpoints: JSON in, and answers to the letter of the specification. */
+import type { TokenVerdict } from '../../auth/verifiedTokens.js';
 import type { Context } from '../../context.js';
 import { badInput, type Problems } from '../../errors.js';
 import { type Answer, empty, json, jsonText, text } from '../../http/answer.js';
 import { jsonOf } from '../../http/body.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
-import { requireClient } from '../../services/tokens/authenticateClient.js';
+import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { audiences } from '../../services/tokens/narrowing.js';
@@ -19,7 +20,7 @@ import {
   reportRefusal,
   TokenRefusal,
 } from '../../services/tokens/tokenRefusal.js';
-import { validate } from '../../services/tokens/validate.js';
+import { validate, validateFor } from '../../services/tokens/validate.js';
 import { readBasic } from './clientAuthentication.js';
 import type { TokenRequest } from './endpoints.js';
 import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
@@ -76,14 +77,20 @@ export async function revocation(context: Context, read: TokenRequest): Promise<
 export async function validation(context: Context, read: TokenRequest): Promise<Answer> {
   const given = objectOf(read);
   const { token } = requireStrings(given, tokenOnly);
-  const asking = await askingOf(context, given);
-  const { clientId, isAuthenticated } = asking;
-  const judged = await validate(context, token, audiences, isAuthenticated ? undefined : clientId);
-  if (judged.isHardened && !isAuthenticated) await authenticate(context, given);
-  else rehearseValidation(context, asking, 'claims' in judged);
+  const judged = isHardened(context.config)
+    ? await validateFor(context, requireCredentials(given), token)
+    : await validateForAnybody(context, given, token);
   if ('claims' in judged) return jsonText(200, `{"is_valid":true,"claims":${judged.claimsJson}}`);
   reportInvalidToken(context, judged.invalid);
   return invalid;
+}
+
+async function validateForAnybody(context: Context, given: GivenObject, token: string): Promise<TokenVerdict> {
+  const asking = unproven(given);
+  const judged = await validate(context, token, audiences, asking.clientId);
+  if (judged.isHardened) await authenticate(context, given);
+  else rehearseValidation(context, asking, 'claims' in judged);
+  return judged;
 }
 
 const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });
@@ -91,20 +98,29 @@ const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired
 /** Whom a body without required credentials names: unproven, but with TOKEN_POLICY=hardened. */
 async function askingOf(context: Context, body: GivenObject): Promise<Asking> {
   if (isHardened(context.config)) return authenticate(context, body);
-  const { client_id: clientId, client_secret: clientSecret } = body;
-  return { clientId: textOf(clientId), clientSecret: textOf(clientSecret), isAuthenticated: false };
+  return unproven(body);
 }
+
+const unproven = ({ client_id: clientId, client_secret: clientSecret }: GivenObject): Asking => ({
+  clientId: textOf(clientId),
+  clientSecret: textOf(clientSecret),
+  isAuthenticated: false,
+});
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Hardened: client_id and client_secret in the body; without usable ones no client is known. */
 async function authenticate(context: Context, body: GivenObject): Promise<Asking> {
-  const { client_id: clientId, client_secret: clientSecret } = body;
+  const credentials = requireCredentials(body);
+  await requireClient(context, credentials);
+  return { clientId: credentials.clientId, isAuthenticated: true };
+}
+
+/** Hardened: client_id and client_secret in the body, unjudged. Throws TokenRefusal `invalidClient` without usable ones. */
+function requireCredentials({ client_id: clientId, client_secret: clientSecret }: GivenObject): Credentials {
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
     throw new TokenRefusal('invalidClient', 'no client credentials');
   noteClient(clientId);
-  await requireClient(context, { clientId, clientSecret });
-  return { clientId, isAuthenticated: true };
+  return { clientId, clientSecret };
 }
 
 /** Errors of /token, as the specification's table has them. */

@@ -81,6 +81,10 @@ async function refuseEarly(context: Context, { clientId, clientSecret }: Credent
   await mapOverload(async () => secrets.assertNotFull());
 }
 
+/** Whether the secret succeeded before in this process: then the client may be read together with what it asks for. */
+export const isRemembered = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials): boolean =>
+  assertion === undefined && secrets.findRemembered(clientId, clientSecret) !== undefined;
+
 /** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
 export async function authenticateEarly(context: Context, credentials: Credentials): Promise<string> {
   const { clientId, clientSecret, assertion } = credentials;

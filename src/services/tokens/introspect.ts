@@ -1,23 +1,24 @@
-/** RFC 7662: what a token of ours means now, for an authenticated client. */
+/** RFC 7662: what a token of ours means now, for a client that proves itself. */
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { scopeText } from '../scopeEntry.js';
+import type { Credentials } from './authenticateClient.js';
 import { allAudiences } from './narrowing.js';
 import { isHardened, isOneHardened, isRehearsal } from './policy.js';
 import { rehearseIntrospection } from './rehearsal.js';
 import { isLive, lookupOf } from './renewalToken.js';
-import { validate } from './validate.js';
+import { validateFor } from './validate.js';
 
 /** Claims of an active token; of any other only that it isn't active, whatever the cause. */
 type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
-export async function introspect(context: Context, token: string, clientId: string): Promise<Introspection> {
-  const judged = await validate(context, token, allAudiences(context.config));
+export async function introspect(context: Context, token: string, client: Credentials): Promise<Introspection> {
+  const judged = await validateFor(context, client, token, allAudiences(context.config));
   if ('claims' in judged) {
     const { scopes, cnf } = judged.claims;
     return { active: true, token_type: cnf ? 'DPoP' : 'Bearer', scope: scopeText(scopes), ...judged.claims };
   }
-  return (await findRenewalToken(context, token, clientId)) ?? { active: false };
+  return (await findRenewalToken(context, token, client.clientId)) ?? { active: false };
 }
 
 async function findRenewalToken(context: Context, token: string, clientId: string): Promise<Introspection | undefined> {

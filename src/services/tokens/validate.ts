@@ -2,9 +2,17 @@
 import type { KeyRing } from '../../auth/keyRing.js';
 import { unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { TokenVerdict } from '../../auth/verifiedTokens.js';
-import type { Dependencies } from '../../context.js';
+import type { Context, Dependencies } from '../../context.js';
 import type { SharedStatement } from '../../sql.js';
-import { searchableClientId } from './authenticateClient.js';
+import {
+  type Credentials,
+  clientColumns,
+  isRemembered,
+  requireClient,
+  requireSecret,
+  type StoredClient,
+  searchableClientId,
+} from './authenticateClient.js';
 import { audiences } from './narrowing.js';
 import { isOneHardened } from './policy.js';
 
@@ -40,18 +48,59 @@ export async function validate(
   const presenter = clientId === undefined ? null : searchableClientId({ clientId });
   const state = await dependencies.sql.batchedRow<SessionState>(sessions, [sid ?? null, presenter]);
   const isRevoked = sid !== undefined && !state.is_live;
-  return { ...(isRevoked ? { invalid: 'its record is revoked' } : judged), isHardened: state.is_hardened };
+  return { ...(isRevoked ? revoked : judged), isHardened: state.is_hardened };
 }
 
-interface SessionState {
+/**
+ * The same for a client that has to prove itself; of one whose secret is remembered client and session are read together.
+ * Throws TokenRefusal `invalidClient`, whatever the token is.
+ */
+export async function validateFor(
+  context: Context,
+  credentials: Credentials,
+  token: string,
+  accepted = audiences,
+): Promise<TokenVerdict> {
+  if (!isRemembered(context, credentials)) {
+    await requireClient(context, credentials);
+    return validate(context, token, accepted);
+  }
+  const judged = await verify(context, token, accepted);
+  const sid = 'claims' in judged ? judged.claims.sid : undefined;
+  if (sid === undefined) {
+    await requireClient(context, credentials);
+    return judged;
+  }
+  const values = [searchableClientId(credentials), sid];
+  const state = await context.sql.batchedRow<StoredClient & LiveState>(clientsAndSessions, values);
+  await requireSecret(context, credentials, state);
+  return state.is_live ? judged : revoked;
+}
+
+const revoked = { invalid: 'its record is revoked' };
+
+interface LiveState {
   is_live: boolean;
+}
+
+interface SessionState extends LiveState {
   is_hardened: boolean;
 }
 
+const isLive = 't.token_guid is not null and not t.is_revoked as is_live';
+
 const sessionStatesOf = (asked: string): string => `
-  select asked.ord, t.token_guid is not null and not t.is_revoked as is_live, ${isOneHardened('t.client_id', 'asked.client_id')} as is_hardened
+  select asked.ord, ${isLive}, ${isOneHardened('t.client_id', 'asked.client_id')} as is_hardened
   from ${asked} left join tokens t on t.token_guid = asked.sid`;
 const sessions: SharedStatement = {
   one: sessionStatesOf('(values (1, $1::uuid, $2::text)) asked(ord, sid, client_id)'),
   many: sessionStatesOf('unnest($1::uuid[], $2::text[]) with ordinality asked(sid, client_id, ord)'),
+};
+
+const clientAndSessionOf = (asked: string): string => `
+  select asked.ord, ${clientColumns}, ${isLive}
+  from ${asked} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`;
+const clientsAndSessions: SharedStatement = {
+  one: clientAndSessionOf('(values (1, $1::text, $2::uuid)) asked(ord, client_id, sid)'),
+  many: clientAndSessionOf('unnest($1::text[], $2::uuid[]) with ordinality asked(client_id, sid, ord)'),
 };
