@@ -1,6 +1,6 @@
 /** The request that is being answered, for whoever observes statements: no service has to hand it on. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { findTraceparent, type Traceparent } from './traceparent.js';
 
@@ -60,8 +60,17 @@ const requests = new AsyncLocalStorage<CurrentRequest>();
 
 export const currentRequest = (): CurrentRequest | undefined => requests.getStore();
 
-/** 16 bytes in hex; those of a UUID are drawn ahead, many at once. */
-const newTraceId = (): string => randomUUID().replaceAll('-', '');
+const traceIdBytes = 16;
+// drawn ahead, for each call costs more than the bytes
+const drawn = Buffer.alloc(256 * traceIdBytes);
+let unused = 0;
+
+/** In hex. */
+function newTraceId(): string {
+  if (unused === 0) unused = randomFillSync(drawn).length;
+  unused -= traceIdBytes;
+  return drawn.toString('hex', unused, unused + traceIdBytes);
+}
 
 /** Answers as `answer` does, observed. */
 export function observeRequests(answer: RequestListener, { ended = [], begin }: RequestObservers): RequestListener {

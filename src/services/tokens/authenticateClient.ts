@@ -68,35 +68,34 @@ export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>):
 /** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
 export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
   if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
-  await refuseEarly(context, credentials);
+  const known = findKnown(context, credentials);
+  if (known === undefined) await refuseEarly(context, credentials);
   const stored = await context.sql.batchedRow<StoredClient>(clientStatement, [searchableClientId(credentials)]);
-  return requireSecret(context, credentials, stored);
+  return requireSecret(context, credentials, stored, known);
 }
 
 /** Not even a statement for those who fail too often, or when nothing could be compared. */
-async function refuseEarly(context: Context, { clientId, clientSecret }: Credentials): Promise<void> {
-  const { secrets, failures, address } = context;
-  if (secrets.findRemembered(clientId, clientSecret) !== undefined) return;
+async function refuseEarly({ secrets, failures, address }: Context, { clientId }: Credentials): Promise<void> {
   await failures.assertBelowLimit(clientId, address);
   await mapOverload(async () => secrets.assertNotFull());
 }
 
-/** Whether the secret succeeded before in this process: then the client may be read together with what it asks for. */
-export const isRemembered = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials): boolean =>
-  assertion === undefined && secrets.findRemembered(clientId, clientSecret) !== undefined;
+/** The stored hash that the secret succeeded against last in this process; the database says whether it still stands. */
+export const findKnown = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials) =>
+  assertion === undefined ? secrets.findRemembered(clientId, clientSecret) : undefined;
 
 /** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
 export async function authenticateEarly(context: Context, credentials: Credentials): Promise<string> {
-  const { clientId, clientSecret, assertion } = credentials;
+  const { assertion } = credentials;
   if (assertion !== undefined)
     return authenticateByAssertion(context, searchableClientId(credentials) ?? '', assertion);
-  return context.secrets.findRemembered(clientId, clientSecret) ?? (await requireClient(context, credentials));
+  return findKnown(context, credentials) ?? (await requireClient(context, credentials));
 }
 
 /**
  * Gives the stored hash that matched, or for an assertion what stands for its client's record now. Throws TokenRefusal
  * `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret.
- * @param known what authenticateEarly gave
+ * @param known what authenticateEarly or findKnown gave
  */
 export async function requireSecret(
   context: Context,
@@ -109,7 +108,8 @@ export async function requireSecret(
     const isAsItWas = stored?.client_is_active && revisionCredential(stored.client_revision!) === known;
     return isAsItWas ? known! : authenticateByAssertionAgain(context, clientId, assertion);
   }
-  const hash = findRemembered(context, credentials, stored) ?? (await findMatchingHash(context, credentials, stored));
+  const hash =
+    findStanding(context, credentials, stored, known) ?? (await findMatchingHash(context, credentials, stored));
   if (!hash) throw invalidClient(stored);
   if (wasLongAgo(stored, hash)) noteUse(context, credentials, hash);
   return hash;
@@ -125,13 +125,16 @@ function invalidClient(stored: StoredClient | undefined): TokenRefusal {
   return new TokenRefusal('invalidClient', failure);
 }
 
-function findRemembered(
-  { secrets }: Context,
-  { clientId, clientSecret }: Credentials,
+/** The hash that the secret succeeded against before, where it is the client's now. */
+function findStanding(
+  context: Context,
+  credentials: Credentials,
   stored: StoredClient | undefined,
+  known: string | undefined,
 ): string | undefined {
-  const hash = stored?.client_is_active ? secrets.findRemembered(clientId, clientSecret) : undefined;
-  return hash === stored?.client_secret || hash === stored?.previous_secret ? hash : undefined;
+  if (!stored?.client_is_active) return undefined;
+  const hash = known ?? findKnown(context, credentials);
+  return hash === stored.client_secret || hash === stored.previous_secret ? hash : undefined;
 }
 
 /**

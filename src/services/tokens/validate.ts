@@ -7,7 +7,7 @@ import type { SharedStatement } from '../../sql.js';
 import {
   type Credentials,
   clientColumns,
-  isRemembered,
+  findKnown,
   requireClient,
   requireSecret,
   type StoredClient,
@@ -61,7 +61,8 @@ export async function validateFor(
   token: string,
   accepted = audiences,
 ): Promise<TokenVerdict> {
-  if (!isRemembered(context, credentials)) {
+  const known = findKnown(context, credentials);
+  if (known === undefined) {
     await requireClient(context, credentials);
     return validate(context, token, accepted);
   }
@@ -73,7 +74,7 @@ export async function validateFor(
   }
   const values = [searchableClientId(credentials), sid];
   const state = await context.sql.batchedRow<StoredClient & LiveState>(clientsAndSessions, values);
-  await requireSecret(context, credentials, state);
+  await requireSecret(context, credentials, state, known);
   return state.is_live ? judged : revoked;
 }
 
