@@ -24,11 +24,14 @@ function clusterUrl(): string {
 /** A database with all migrations. */
 export const createMigratedDatabase = (): Promise<TestDatabase> => createDatabase(process.env[templateVariable]);
 
-/** An empty database, or a copy of the template (its name or URL), to which nobody may be connected meanwhile. */
+/**
+ * An empty database, or a copy of the template (its name or URL), to which nobody may be connected meanwhile. Copied as files:
+ * that takes half the time of the default, page by page, where the checkpoint of it costs nothing (fsync=off).
+ */
 export async function createDatabase(template?: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const source = template === undefined ? 'template0' : databaseName(template);
-  await administer(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)}`);
+  await administer(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(source)} STRATEGY file_copy`);
   const url = new URL(clusterUrl());
   url.pathname = name;
   const drop = closeAtEnd(() => administer(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`));

@@ -6,12 +6,15 @@ import { migrate } from '../../src/database/migrate.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
 import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { clusterUrlVariable, createDatabase, templateVariable } from './cluster.js';
+import { chooseScratchFolder } from './scratchFolder.js';
 
 /** What globalTeardown closes and removes. */
 export const running: { cluster?: EmbeddedPostgres; dataDir?: string } = {};
 
 export default async function globalSetup(): Promise<void> {
-  await sweep();
+  const folder = await chooseScratchFolder();
+  await Promise.all([...new Set([tmpdir(), folder])].map(sweep));
+  process.env.TMPDIR = folder; // the workers' and their children's as well
   running.dataDir = await mkdtemp(join(tmpdir(), `gatehouse-test-${process.pid}-`));
   await chmod(running.dataDir, 0o711); // root's PostgreSQL is run by another user, who has to pass
   running.cluster = await openEmbeddedPostgres({ dataDir: running.dataDir, fast: true, notice: () => {} });
@@ -22,8 +25,8 @@ export default async function globalSetup(): Promise<void> {
 }
 
 /** Removes what killed runs, whose process is in the name, left lying. */
-async function sweep(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
     const pid = /^gatehouse-test-(\d+)-/.exec(name)?.[1];
     if (!pid) continue;
     const alive = await access(`/proc/${pid}`).then(
@@ -31,7 +34,7 @@ async function sweep(): Promise<void> {
       () => false,
     );
     if (alive) continue;
-    const left = join(tmpdir(), name);
+    const left = join(folder, name);
     const remove = removeEmbeddedPostgres(left).then(() => rm(left, { recursive: true, force: true }));
     await remove.catch(() => {}); // another user's
   }
