@@ -66,7 +66,22 @@ export function dropDrafts(keys: readonly string[]): void {
   if (left.length < readDrafts().length) setDrafts(left);
 }
 
+/** Adds drafts that were dropped, but for places that have another one by now. */
+export function putBack(dropped: readonly Draft[]): void {
+  const present = new Set(readDrafts().map(({ key }) => key));
+  putDrafts(dropped.filter(({ key }) => !present.has(key)));
+}
+
 export const clearDrafts = (): void => setDrafts([]);
+
+/** Forgets what was applied, and the steps that led there: taken back, they would be of the values of before. */
+export function forgetApplied(applied: readonly Draft[]): void {
+  dropDrafts(applied.map(({ key }) => key));
+  before = [];
+}
+
+/** Whether there is a step to take back: none after a reload. */
+export const hasSteps = (): boolean => before.length > 0;
 
 /** Takes the last step back. */
 export function takeBack(): void {

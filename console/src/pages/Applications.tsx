@@ -1,5 +1,5 @@
 /** All applications: what opens them, and access given to or taken from many at once. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { type ListSearch, sortOf, useAddress } from '../address';
@@ -58,7 +58,6 @@ const viewFilters = (opening: string[]): { [view in View]?: ApplicationFilter } 
 export function Applications() {
   const [search, change] = useAddress<ListSearch>();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const mayChange = useMay('admin:write');
   const selection = useSelection();
   const [giving, setGiving] = useState<'give' | 'take'>();
@@ -77,16 +76,15 @@ export function Applications() {
     return (await ask(applicationRows, { ...page, filter: filter ?? null, orderBy, opening }, signal)).applications;
   });
   const types = [...new Set([...(type ? [type] : []), ...pages.rows.map(({ appType }) => appType)])].sort();
-  const selectAll = async () => {
-    const query = {
-      queryKey: ['guids', filter],
-      queryFn: () => ask(applicationNames, { first: 1_000, filter: filter ?? null }),
-    };
-    const { applications } = await queries.fetchQuery(query);
-    selection.set(applications.nodes.map(({ applicationGuid }) => applicationGuid));
-    if (applications.totalCount > applications.nodes.length)
-      say({ text: `The first ${applications.nodes.length} are selected: more can’t be changed as one.` });
-  };
+  const selectingAll = useMutation({
+    mutationFn: () => ask(applicationNames, { first: 1_000, filter: filter ?? null }),
+    onSuccess: ({ applications }) => {
+      selection.set(applications.nodes.map(({ applicationGuid }) => applicationGuid));
+      if (applications.totalCount > applications.nodes.length)
+        say({ text: `The first ${applications.nodes.length} are selected: more can’t be changed as one.` });
+    },
+    onError: ({ message }) => say({ text: message }),
+  });
   return (
     <ListPage
       title="Applications"
@@ -121,7 +119,8 @@ export function Applications() {
         selection={selection}
         total={pages.total}
         one="application"
-        onAll={() => void selectAll()}
+        isSelectingAll={selectingAll.isPending}
+        onAll={() => selectingAll.mutate()}
         onGive={() => setGiving('give')}
         onTake={() => setGiving('take')}
       />

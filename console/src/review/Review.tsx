@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { bySubject, clearDrafts, type Draft, useDrafts } from '../drafts';
+import { bySubject, type Draft, forgetApplied, useDrafts } from '../drafts';
 import { faultsByDraft, keepFaults } from '../faults';
 import { ask, Refusal } from '../graph';
 import { useKept } from '../kept';
@@ -50,7 +50,7 @@ function ReviewDrafts() {
       await readAgain(queries);
       const title = plural(drafts.length, 'change');
       const made = drafts.length === 1 && drafts[0] ? pathOfMade(drafts[0]) : undefined;
-      clearDrafts();
+      forgetApplied(drafts);
       setNote(undefined);
       close();
       const undo = () => review({ kind: 'undo', changeSetGuid, title });
@@ -87,10 +87,11 @@ function ReviewDrafts() {
   return (
     <Sheet
       title={title}
+      isBusy={apply.isPending}
       onClose={close}
       foot={
         <>
-          <button type="button" className="button" onClick={close}>
+          <button type="button" className="button" disabled={apply.isPending} onClick={close}>
             Back
           </button>
           <span className="grow" />
@@ -111,15 +112,18 @@ function ReviewDrafts() {
       {isConflict && <ConflictNotice count={conflicting.length} />}
       {theirs.error && <Failure error={theirs.error} retry={() => void theirs.refetch()} />}
       {managed.error && error === null && <Failure error={managed.error} retry={() => void managed.refetch()} />}
-      <Reviewed
-        drafts={drafts}
-        effect={effect}
-        faults={faults}
-        isConflict={isConflict}
-        theirs={theirs.data}
-        managers={managed.data}
-      />
-      <NoteField value={note} onChange={setNote} />
+      {/* what is being applied is as it was when that was pressed */}
+      <div inert={apply.isPending}>
+        <Reviewed
+          drafts={drafts}
+          effect={effect}
+          faults={faults}
+          isConflict={isConflict}
+          theirs={theirs.data}
+          managers={managed.data}
+        />
+        <NoteField value={note} onChange={setNote} />
+      </div>
     </Sheet>
   );
 }

@@ -50,10 +50,11 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
   return (
     <Sheet
       title={`Take back ${title}`}
+      isBusy={undoing.isPending}
       onClose={close}
       foot={
         <>
-          <button type="button" className="button" onClick={close}>
+          <button type="button" className="button" disabled={undoing.isPending} onClick={close}>
             Leave it
           </button>
           <span className="grow" />

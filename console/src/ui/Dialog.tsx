@@ -5,12 +5,14 @@ import { Icon } from './icons';
 interface DialogProps {
   className: string;
   label: string;
+  /** Something is done whose end it waits for: nothing closes it, or a second act would begin before. */
+  isBusy?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Open as long as it is rendered. */
-export function Dialog({ className, label, onClose, children }: DialogProps) {
+export function Dialog({ className, label, isBusy = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const opened = dialog.current!;
@@ -22,7 +24,7 @@ export function Dialog({ className, label, onClose, children }: DialogProps) {
     };
   }, []);
   const clickOutside = ({ target }: MouseEvent) => {
-    if (target === dialog.current) onClose();
+    if (target === dialog.current && !isBusy) onClose();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, by the browser itself
@@ -32,7 +34,13 @@ export function Dialog({ className, label, onClose, children }: DialogProps) {
       aria-label={label}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isBusy) onClose();
+      }}
+      onClose={() => {
+        // the second Escape in a row, and a phone's back, close it without asking
+        if (!dialog.current || dialog.current.open) return;
+        if (isBusy) dialog.current.showModal();
+        else onClose();
       }}
       onClick={clickOutside}
     >
@@ -43,18 +51,19 @@ export function Dialog({ className, label, onClose, children }: DialogProps) {
 
 interface SheetProps {
   title: string;
+  isBusy?: boolean;
   onClose: () => void;
   children: ReactNode;
   foot: ReactNode;
 }
 
 /** A dialog at the right edge, as high as the window. */
-export const Sheet = ({ title, onClose, children, foot }: SheetProps) => (
-  <Dialog className="sheet" label={title} onClose={onClose}>
+export const Sheet = ({ title, isBusy = false, onClose, children, foot }: SheetProps) => (
+  <Dialog className="sheet" label={title} isBusy={isBusy} onClose={onClose}>
     <div>
       <header className="sheet-head">
         <h2>{title}</h2>
-        <button type="button" className="ghost" aria-label="Close" onClick={onClose}>
+        <button type="button" className="ghost" aria-label="Close" disabled={isBusy} onClick={onClose}>
           <Icon name="x" />
         </button>
       </header>

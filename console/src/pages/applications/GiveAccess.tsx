@@ -53,10 +53,11 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
   return (
     <Sheet
       title={how === 'give' ? 'Give access' : 'Take access'}
+      isBusy={drafting.isPending}
       onClose={onClose}
       foot={
         <>
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" disabled={drafting.isPending} onClick={onClose}>
             Back
           </button>
           <span className="grow" />

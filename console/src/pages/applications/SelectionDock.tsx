@@ -6,12 +6,14 @@ interface SelectionDockProps {
   selection: Selection;
   total: number;
   one: string;
+  /** Until all are, nothing is done with those that are selected already. */
+  isSelectingAll: boolean;
   onAll: () => void;
   onGive: () => void;
   onTake: () => void;
 }
 
-export function SelectionDock({ selection, total, one, onAll, onGive, onTake }: SelectionDockProps) {
+export function SelectionDock({ selection, total, one, isSelectingAll, onAll, onGive, onTake }: SelectionDockProps) {
   const { size } = selection.keys;
   if (size === 0) return null;
   return (
@@ -24,20 +26,22 @@ export function SelectionDock({ selection, total, one, onAll, onGive, onTake }: 
         <span className="hide-small"> selected</span>
       </b>
       {size < total && (
-        <button type="button" className="button on-dark" onClick={onAll}>
+        <button type="button" className="button on-dark" disabled={isSelectingAll} onClick={onAll}>
           Select all {total.toLocaleString('en')}
         </button>
       )}
       <span className="grow" />
-      <button type="button" className="button on-dark" onClick={selection.clear}>
+      <button type="button" className="button on-dark" disabled={isSelectingAll} onClick={selection.clear}>
         Clear
       </button>
-      <button type="button" className="button on-dark" onClick={onTake}>
-        Take access…
-      </button>
-      <button type="button" className="button bright" onClick={onGive}>
-        Give access…
-      </button>
+      <span className="dock-acts">
+        <button type="button" className="button on-dark" disabled={isSelectingAll} onClick={onTake}>
+          Take access…
+        </button>
+        <button type="button" className="button bright" disabled={isSelectingAll} onClick={onGive}>
+          Give access…
+        </button>
+      </span>
     </section>
   );
 }

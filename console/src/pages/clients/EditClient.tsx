@@ -39,10 +39,11 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
   return (
     <Sheet
       title="Change the client"
+      isBusy={saving.isPending}
       onClose={onClose}
       foot={
         <>
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" disabled={saving.isPending} onClick={onClose}>
             Back
           </button>
           <span className="grow" />
@@ -66,7 +67,7 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
           saving.reset();
           setTyped({ ...typed, [field]: value });
         }}
-        isReadOnly={false}
+        isReadOnly={saving.isPending}
       />
       {saving.error && faults.size === 0 && <Failure error={saving.error} />}
     </Sheet>

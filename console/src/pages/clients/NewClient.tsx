@@ -1,10 +1,13 @@
 /** A new client. It is made at once, for its secret is shown this one time; what is typed is kept until then. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { faultsOfInput } from '../../faults';
 import { ask } from '../../graph';
 import { useKept } from '../../kept';
 import { createClient } from '../../operations/generated/clients';
+import type { CreateClientMutation } from '../../operations/generated/graph';
+import { readBehind } from '../../readAgain';
 import { FieldList } from '../../record/FieldList';
 import type { Values } from '../../record/fieldDraft';
 import { Sheet } from '../../ui/Dialog';
@@ -28,24 +31,27 @@ interface NewClientProps {
 
 export function NewClient({ onClose, onMade }: NewClientProps) {
   const [values, setValues] = useKept('new client', nothing);
+  const [made, setMade] = useState<CreateClientMutation['createClient']>();
   const queries = useQueryClient();
   const making = useMutation({
     mutationFn: () => ask(createClient, { input: values as { clientId: string; name: string } }),
-    onSuccess: () => {
+    // the secret is shown at once, and closed when the page behind it has been read
+    onSuccess: async ({ createClient }) => {
+      setMade(createClient);
       setValues(undefined);
       onMade();
-      void queries.invalidateQueries({ queryKey: ['clients'] });
+      await readBehind(queries);
     },
   });
-  const made = making.data?.createClient;
   const faults = faultsOfInput(making.error);
   return (
     <Sheet
       title="New client"
+      isBusy={making.isPending}
       onClose={onClose}
       foot={
         <>
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" disabled={making.isPending} onClick={onClose}>
             {made ? 'I have it' : 'Back'}
           </button>
           <span className="grow" />
@@ -78,7 +84,7 @@ export function NewClient({ onClose, onMade }: NewClientProps) {
             making.reset();
             setValues({ ...values, [field]: value });
           }}
-          isReadOnly={false}
+          isReadOnly={making.isPending}
         />
       )}
       {making.error && faults.size === 0 && <Failure error={making.error} />}

@@ -1,8 +1,10 @@
 /** A new secret for a client; the one before may go on for a while, so that the program can change over. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ask } from '../../graph';
 import { useKept } from '../../kept';
 import { rotateClientSecret } from '../../operations/generated/clients';
+import { readBehind } from '../../readAgain';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { Segments } from '../../ui/Segments';
@@ -26,23 +28,26 @@ type Hours = (typeof keeping)[number][0];
 
 export function RotateSecret({ clientId, revision, onClose, onMade }: RotateSecretProps) {
   const [hours, setHours] = useKept<Hours>(`hours of ${clientId}`, '24');
+  const [secret, setSecret] = useState<string>();
   const queries = useQueryClient();
   const rotating = useMutation({
     mutationFn: () => ask(rotateClientSecret, { clientId, keepPreviousHours: Number(hours), ifRevision: revision }),
-    onSuccess: () => {
+    // the secret is shown at once, and closed when the page behind it has been read: its next one starts from there
+    onSuccess: async ({ rotateClientSecret: { clientSecret } }) => {
+      setSecret(clientSecret);
       setHours(undefined);
       onMade();
-      void queries.invalidateQueries({ queryKey: ['client', clientId] });
+      await readBehind(queries);
     },
   });
-  const secret = rotating.data?.rotateClientSecret.clientSecret;
   return (
     <Sheet
       title="New secret"
+      isBusy={rotating.isPending}
       onClose={onClose}
       foot={
         <>
-          <button type="button" className="button" onClick={onClose}>
+          <button type="button" className="button" disabled={rotating.isPending} onClick={onClose}>
             {secret ? 'I have it' : 'Back'}
           </button>
           <span className="grow" />

@@ -1,0 +1,137 @@
+/** On a slow network an act ends when the page shows what came of it: whatever is done next starts from there. */
+import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { flipHarbourOfGridMonitor } from './support/matrix.js';
+import { slowDown } from './support/slow.js';
+
+beforeAll(openBrowser);
+
+async function grace(path: string) {
+  const app = await startConsole();
+  const at = await visit(app);
+  await signIn(app, at, 'Grace Hall', path);
+  await settled(at.page);
+  return { app, ...at };
+}
+
+it('a new secret is shown at once, and the next one can be made as soon as it is put away', async () => {
+  const { page } = await grace('/clients/demo-client');
+  const sheet = page.getByRole('dialog', { name: 'New secret' });
+  await page.getByRole('button', { name: 'New secret…' }).click();
+  const { waits, goOn } = await slowDown(page);
+  await sheet.getByRole('button', { name: 'Make a new secret' }).click();
+  await sheet.locator('.secret code').waitFor();
+  await waits;
+  expect(await sheet.getByRole('button', { name: 'I have it' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(await sheet.getByRole('button', { name: 'Copy' }).isEnabled()).toBe(true);
+
+  goOn();
+  await sheet.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('button', { name: 'New secret…' }).click();
+  await sheet.getByRole('button', { name: 'Make a new secret' }).click();
+  await sheet.locator('.secret code').waitFor();
+});
+
+it('a new client is in the list when its secret is put away', async () => {
+  const { page } = await grace('/clients');
+  const sheet = page.getByRole('dialog', { name: 'New client' });
+  await page.getByRole('button', { name: 'New client' }).click();
+  await sheet.getByLabel('Id').fill('portal');
+  await sheet.getByLabel('Name').fill('Portal of the harbour');
+  const { waits, goOn } = await slowDown(page);
+  await sheet.getByRole('button', { name: 'Make it' }).click();
+  await sheet.locator('.secret code').waitFor();
+  await waits;
+  expect(await sheet.getByRole('button', { name: 'I have it' }).isDisabled()).toBe(true);
+  goOn();
+  await sheet.getByRole('button', { name: 'I have it' }).click();
+  expect(await page.getByText('Portal of the harbour').count()).toBe(1);
+});
+
+it('what is being applied is neither left nor changed, whatever is pressed meanwhile', async () => {
+  const { page } = await grace('/matrix?type=site');
+  await flipHarbourOfGridMonitor({ page });
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('people gain access').waitFor();
+  const { waits, goOn } = await slowDown(page, () => true);
+  await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
+  await waits;
+  await sheet.getByRole('button', { name: 'Applying…' }).waitFor();
+  for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key);
+  await page.mouse.click(10, 10);
+  for (const name of ['Back', 'Close', 'Applying…'])
+    expect(await sheet.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+  const inert = sheet.locator('[inert]');
+  expect(await inert.getByRole('button', { name: /^Take back/, includeHidden: true }).count()).toBe(1);
+  expect(await inert.getByLabel('Note').count()).toBe(1);
+
+  goOn();
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
+});
+
+it('what was applied is taken back by its undoing alone: Ctrl Z takes back steps that came after it', async () => {
+  const { page } = await grace('/matrix?type=site');
+  await flipHarbourOfGridMonitor({ page });
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+z');
+  expect(await page.getByText('pending change').count()).toBe(0);
+});
+
+it('a page that was seen before a change shows nothing of before it, and is changed from what is so now', async () => {
+  const { page } = await grace('/matrix?type=site');
+  const cell = page.getByRole('gridcell', { name: /^Grid monitor, Northern station/ });
+  await cell.waitFor();
+  await page.getByRole('link', { name: 'Applications' }).click();
+  await page.getByRole('link', { name: 'Grid monitor' }).click();
+  await page.getByLabel('State: Northern station').selectOption('planned');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  const { waits, goOn } = await slowDown(page);
+  await page.evaluate('history.go(-2)');
+  await waits;
+  await page.getByRole('heading', { level: 1, name: 'Matrix' }).waitFor();
+  expect(await cell.count()).toBe(0);
+  goOn();
+  await page.getByRole('gridcell', { name: 'Grid monitor, Northern station: planned' }).waitFor();
+});
+
+it('what could not be read after a change is not shown as it was before, and can be tried again', async () => {
+  const { page } = await grace('/profiles/grid-operator?tab=settings');
+  await page.getByLabel('Description').fill('runs the network by day');
+  await page.keyboard.press('Control+Enter');
+  const apply = page.getByRole('button', { name: 'Apply 1 change' });
+  await apply.waitFor();
+  await page.route('**/console/graphql', async (route) => {
+    if (route.request().postData()?.includes('applyChanges')) return route.continue();
+    return route.fulfill({ status: 500, json: { errors: [{ message: 'Internal server error' }] } });
+  });
+  await apply.click();
+  await page.getByText('1 change applied').waitFor();
+  await page.getByRole('heading', { name: 'That did not work' }).waitFor();
+  expect(await page.getByLabel('Description').count()).toBe(0);
+
+  await page.unroute('**/console/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByLabel('Description').waitFor();
+  expect(await page.getByLabel('Description').inputValue()).toBe('runs the network by day');
+});
+
+it('until all that were found are selected, nothing is done with a part of them', async () => {
+  const { page } = await grace('/applications?q=report');
+  await page.getByLabel('Select Finance report').check();
+  const { waits, goOn } = await slowDown(page);
+  await page.getByRole('button', { name: 'Select all 2' }).click();
+  await waits;
+  const give = page.getByRole('button', { name: 'Give access…' });
+  expect(await give.isDisabled()).toBe(true);
+  goOn();
+  await page.getByLabel('Selection').getByText('2 applications').waitFor();
+  expect(await give.isDisabled()).toBe(false);
+});

@@ -1,0 +1,23 @@
+/** A network on which changes arrive, and what is read after them takes its time. */
+import type { Page } from 'playwright-core';
+
+interface Slow {
+  /** Resolves at the first request that waits. */
+  waits: Promise<void>;
+  /** All that waits goes on, and nothing waits any more. */
+  goOn(): void;
+}
+
+/** From now on every graph request waits that `isHeld` holds by its body: unless said otherwise, all that are no mutation. */
+export async function slowDown(page: Page, isHeld = (body: string) => !/"mutation /.test(body)): Promise<Slow> {
+  const first = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  await page.route('**/console/graphql', async (route) => {
+    if (isHeld(route.request().postData() ?? '')) {
+      first.resolve();
+      await end.promise;
+    }
+    await route.continue();
+  });
+  return { waits: first.promise, goOn: end.resolve };
+}
