@@ -1,34 +1,40 @@
-/** Whether a dialog is open in which something is typed: it is again after a sign-in that it asked for. */
-import { useState } from 'react';
+/**
+ * Which dialog of a page is open: it is again after a sign-in that it asked for. Whoever goes to another page leaves it,
+ * and comes back to the page alone.
+ */
+import { useEffect, useState } from 'react';
 import { useKept } from './kept';
 import { useViewer } from './session';
 
 interface KeptOpen {
-  isOpen: boolean;
-  open(): void;
+  /** The name that it was opened by. */
+  opened: string | undefined;
+  open(dialog: string): void;
   close(): void;
   /** It stays open, and is not open again after a reload: what was typed has been used. */
   settle(): void;
 }
 
-/** @param name of what is kept in this tab */
-export function useKeptOpen(name: string): KeptOpen {
-  const [isKept, keep] = useKept(`open ${name}`, false);
-  const [isHere, setHere] = useState(false);
+/** @param place of which one dialog is open at a time, by which it is kept in this tab */
+export function useKeptOpen(place: string): KeptOpen {
+  const [kept, keep] = useKept<string | undefined>(`open ${place}`, undefined);
+  const [here, setHere] = useState<string>();
   // what is kept of somebody else is forgotten as soon as it is known who is here
   const isKnown = useViewer().data !== undefined;
+  // leaving for a sign-in ends the document, and no effect runs
+  useEffect(() => () => keep(undefined), [keep]);
   return {
-    isOpen: isKnown && (isKept || isHere),
-    open: () => {
-      setHere(true);
-      keep(true);
+    opened: isKnown ? (kept ?? here) : undefined,
+    open: (dialog) => {
+      setHere(dialog);
+      keep(dialog);
     },
     close: () => {
-      setHere(false);
+      setHere(undefined);
       keep(undefined);
     },
     settle: () => {
-      setHere(true);
+      setHere(kept ?? here);
       keep(undefined);
     },
   };

@@ -13,7 +13,7 @@ import { NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
 import { IconTile } from '../ui/Tile';
 import { Time } from '../ui/Time';
-import { useAct } from '../ui/useAct';
+import { type Act, useAct } from '../ui/useAct';
 import { plural } from '../words';
 import { EditClient } from './clients/EditClient';
 import { HardenedPolicy } from './clients/Readiness';
@@ -38,30 +38,30 @@ export function Client() {
 }
 
 function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages }) {
-  const { ask: question, dialog } = useAct<number | boolean>();
   const { clientId, name, description, isActive, revision, tokens } = client;
-  const rotating = useKeptOpen(`new secret of ${clientId}`);
-  const editing = useKeptOpen(`client ${clientId}`);
+  const sheet = useKeptOpen(`client ${clientId}`);
   const sessions = tokens?.totalCount ?? 0;
-  const setActive = () =>
-    question({
-      title: isActive ? `Take ${name} out of use?` : `Take ${name} into use?`,
+  const use = isActive ? 'out of use' : 'into use';
+  const acts: Record<string, Act> = {
+    [use]: {
+      title: `Take ${name} ${use}?`,
       question: isActive
         ? 'It is refused from that moment on. Its sessions end when they are renewed next.'
         : 'It may ask for tokens again, with the secret that it has.',
-      label: isActive ? 'Take out of use' : 'Take into use',
-      run: async () =>
-        (await ask(setClientActive, { clientId, isActive: !isActive, ifRevision: revision })).setClientActive.isActive,
-      done: (now) => (now ? `${name} is in use.` : `${name} is out of use.`),
-    });
-  const endSessions = () =>
-    question({
+      label: `Take ${use}`,
+      run: async () => {
+        await ask(setClientActive, { clientId, isActive: !isActive, ifRevision: revision });
+        return isActive ? `${name} is out of use.` : `${name} is in use.`;
+      },
+    },
+    'end sessions': {
       title: `End all sessions of ${name}?`,
       question: `${plural(sessions, 'renewal token')} that this client has are good no more. Its users sign in again.`,
       label: 'End all',
-      run: async () => (await ask(revokeTokens, { clientId })).revokeTokens,
-      done: (count) => `${plural(Number(count), 'session')} ended.`,
-    });
+      run: async () => `${plural((await ask(revokeTokens, { clientId })).revokeTokens, 'session')} ended.`,
+    },
+  };
+  const { ask: question, dialog } = useAct(`client ${clientId}`, (which) => acts[which]);
   return (
     <div className="page">
       <Crumbs to="/clients" label="Clients" name={name} />
@@ -72,14 +72,14 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
         sub={description ?? clientId}
         actions={
           <>
-            <button type="button" className="button" onClick={editing.open}>
+            <button type="button" className="button" onClick={() => sheet.open('fields')}>
               <Icon name="pencil" size={16} />
               Change
             </button>
-            <button type="button" className={`button${isActive ? ' danger' : ''}`} onClick={setActive}>
-              {isActive ? 'Take out of use…' : 'Take into use…'}
+            <button type="button" className={`button${isActive ? ' danger' : ''}`} onClick={() => question(use)}>
+              Take {use}…
             </button>
-            <button type="button" className="button primary" onClick={rotating.open}>
+            <button type="button" className="button primary" onClick={() => sheet.open('new secret')}>
               <Icon name="key" size={16} />
               New secret…
             </button>
@@ -97,7 +97,7 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
             <span className="count">{plural(sessions, 'session')}</span>
             <span className="grow" />
             {sessions > 0 && (
-              <button type="button" className="button small danger" onClick={endSessions}>
+              <button type="button" className="button small danger" onClick={() => question('end sessions')}>
                 End all…
               </button>
             )}
@@ -109,10 +109,10 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
       <p className="foot">
         Made <Time iso={client.createdAt} />. Its id is <code>{clientId}</code>.
       </p>
-      {rotating.isOpen && (
-        <RotateSecret clientId={clientId} revision={revision} onClose={rotating.close} onMade={rotating.settle} />
+      {sheet.opened === 'new secret' && (
+        <RotateSecret clientId={clientId} revision={revision} onClose={sheet.close} onMade={sheet.settle} />
       )}
-      {editing.isOpen && <EditClient client={client} onClose={editing.close} />}
+      {sheet.opened === 'fields' && <EditClient client={client} onClose={sheet.close} />}
       {dialog}
     </div>
   );

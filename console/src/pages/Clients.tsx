@@ -86,7 +86,7 @@ const noClients: Connection<Item> & Pick<ClientRowsQuery, 'policyReadiness'> = {
 
 export function Clients() {
   const [search, change] = useAddress<ListSearch>();
-  const making = useKeptOpen('new client');
+  const sheet = useKeptOpen('clients');
   const navigate = useNavigate();
   const { q, sort = 'name' } = search;
   const view = (search.view ?? '') as View;
@@ -115,7 +115,7 @@ export function Clients() {
       isFaded={({ isActive }) => !isActive}
       open={({ clientId: id }) => void navigate({ to: '/clients/$id', params: { id } })}
       action={
-        <button type="button" className="button primary" onClick={making.open}>
+        <button type="button" className="button primary" onClick={() => sheet.open('new client')}>
           <Icon name="plus" size={16} />
           New client
         </button>
@@ -123,7 +123,7 @@ export function Clients() {
       filters={<Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />}
       empty="A client is a program that exchanges ID tokens for access tokens."
     >
-      {making.isOpen && <NewClient onClose={making.close} onMade={making.settle} />}
+      {sheet.opened && <NewClient onClose={sheet.close} onMade={sheet.settle} />}
     </ListPage>
   );
 }

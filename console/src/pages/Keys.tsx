@@ -7,7 +7,7 @@ import { Answered } from '../record/Answered';
 import { Badge, type Tone } from '../ui/Badge';
 import { Icon } from '../ui/icons';
 import { Time } from '../ui/Time';
-import { useAct } from '../ui/useAct';
+import { type Act, useAct } from '../ui/useAct';
 
 type Key = NonNullable<SigningKeysQuery['signingKeys']>['nodes'][number];
 
@@ -18,18 +18,17 @@ const rank = ({ state, alg }: Key): number => 2 * (order[state] ?? 2) + Number(i
 /** Renewal tokens have a key of their own, which is published to nobody. */
 const isOfRenewals = (alg: string): boolean => alg === 'HS256';
 
+const rotation: Act = {
+  title: 'Let the next key sign?',
+  question:
+    'The next key signs from now on, and a new next one is published. Tokens that are out stay good: the key that signed them is still published.',
+  label: 'Rotate',
+  run: async () => `${(await ask(rotateSigningKey, {})).rotateSigningKey.kid} signs now.`,
+};
+
 export function Keys() {
   const page = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => ask(signingKeys, {}, signal) });
-  const { ask: question, dialog } = useAct<string>();
-  const rotate = () =>
-    question({
-      title: 'Let the next key sign?',
-      question:
-        'The next key signs from now on, and a new next one is published. Tokens that are out stay good: the key that signed them is still published.',
-      label: 'Rotate',
-      run: async () => (await ask(rotateSigningKey, {})).rotateSigningKey.kid,
-      done: (kid) => `${kid} signs now.`,
-    });
+  const { ask: question, dialog } = useAct('keys', () => rotation);
   return (
     <Answered query={page}>
       {(answer) => (
@@ -43,7 +42,7 @@ export function Keys() {
               </p>
             </div>
             <span className="grow" />
-            <button type="button" className="button primary" onClick={rotate}>
+            <button type="button" className="button primary" onClick={() => question('rotate')}>
               <Icon name="key" size={16} />
               Rotate…
             </button>

@@ -1,45 +1,55 @@
 /** An act outside the catalogue, such as ending a session: done at once, after a question, and said when it is done. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useKeptOpen } from '../keptOpen';
 import { readAgain } from '../readAgain';
 import { Dialog } from './Dialog';
 import { Failure } from './Failure';
 import { say } from './Toasts';
 
-interface Act<Answer> {
+export interface Act {
   title: string;
   /** What it means, before it is done. */
   question: ReactNode;
   /** The button that does it. */
   label: string;
-  run: () => Promise<Answer>;
-  /** What is said when it is done. */
-  done: (answer: Answer) => string;
+  /** Does it; gives what is said then. */
+  run: () => Promise<string>;
 }
 
-/** `ask` shows the question; `dialog` is to be rendered. */
-export function useAct<Answer>(): { ask: (act: Act<Answer>) => void; dialog: ReactNode } {
-  const [act, setAct] = useState<Act<Answer>>();
+/**
+ * `ask` shows the question of the act that has this name; `dialog` is to be rendered. Who has to sign in for it finds the
+ * question again, and it is done when it is pressed.
+ * @param place by which the question is kept in this tab
+ * @param actOf undefined of what can't be done any more, such as taking out of use what somebody else has taken
+ */
+export function useAct(
+  place: string,
+  actOf: (name: string) => Act | undefined,
+): { ask: (name: string) => void; dialog: ReactNode } {
+  const { opened, open, close: forget } = useKeptOpen(`question of ${place}`);
   const queries = useQueryClient();
   const running = useMutation({
-    mutationFn: (given: Act<Answer>) => given.run(),
-    onSuccess: async (answer, given) => {
+    mutationFn: (given: Act) => given.run(),
+    onSuccess: async (done) => {
       await readAgain(queries);
-      setAct(undefined);
-      say({ text: given.done(answer) });
+      forget();
+      say({ text: done });
     },
   });
   const close = () => {
-    setAct(undefined);
+    forget();
     running.reset();
   };
+  // while it is done the page is read again: the question stays that of what was pressed
+  const act = running.isPending ? running.variables : opened === undefined ? undefined : actOf(opened);
   const dialog = act && (
-    <Dialog className="question" label={act.title} onClose={close}>
+    <Dialog className="question" label={act.title} isBusy={running.isPending} onClose={close}>
       <h2>{act.title}</h2>
       <p>{act.question}</p>
       {running.error && <Failure error={running.error} />}
       <footer>
-        <button type="button" className="button" onClick={close}>
+        <button type="button" className="button" disabled={running.isPending} onClick={close}>
           Leave it
         </button>
         <button
@@ -53,5 +63,5 @@ export function useAct<Answer>(): { ask: (act: Act<Answer>) => void; dialog: Rea
       </footer>
     </Dialog>
   );
-  return { ask: setAct, dialog };
+  return { ask: open, dialog };
 }

@@ -7,7 +7,7 @@ import { Badge, type Tone } from '../../ui/Badge';
 import { Icon } from '../../ui/icons';
 import { IconTile } from '../../ui/Tile';
 import { Time } from '../../ui/Time';
-import { useAct } from '../../ui/useAct';
+import { type Act, useAct } from '../../ui/useAct';
 import { plural } from '../../words';
 
 type Found = NonNullable<ClientPageQuery['client']>;
@@ -74,21 +74,22 @@ const stateWords: { [state in State]: string } = {
 export function HardenedPolicy({ client }: { client: Found }) {
   const { clientId, name, policy, revision, policyReadiness } = client;
   const { state, judged, findings } = policyReadiness;
-  const { ask: question, dialog } = useAct<unknown>();
   const isHardened = policy !== null;
-  const change = () =>
-    question({
-      title: isHardened ? `Judge ${name} as the service does?` : `Harden ${name}?`,
-      question: isHardened
-        ? 'From its next request it has the policy of the service again. Its sessions go on.'
-        : `From its next request its renewal tokens are its own, it proves itself wherever it ends or validates a token, and an ID token is taken once.${
-            state === 'READY' ? '' : ' It is not known to be ready: what it does today may be refused.'
-          }`,
-      label: isHardened ? 'Back to the service’s' : 'Harden it',
-      run: () =>
-        ask(updateClient, { clientId, ifRevision: revision, input: { policy: isHardened ? null : 'hardened' } }),
-      done: () => (isHardened ? `${name} has the policy of the service.` : `${name} is hardened.`),
-    });
+  const other = isHardened ? 'service' : 'hardened';
+  const change: Act = {
+    title: isHardened ? `Judge ${name} as the service does?` : `Harden ${name}?`,
+    question: isHardened
+      ? 'From its next request it has the policy of the service again. Its sessions go on.'
+      : `From its next request its renewal tokens are its own, it proves itself wherever it ends or validates a token, and an ID token is taken once.${
+          state === 'READY' ? '' : ' It is not known to be ready: what it does today may be refused.'
+        }`,
+    label: isHardened ? 'Back to the service’s' : 'Harden it',
+    run: async () => {
+      await ask(updateClient, { clientId, ifRevision: revision, input: { policy: isHardened ? null : 'hardened' } });
+      return isHardened ? `${name} has the policy of the service.` : `${name} is hardened.`;
+    },
+  };
+  const { ask: question, dialog } = useAct(`policy of ${clientId}`, (which) => (which === other ? change : undefined));
   // where the service is hardened, so are all, and there is nothing to choose
   const isOfService = state === 'HARDENED' && !isHardened;
   return (
@@ -98,7 +99,7 @@ export function HardenedPolicy({ client }: { client: Found }) {
         <ReadinessBadge state={state} />
         <span className="grow" />
         {!isOfService && (
-          <button type="button" className="button small" onClick={change}>
+          <button type="button" className="button small" onClick={() => question(other)}>
             {isHardened ? 'Back to the service’s…' : 'Harden…'}
           </button>
         )}

@@ -9,15 +9,15 @@ import type { ClientRecord } from '../Client';
 export function Secrets({ client }: { client: ClientRecord }) {
   const { clientId, revision, secretLastUsedAt, previousSecretEndsAt, previousSecretLastUsedAt, keysLastUsedAt } =
     client;
-  const { ask: question, dialog } = useAct<unknown>();
-  const end = () =>
-    question({
-      title: 'End the secret before now?',
-      question: 'Every program that has not changed over is refused from that moment on.',
-      label: 'End it now',
-      run: () => ask(endPreviousSecret, { clientId, ifRevision: revision }),
-      done: () => 'The secret before is good no more.',
-    });
+  const { ask: question, dialog } = useAct(`secrets of ${clientId}`, () => ({
+    title: 'End the secret before now?',
+    question: 'Every program that has not changed over is refused from that moment on.',
+    label: 'End it now',
+    run: async () => {
+      await ask(endPreviousSecret, { clientId, ifRevision: revision });
+      return 'The secret before is good no more.';
+    },
+  }));
   return (
     <section className="card" aria-labelledby="secrets">
       <header>
@@ -44,7 +44,7 @@ export function Secrets({ client }: { client: ClientRecord }) {
               </small>
             </span>
             <span className="grow" />
-            <button type="button" className="button small danger" onClick={end}>
+            <button type="button" className="button small danger" onClick={() => question('end')}>
               End now…
             </button>
           </li>

@@ -7,12 +7,24 @@ import { Empty, Loading } from '../../ui/Empty';
 import { Failure } from '../../ui/Failure';
 import { IconTile } from '../../ui/Tile';
 import { Time } from '../../ui/Time';
-import { useAct } from '../../ui/useAct';
+import { type Act, useAct } from '../../ui/useAct';
 import { plural } from '../../words';
+
+/** The name of the question about all of them; that about one has its id. */
+const every = 'all';
+
+const ending = (words: string, given: { tokenId: string } | { userGuid: string }): Act => ({
+  title: `End ${words}?`,
+  question: 'The renewal tokens are good no more; access tokens that are out go on until they expire.',
+  label: 'End',
+  run: async () => `${plural((await ask(revokeTokens, given)).revokeTokens, 'session')} ended.`,
+});
 
 export function Sessions({ userGuid, name }: { userGuid: string; name: string }) {
   const mayRead = useMay('admin:security');
-  const { ask: question, dialog } = useAct<number>();
+  const { ask: question, dialog } = useAct(`sessions of ${userGuid}`, (which) =>
+    which === every ? ending(`all sessions of ${name}`, { userGuid }) : ending('this session', { tokenId: which }),
+  );
   const list = useInfiniteQuery({
     queryKey: ['sessions', userGuid],
     enabled: mayRead,
@@ -31,14 +43,6 @@ export function Sessions({ userGuid, name }: { userGuid: string; name: string })
   if (list.error) return <Failure error={list.error} retry={() => void list.refetch()} />;
   const found = list.data.pages.flatMap((page) => page?.nodes ?? []);
   const total = list.data.pages[0]?.totalCount ?? 0;
-  const end = (words: string, given: { tokenId?: string; userGuid?: string }) =>
-    question({
-      title: `End ${words}?`,
-      question: 'The renewal tokens are good no more; access tokens that are out go on until they expire.',
-      label: 'End',
-      run: async () => (await ask(revokeTokens, given)).revokeTokens,
-      done: (count) => `${plural(count, 'session')} ended.`,
-    });
   return (
     <section className="card" aria-labelledby="sessions">
       <header>
@@ -46,11 +50,7 @@ export function Sessions({ userGuid, name }: { userGuid: string; name: string })
         <span className="count">{plural(total, 'session')}</span>
         <span className="grow" />
         {total > 0 && (
-          <button
-            type="button"
-            className="button small danger"
-            onClick={() => end(`all sessions of ${name}`, { userGuid })}
-          >
+          <button type="button" className="button small danger" onClick={() => question(every)}>
             End all…
           </button>
         )}
@@ -79,7 +79,7 @@ export function Sessions({ userGuid, name }: { userGuid: string; name: string })
               type="button"
               className="button small"
               aria-label={`End the session of ${profile?.name ?? id}`}
-              onClick={() => end('this session', { tokenId: id })}
+              onClick={() => question(id)}
             >
               End…
             </button>
