@@ -1,8 +1,18 @@
 /** The pending changes, on every page, until they are applied or discarded. */
 import { useEffect } from 'react';
-import { clearDrafts, countDrafts, useDrafts } from '../drafts';
+import { clearDrafts, countDrafts, type Draft, hasSteps, putBack, takeBack, useDrafts } from '../drafts';
+import { Icon } from '../ui/icons';
+import { say } from '../ui/Toasts';
 import { plural } from '../words';
 import { reviewDrafts } from './reviewing';
+
+function discard(drafts: readonly Draft[]): void {
+  clearDrafts();
+  say({
+    text: `${plural(drafts.length, 'change')} discarded.`,
+    act: { label: 'Take back', run: () => putBack(drafts) },
+  });
+}
 
 export function Dock() {
   const drafts = useDrafts();
@@ -31,7 +41,17 @@ export function Dock() {
       </b>
       <span className="dim hide-small">{parts.filter(Boolean).join(' · ')}</span>
       <span className="grow" />
-      <button type="button" className="button on-dark" onClick={clearDrafts}>
+      {hasSteps() && (
+        <button
+          type="button"
+          className="button on-dark only-touch"
+          aria-label="Take back the last step"
+          onClick={takeBack}
+        >
+          <Icon name="undo" size={16} />
+        </button>
+      )}
+      <button type="button" className="button on-dark" onClick={() => discard(drafts)}>
         Discard
       </button>
       <button type="button" className="button bright" onClick={reviewDrafts}>

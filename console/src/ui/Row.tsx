@@ -46,14 +46,17 @@ export function Row<Item>(props: RowProps<Item>) {
       onClick={click}
     >
       {selection && (
-        <span role="gridcell" className="cell-check">
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={`Select ${nameOf(item)}`}
-            checked={selection.keys.has(key)}
-            onChange={() => selection.toggle(key)}
-          />
+        <span role="gridcell" className="cell-check keep-small">
+          {/* all of the cell selects: beside the box it would open the item's page */}
+          <label>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Select ${nameOf(item)}`}
+              checked={selection.keys.has(key)}
+              onChange={() => selection.toggle(key)}
+            />
+          </label>
         </span>
       )}
       {columns.map(({ key: column, keepSmall, cell }) => (

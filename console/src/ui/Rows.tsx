@@ -121,7 +121,7 @@ function Head<Item>({ columns, selection, sort = '', onSort, style }: RowsProps<
   return (
     <div className="rows-head" role="row" aria-rowindex={1} style={style}>
       {selection && (
-        <span role="columnheader">
+        <span role="columnheader" className="keep-small">
           <span className="only-heard">Selected</span>
         </span>
       )}

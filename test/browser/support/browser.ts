@@ -40,17 +40,24 @@ export interface Visit {
 interface VisitOptions {
   width?: number;
   theme?: 'light' | 'dark';
+  /** A phone's or a tablet's: touched, and no pointer hovers. */
+  isTouched?: boolean;
 }
 
 const heights: Record<number, number> = { 360: 800, 390: 844 };
 
 /** A person's own browser, signed in to nothing yet. */
-export async function visit(app: TestApp, { width = 1440, theme = 'light' }: VisitOptions = {}): Promise<Visit> {
+export async function visit(
+  app: TestApp,
+  { width = 1440, theme = 'light', isTouched = false }: VisitOptions = {},
+): Promise<Visit> {
   const opened = await browser!;
   const context = await opened.newContext({
     viewport: { width, height: heights[width] ?? 900 },
     colorScheme: theme,
     reducedMotion: 'reduce',
+    hasTouch: isTouched,
+    isMobile: isTouched,
   });
   closeAtEnd(() => closeContext(context));
   const page = await context.newPage();

@@ -5,6 +5,7 @@ import { dropDrafts, putDrafts, readDrafts, useDrafts } from '../../drafts';
 import type { ApplicationFilter, MatrixQuery } from '../../operations/generated/graph';
 import type { Pages } from '../../pages';
 import { useMay } from '../../session';
+import { useIsSmall } from '../../ui/isSmall';
 import { plural } from '../../words';
 import { cellDraft, flipped, keyOfCell, type MatrixColumn, type MatrixRow, stateOf } from './cells';
 import { fillColumn } from './fillColumn';
@@ -23,10 +24,11 @@ interface GridProps {
   wanted: string;
 }
 
-const rowHeight = 40;
 const headHeight = 132;
 const columnWidth = 60;
-const firstWidth = 230;
+const large = { rowHeight: 40, firstWidth: 230 };
+/** Rows as high as a finger needs, and their line; and no tiles before the names. */
+const small = { rowHeight: 45, firstWidth: 150 };
 
 export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
   const { rows, at, total, want } = pages;
@@ -34,6 +36,8 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
   const isStale = pages.isStale;
   // rows of the question before are not to be changed as if they were those of this one
   const mayChange = useMay('admin:write') && !isStale;
+  const isSmall = useIsSmall();
+  const { rowHeight, firstWidth } = isSmall ? small : large;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const [[row, column], setAt] = useState<readonly [row: number, column: number]>([0, 0]);
@@ -55,6 +59,11 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     paddingStart: firstWidth,
     scrollPaddingStart: firstWidth,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are known anew when the screen becomes small or large
+  useEffect(() => {
+    vertical.measure();
+    horizontal.measure();
+  }, [isSmall, vertical, horizontal]);
   const shownRows = vertical.getVirtualItems();
   const shownColumns = horizontal.getVirtualItems();
   const from = shownRows[0]?.index ?? 0;
@@ -88,7 +97,12 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     move,
     flip: () => current && columns[column] && flip(current, columns[column]),
   });
-  const style = { '--columns': columns.length, '--column': `${columnWidth}px` } as CSSProperties;
+  const style = {
+    '--columns': columns.length,
+    '--column': `${columnWidth}px`,
+    '--row': `${rowHeight}px`,
+    '--first': `${firstWidth}px`,
+  } as CSSProperties;
   return (
     <div
       className={`matrix${isStale ? ' stale' : ''}`}
