@@ -51,7 +51,7 @@ export async function verifyClientAssertion(
   if (problem) return { invalid: problem };
   const keys = await findKeys({ kid, alg });
   if (keys.length === 0) return { invalid: 'the client has no such key' };
-  if (!(await verifiesWithOne(assertion, alg, keys))) return { invalid: 'signature does not verify' };
+  if (!(await verifiesWithOne(jwt, alg, keys))) return { invalid: 'signature does not verify' };
   return { jti: jwt.payload.jti as string, expiresAt: (jwt.payload.exp as number) + tolerance };
 }
 

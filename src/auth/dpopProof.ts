@@ -42,7 +42,7 @@ export async function verifyDpopProof(
   const jwk = header.jwk as JsonObject;
   const alg = header.alg as string;
   const key = openPublishedKey(jwk);
-  if (!key.fits(alg) || !(await verifiesWithOne(proof, alg, [key]))) return { invalid: 'signature does not verify' };
+  if (!key.fits(alg) || !(await verifiesWithOne(jwt, alg, [key]))) return { invalid: 'signature does not verify' };
   return {
     jkt: await calculateJwkThumbprint(jwk as JWK, 'sha256'),
     jti: payload.jti as string,

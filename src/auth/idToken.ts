@@ -95,12 +95,13 @@ export function openIdTokenVerifier(
 
   return {
     async verify(token, purpose = 'exchange') {
-      const { header, payload, signingInput } = requireForm(token);
+      const jwt = requireForm(token);
+      const { header, payload, signingInput } = jwt;
       const provider = typeof payload.iss === 'string' ? providers.get(payload.iss) : undefined;
       if (!provider) throw new IdTokenInvalid('issuer is unknown');
       const wanted = requireHeader(header, provider, purpose);
       requireClaims(payload, provider.options, purpose, Math.floor(now() / 1000));
-      await requireSignature(token, wanted, provider.keys);
+      await requireSignature(jwt, wanted, provider.keys);
       const { options: issuer } = provider;
       const endsAtSeconds = endOf(payload, issuer.maxAgeSeconds ?? defaultMaxAgeSeconds);
       return { sub: payload.sub as string, issuer, claims: payload, signingInput, endsAtSeconds };
@@ -169,12 +170,12 @@ function partiesOf(
   return { audience: console.clientId, authorizedParties: [console.clientId] };
 }
 
-async function requireSignature(token: string, wanted: WantedKey, keys: ProviderKeys): Promise<void> {
+async function requireSignature(jwt: ParsedJwt, wanted: WantedKey, keys: ProviderKeys): Promise<void> {
   const cached = await keys.findKeys(wanted);
-  if (await verifiesWithOne(token, wanted.alg, cached)) return;
+  if (await verifiesWithOne(jwt, wanted.alg, cached)) return;
   if (cached.length > 0 && wanted.kid !== undefined) throw new IdTokenInvalid('signature does not verify');
   const refetched = await keys.refetchKeys(wanted);
-  if (await verifiesWithOne(token, wanted.alg, refetched)) return;
+  if (await verifiesWithOne(jwt, wanted.alg, refetched)) return;
   throw new IdTokenInvalid(refetched.length > 0 ? 'signature does not verify' : 'the provider has no such key');
 }
 

@@ -37,6 +37,9 @@ export interface ParsedJwt {
   signingInput: string;
 }
 
+/** What a signature is checked by. */
+export type SignedParts = Pick<ParsedJwt, 'header' | 'signature' | 'signingInput'>;
+
 interface Signer {
   keyType: string;
   digest: string | null;
@@ -80,11 +83,7 @@ export function parseJwt(token: string, lengthMax = 16_384): ParsedJwt | { malfo
 }
 
 /** Whether the signature is genuine under `alg`, which is the key's own algorithm; a header that names another is refused. */
-export function verifySignature(
-  jwt: Pick<ParsedJwt, 'header' | 'signature' | 'signingInput'>,
-  alg: SigningAlgorithm,
-  key: KeyObject,
-): boolean {
+export function verifySignature(jwt: SignedParts, alg: SigningAlgorithm, key: KeyObject): boolean {
   if (jwt.header.alg !== alg) return false;
   const { keyType, digest, options, signatureBytes } = signers[alg];
   if (key.asymmetricKeyType !== keyType) return false;

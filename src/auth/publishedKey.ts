@@ -1,14 +1,19 @@
 /** One key of a provider's JWKS (RFC 7517): which algorithms it may verify, and its import by jose. */
+import { KeyObject } from 'node:crypto';
 import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose';
 import type { JsonObject } from '../jsonObject.js';
+import { type SignedParts, type SigningAlgorithm, verifySignature } from './jwt.js';
 
 export interface PublishedKey {
   readonly kid: string | undefined;
   /** Whether the key may verify this algorithm, by kty, crv, use, alg and key_ops. */
   fits(alg: string): boolean;
   /** The key for this algorithm; undefined when it is no usable key. Imported once; jose refuses RSA under 2048 bits. */
-  findCryptoKey(alg: string): Promise<CryptoKey | undefined>;
+  findKey(alg: string): Promise<ImportedKey | undefined>;
 }
+
+/** A KeyObject for algorithms that node:crypto verifies at once; jose verifies the others. */
+type ImportedKey = CryptoKey | KeyObject;
 
 const rsa = { kty: 'RSA', members: ['n', 'e'] };
 const ec = (crv: string) => ({ kty: 'EC', crv, members: ['crv', 'x', 'y'] });
@@ -23,17 +28,23 @@ const keyOfAlgorithm = new Map<string, { kty: string; crv?: string; members: str
   ['Ed25519', ed25519],
 ]);
 
+/**
+ * Jose verifies in another thread, which for these costs half as much again as doing it (docs/decisions/0035). Not for RSA:
+ * a key may be of the caller's making, and so large that everybody would wait for it.
+ */
+const verifiedAtOnce = ['ES256', 'EdDSA'];
+
 /** Asymmetric algorithms only: with a shared secret, every client of the provider could make ID tokens. */
 export function isAsymmetricAlgorithm(alg: string): boolean {
   return keyOfAlgorithm.has(alg);
 }
 
 export function openPublishedKey(jwk: JsonObject): PublishedKey {
-  const imported = new Map<string, Promise<CryptoKey | undefined>>();
+  const imported = new Map<string, Promise<ImportedKey | undefined>>();
   return {
     kid: typeof jwk.kid === 'string' ? jwk.kid : undefined,
     fits: (alg) => fitsAlgorithm(jwk, alg),
-    findCryptoKey(alg) {
+    findKey(alg) {
       const known = imported.get(alg) ?? importPublicHalf(jwk, alg);
       imported.set(alg, known);
       return known;
@@ -41,18 +52,22 @@ export function openPublishedKey(jwk: JsonObject): PublishedKey {
   };
 }
 
-/** Whether one of the keys made the signature of a compact JWS. */
-export async function verifiesWithOne(token: string, alg: string, keys: readonly PublishedKey[]): Promise<boolean> {
+/** Whether one of the keys made the signature, under `alg`. */
+export async function verifiesWithOne(jwt: SignedParts, alg: string, keys: readonly PublishedKey[]): Promise<boolean> {
   for (const key of keys) {
-    const cryptoKey = await key.findCryptoKey(alg);
-    if (!cryptoKey) continue;
-    const isGenuine = await compactVerify(token, cryptoKey, { algorithms: [alg] }).then(
-      () => true,
-      () => false,
-    );
-    if (isGenuine) return true;
+    const imported = await key.findKey(alg);
+    if (imported && (await verifies(jwt, alg, imported))) return true;
   }
   return false;
+}
+
+async function verifies(jwt: SignedParts, alg: string, key: ImportedKey): Promise<boolean> {
+  if (key instanceof KeyObject) return verifySignature(jwt, alg as SigningAlgorithm, key);
+  const token = `${jwt.signingInput}.${jwt.signature.toString('base64url')}`;
+  return compactVerify(token, key, { algorithms: [alg] }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function fitsAlgorithm(jwk: JsonObject, alg: string): boolean {
@@ -67,12 +82,13 @@ function fitsAlgorithm(jwk: JsonObject, alg: string): boolean {
   );
 }
 
-async function importPublicHalf(jwk: JsonObject, alg: string): Promise<CryptoKey | undefined> {
+async function importPublicHalf(jwk: JsonObject, alg: string): Promise<ImportedKey | undefined> {
   const members = ['kty', ...keyOfAlgorithm.get(alg)!.members];
   const publicHalf = Object.fromEntries(members.map((member) => [member, jwk[member]]));
   try {
     const key = await importJWK(publicHalf as JWK, alg);
-    return key instanceof Uint8Array ? undefined : key;
+    if (key instanceof Uint8Array) return undefined;
+    return verifiedAtOnce.includes(alg) ? KeyObject.from(key as Parameters<typeof KeyObject.from>[0]) : key;
   } catch {
     return undefined;
   }
