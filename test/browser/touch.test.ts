@@ -15,8 +15,8 @@ async function phone(path: string, width = 360) {
 }
 
 async function expectTargets(targets: Locator): Promise<void> {
+  await targets.first().waitFor();
   const boxes = await Promise.all((await targets.all()).map((target) => target.boundingBox()));
-  expect(boxes.length).toBeGreaterThan(0);
   for (const box of boxes) expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(targetPx);
 }
 
@@ -48,6 +48,7 @@ it.each([360, 390])('at %i px rows are selected by touch and given access togeth
   await page.getByRole('option', { name: /Harbour station/ }).tap();
   await expectTargets(page.locator('.sheet-foot').getByRole('button'));
   await page.getByRole('dialog').getByRole('button', { name: 'Review' }).tap();
+  await expectTargets(page.getByRole('dialog').getByRole('button', { name: /^Take back/ }));
   await page.getByRole('button', { name: 'Apply 2 changes' }).tap();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const opened = await app.context.sql.rows<{ name: string }>(
