@@ -60,7 +60,7 @@ const pictures: Picture[] = [
     async (page) => {
       await press(page, 'Control+Enter');
       await page.getByRole('button', { name: 'Apply 3 changes' }).click();
-      await page.getByRole('gridcell', { name: 'Grid monitor, Harbour station: active' }).waitFor();
+      await page.getByText('3 changes applied').waitFor();
     },
   ],
   [
