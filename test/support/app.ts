@@ -39,13 +39,17 @@ export interface Answer {
   json: any;
 }
 
+/** One for all services of a file: to make an RSA key takes longer than most of a service's start. */
+let providerKey: ProviderKey | undefined;
+
 export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 export async function startTestApp(
   settings: Record<string, string> = {},
   options: Pick<AppOptions, 'consoleFolder'> = {},
 ): Promise<TestApp> {
-  const key = makeKey('provider-key', 'RS256');
+  providerKey ??= makeKey('provider-key', 'RS256');
+  const key = { ...providerKey, jwk: { ...providerKey.jwk } };
   const [database, provider, otherProvider] = await Promise.all([
     createMigratedDatabase(),
     startProvider([key]),
