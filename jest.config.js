@@ -18,6 +18,7 @@ export default {
   transform: {},
   testTimeout: 90_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/dist/test/support/longestFirst.cjs',
   // each file leaves 20 to 40 MB of modules in its worker; what collects garbage in one of gigabytes gets slow
   workerIdleMemoryLimit: '600MB',
   globalSetup: '<rootDir>/dist/test/support/globalSetup.js',
