@@ -147,7 +147,6 @@ async function openDatabase(
 ): Promise<Database> {
   const url = config.databaseUrl ?? (await openEmbedded(config, notice, closers));
   const timeoutMs = config.databaseTimeoutMs;
-  if (config.autoMigrate) await migrate(config.databaseDirectUrl ?? url, timeoutMs);
   const database = await connect({
     url,
     poolMax: config.databasePoolMax,
@@ -164,16 +163,13 @@ async function openDatabase(
     ...(onStatement && { onStatement }),
   });
   closers.push(() => database.close());
-  if (!config.autoMigrate) await requireMigrations(database);
-  return database;
-}
-
-async function requireMigrations({ background }: Database): Promise<void> {
-  const missing = await missingMigrations(background);
-  if (missing.length > 0)
+  const missing = await missingMigrations(database.background);
+  if (missing.length > 0 && !config.autoMigrate)
     throw new OperatorError(
       `The database lacks ${missing.join(', ')}, and AUTO_MIGRATE is no: run npx gatehouse migrate first.`,
     );
+  if (missing.length > 0) await migrate(config.databaseDirectUrl ?? url, timeoutMs);
+  return database;
 }
 
 async function openEmbedded(

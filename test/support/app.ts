@@ -69,8 +69,6 @@ export async function startTestApp(
   const config = loadConfig({
     PORT: '0',
     DATABASE_URL: database.url,
-    // ours has them, and the start makes sure of that
-    AUTO_MIGRATE: settings.DATABASE_URL === undefined ? 'no' : 'yes',
     BCRYPT_COST: '4',
     CLIENT_FAILURE_LIMIT: '0',
     // tests count and break statements, and change tables past the service: none that no request waits for comes between
