@@ -1,6 +1,6 @@
 /** What administrators do, from sign-in to undo, in a real browser. */
 
-import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { grace, openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
 
 beforeAll(openBrowser);
@@ -10,14 +10,6 @@ const bruno = 'de300000-0000-4000-8000-000000000002';
 const mallory = 'de300000-0000-4000-8000-000000000007';
 const gridMonitor = 'de330000-0000-4000-8000-000000000001';
 const assetRegister = 'de330000-0000-4000-8000-000000000005';
-
-async function grace(path?: string) {
-  const app = await startConsole();
-  const at = await visit(app);
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
-  return { app, ...at };
-}
 
 it('an administrator signs in and comes to the address that she asked for', async () => {
   const { page } = await grace(`/applications/${outageMap}?tab=settings`);

@@ -1,19 +1,11 @@
 /** A record's page: the states of its mappings, faults beside its fields, and a history of all that belongs to it. */
 import { violationsOf } from './support/axe.js';
-import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { grace, openBrowser, type Visit } from './support/browser.js';
 
 beforeAll(openBrowser);
 
 const gridMonitor = 'de330000-0000-4000-8000-000000000001';
 const harbour = 'de320000-0000-4000-8000-000000000003';
-
-async function grace(path: string) {
-  const app = await startConsole();
-  const at = await visit(app);
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
-  return { app, ...at };
-}
 
 async function apply(page: Visit['page']): Promise<void> {
   await page.keyboard.press('Control+Enter');

@@ -1,18 +1,10 @@
 /** Sessions that end in the middle of something: nothing typed is lost, and nobody else gets it. */
-import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { grace, openBrowser, settled } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
 
 beforeAll(openBrowser);
 
 const bruno = 'de300000-0000-4000-8000-000000000002';
-
-async function grace(path: string) {
-  const app = await startConsole();
-  const at = await visit(app);
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
-  return { app, ...at };
-}
 
 it('a session that ends takes no draft with it: after signing in again the review is open, with its note', async () => {
   const { app, page } = await grace('/matrix?type=site');

@@ -1,17 +1,9 @@
 /** On a slow network an act ends when the page shows what came of it: whatever is done next starts from there. */
-import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { grace, openBrowser } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
 import { slowDown } from './support/slow.js';
 
 beforeAll(openBrowser);
-
-async function grace(path: string) {
-  const app = await startConsole();
-  const at = await visit(app);
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
-  return { app, ...at };
-}
 
 it('a new secret is shown at once, and the next one can be made as soon as it is put away', async () => {
   const { page } = await grace('/clients/demo-client');

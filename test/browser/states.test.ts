@@ -1,18 +1,10 @@
 /** What pages show when something is not as usual: no answer, no permission, no sign-in, no network, another path. */
 import { insert, linkProfile, newProfile } from '../support/records.js';
-import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { grace, openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
 
 const gridMonitor = 'de330000-0000-4000-8000-000000000001';
-
-async function grace(path?: string, settings: Record<string, string> = {}) {
-  const app = await startConsole(settings);
-  const at = await visit(app);
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
-  return { app, ...at };
-}
 
 it('an error is a sentence with its trace id, and Try again tries again', async () => {
   const { page, go } = await grace();

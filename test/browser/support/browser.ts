@@ -132,3 +132,12 @@ export async function settled(page: Page): Promise<void> {
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   } while (underWay.get(page)!.size > 0);
 }
+
+/** A service, and its administrator signed in at a path of its console. */
+export async function grace(path?: string, settings: Record<string, string> = {}): Promise<Visit & { app: TestApp }> {
+  const app = await startConsole(settings);
+  const at = await visit(app);
+  await signIn(app, at, 'Grace Hall', path);
+  await settled(at.page);
+  return { app, ...at };
+}
