@@ -45,31 +45,6 @@ it('a mapping gets any state: a customary one by the list, another word by typin
   expect(faults).toEqual([]);
 });
 
-it('a review ends when the page shows what was applied: a change after it starts from there', async () => {
-  const { page } = await grace(`/applications/${gridMonitor}`);
-  const state = page.getByLabel('State: Northern station');
-  await state.selectOption('planned');
-  await page.keyboard.press('Control+Enter');
-  const read = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  const apply = page.getByRole('button', { name: 'Apply 1 change' });
-  await apply.waitFor();
-  await page.route('**/console/graphql', async (route) => {
-    if (!route.request().postData()?.includes('applyChanges')) {
-      asked.resolve();
-      await read.promise;
-    }
-    await route.continue();
-  });
-  await apply.click();
-  await asked.promise;
-  expect(await page.getByRole('button', { name: 'Applying…' }).isDisabled()).toBe(true);
-  read.resolve();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await state.selectOption('active');
-  await page.getByText('was planned').waitFor();
-});
-
 it('in the matrix a cell gets the state that was chosen there, and the address holds it', async () => {
   const { app, page } = await grace('/matrix?type=site');
   await page.getByLabel('State that a cell gets').selectOption('planned');

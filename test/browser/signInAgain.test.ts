@@ -1,26 +1,20 @@
 /** Acts that ask who is there again: after the sign-in each is where it was, and done by one press, not before it. */
 import { exchangeBody } from '../support/tokens.js';
-import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { grace, openBrowser, settled } from './support/browser.js';
 
 beforeAll(openBrowser);
 
 const ada = 'de300000-0000-4000-8000-000000000001';
 
-async function grace(path: string) {
-  const app = await startConsole();
-  const at = await visit(app);
+/** Gives ada a session by the demonstration's client. */
+async function openSession({ app, page }: Awaited<ReturnType<typeof grace>>): Promise<void> {
   const idToken = await (await fetch(`${app.url}/development/identity-provider/id-token?user=ada`)).text();
   const client = { client_id: 'demo-client', client_secret: 'demo-secret-for-development-only' };
-  const exchanged = await fetch(`${app.url}/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...client, ...exchangeBody(idToken), profileId: 'grid-operator' }),
-  });
-  expect(exchanged.status).toBe(200);
+  const { status } = await app.post('/token', { ...client, ...exchangeBody(idToken), profileId: 'grid-operator' });
+  expect(status).toBe(200);
   await app.context.sql.rows("update tokens set client_id = 'demo-client'");
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
-  return { app, ...at };
+  await page.reload();
+  await settled(page);
 }
 
 const keys = 'select kid, state from signing_keys order by kid';
@@ -32,7 +26,9 @@ it.each([
   [`/users/${ada}?tab=sessions`, 'End all…', 'End', '1 session ended', sessions],
 ] as const)('%s: %s asks the same after the sign-in, and nothing is done before it is pressed', async (...row) => {
   const [path, button, label, done, state] = row;
-  const { app, page } = await grace(path);
+  const at = await grace(path);
+  await openSession(at);
+  const { app, page } = at;
   const stored = () => app.context.sql.rows(state);
   const before = await stored();
   await page.getByRole('button', { name: button, exact: true }).click();

@@ -10,11 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([graph?.close(), closed?.close()]));
 
-const post = (body: unknown, headers: Record<string, string> = {}) =>
-  graph.app.post('/graphql', body, { authorization: `Bearer ${graph.token()}`, ...headers });
-
 it('says where in the document a text is that no record can hold', async () => {
-  const { json } = await post({ query: '{ profile(profileId: "\\u0000") { name } }' });
+  const { json } = await graph.post({ query: '{ profile(profileId: "\\u0000") { name } }' });
   expect(Object.keys(json.errors[0].extensions.problems)).toEqual(['query at 21']);
 });
 

@@ -13,6 +13,8 @@ export interface TestGraph {
   token(scopes?: string[], holding?: { sub?: string; profileId?: string; roleId?: string }): string;
   /** Runs an operation, with all admin scopes when no token is given; `null` is without token. */
   ask(query: string, variables?: object, token?: string | null): Promise<Answer>;
+  /** Posts any body, with all admin scopes. */
+  post(body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** The data of an operation that must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   data(query: string, variables?: object, token?: string): Promise<any>;
@@ -31,12 +33,14 @@ export async function startTestGraph(settings: Record<string, string> = {}): Pro
     });
   const ask: TestGraph['ask'] = (query, variables, given = token()) =>
     app.post('/graphql', { query, ...(variables && { variables }) }, given ? { authorization: `Bearer ${given}` } : {});
+  const post: TestGraph['post'] = (body, headers = {}) =>
+    app.post('/graphql', body, { authorization: `Bearer ${token()}`, ...headers });
   const data: TestGraph['data'] = async (query, variables, given) => {
     const { json, text } = await ask(query, variables, given);
     if (!json?.data || json.errors) throw new Error(text);
     return json.data;
   };
-  return { app, token, ask, data, close: () => app.close() };
+  return { app, token, ask, post, data, close: () => app.close() };
 }
 
 /** The GraphQL face with another way of compiling, asked with all permissions: the text of its answer. */

@@ -8,9 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => graph?.close());
 
-const post = (body: unknown, headers: Record<string, string> = {}) =>
-  graph.app.post('/graphql', body, { authorization: `Bearer ${graph.token()}`, ...headers });
-
 const nested = (levels: number) =>
   `{ applications(first: 1) { nodes { ${'createdByNavigation { '.repeat(levels)} firstName ${'}'.repeat(levels)} } } }`;
 const exploding = (levels: number) => {
@@ -63,9 +60,9 @@ it.each([
   ['many equal fields', `{ applications { nodes { ${'name '.repeat(2_500)} } } }`, 'TOO_LARGE', 'selections'],
   ['equal fields', `{ applications { nodes { ${'name '.repeat(190)} } } }`, undefined, undefined],
 ])('%s', async (_name, query, code, limit) => {
-  await post({ query: '{ __typename }' });
+  await graph.post({ query: '{ __typename }' });
   const start = process.cpuUsage();
-  const { status, json, text } = await post({ query });
+  const { status, json, text } = await graph.post({ query });
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 1_000).toBeLessThan(900);
   expect(text.length).toBeLessThan(60_000);
@@ -78,7 +75,7 @@ it('complexity counts what a variable says, in a persisted query too', async () 
   const query =
     'query ($n: Int) { applications(first: $n) { nodes { accessScopeApplicationsMappers(first: $n) { nodes { state } } } } }';
   const persistedQuery = { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') };
-  const by = (variables: object, more: object) => post({ variables, extensions: { persistedQuery }, ...more });
+  const by = (variables: object, more: object) => graph.post({ variables, extensions: { persistedQuery }, ...more });
   expect((await by({ n: 2 }, {})).json.errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_FOUND');
   expect((await by({ n: 2 }, { query })).json.data).toBeDefined();
   expect((await by({ n: 3 }, {})).json.data).toBeDefined();
@@ -92,13 +89,13 @@ const threeLists = (first: string) =>
 
 it('complexity is judged by the page sizes as asked, also by variables alone', async () => {
   const query = `query ($n: Int) { ${threeLists('(first: $n)')} }`;
-  expect((await post({ query, variables: { n: 20 } })).json.data).toBeDefined();
-  expect((await post({ query, variables: { n: 60 } })).json.errors[0].extensions.limit).toBe('complexity');
-  expect((await post({ query })).json.errors[0].extensions.limit).toBe('complexity');
+  expect((await graph.post({ query, variables: { n: 20 } })).json.data).toBeDefined();
+  expect((await graph.post({ query, variables: { n: 60 } })).json.errors[0].extensions.limit).toBe('complexity');
+  expect((await graph.post({ query })).json.errors[0].extensions.limit).toBe('complexity');
 });
 
 it('three lists without sizes are told which would fit, and that does', async () => {
-  const { status, json } = await post({ query: `{ ${threeLists('')} }` });
+  const { status, json } = await graph.post({ query: `{ ${threeLists('')} }` });
   const { code, limit, first, at } = json.errors[0].extensions;
   expect([status, code, limit, at]).toEqual([
     400,
@@ -109,14 +106,14 @@ it('three lists without sizes are told which would fit, and that does', async ()
   expect(json.errors[0].message).toContain(
     `It fits with first: ${first} at applications, accessScopeApplicationsMappers, profileAccessScopes.`,
   );
-  expect((await post({ query: `{ ${threeLists(`(first: ${first})`)} }` })).json.data).toBeDefined();
-  expect((await post({ query: `{ ${threeLists(`(first: ${first + 1})`)} }` })).json.errors[0].extensions.limit).toBe(
-    'complexity',
-  );
+  expect((await graph.post({ query: `{ ${threeLists(`(first: ${first})`)} }` })).json.data).toBeDefined();
+  expect(
+    (await graph.post({ query: `{ ${threeLists(`(first: ${first + 1})`)} }` })).json.errors[0].extensions.limit,
+  ).toBe('complexity');
 });
 
 it('where sizes are said, and too large, smaller pages are all that can be advised', async () => {
-  const { json } = await post({ query: `{ ${threeLists('(first: 1000)')} }` });
+  const { json } = await graph.post({ query: `{ ${threeLists('(first: 1000)')} }` });
   expect(json.errors[0].message).toBe(
     'The query may answer with far too many records; the limit is 100000. It fits with smaller pages.',
   );
@@ -124,7 +121,7 @@ it('where sizes are said, and too large, smaller pages are all that can be advis
 
 it('a filter nested without end is refused, not followed', async () => {
   const text = `${'{"not":'.repeat(100_000)}{}${'}'.repeat(100_000)}`;
-  const { status, json } = await post(
+  const { status, json } = await graph.post(
     `{"query":"query ($f: ApplicationFilter) { applications(filter: $f) { totalCount } }","variables":{"f":${text}}}`,
   );
   expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);

@@ -9,19 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([graph?.close(), closed?.close()]));
 
-const post = (body: unknown, headers: Record<string, string> = {}) =>
-  graph.app.post('/graphql', body, { authorization: `Bearer ${graph.token()}`, ...headers });
-
 it('bodies: media type, size, JSON, shape', async () => {
-  expect((await post('x'.repeat(10_000_000))).status).toBe(413);
-  expect((await post({ query: '{ __typename }' }, { 'content-type': 'text/plain' })).status).toBe(415);
-  expect((await post('{')).status).toBe(400);
-  expect((await post([{ query: '{ __typename }' }])).status).toBe(400);
-  expect((await post({})).status).toBe(400);
-  expect((await post({ query: 7 })).status).toBe(400);
-  expect((await post({ query: '{ __typename }', variables: 'x' })).status).toBe(400);
+  expect((await graph.post('x'.repeat(10_000_000))).status).toBe(413);
+  expect((await graph.post({ query: '{ __typename }' }, { 'content-type': 'text/plain' })).status).toBe(415);
+  expect((await graph.post('{')).status).toBe(400);
+  expect((await graph.post([{ query: '{ __typename }' }])).status).toBe(400);
+  expect((await graph.post({})).status).toBe(400);
+  expect((await graph.post({ query: 7 })).status).toBe(400);
+  expect((await graph.post({ query: '{ __typename }', variables: 'x' })).status).toBe(400);
   expect(
-    (await post({ query: '{ __typename }' }, { accept: 'application/graphql-response+json' })).headers.get(
+    (await graph.post({ query: '{ __typename }' }, { accept: 'application/graphql-response+json' })).headers.get(
       'content-type',
     ),
   ).toContain('application/graphql-response+json');
@@ -49,11 +46,11 @@ it('an operation that the document does not have, or does not tell from another,
     { query: two, operationName: 'C' },
     { query: '{ __typename }', operationName: 'A' },
   ]) {
-    const { status, json } = await post(body);
+    const { status, json } = await graph.post(body);
     expect([status, json.errors[0].extensions.code]).toEqual([400, 'OPERATION_RESOLUTION_FAILURE']);
     expect(json.errors[0].message).toMatch(/^The document has /);
   }
-  expect((await post({ query: two, operationName: 'A' })).json).toEqual({ data: { __typename: 'Query' } });
+  expect((await graph.post({ query: two, operationName: 'A' })).json).toEqual({ data: { __typename: 'Query' } });
 });
 
 it.each([
@@ -61,13 +58,13 @@ it.each([
   ['of another version', { version: 2, sha256Hash: '0'.repeat(64) }],
   ['that is no object', 'x'],
 ])('a persisted query %s is a bad request', async (_name, persistedQuery) => {
-  const { status, json } = await post({ query: '{ __typename }', extensions: { persistedQuery } });
+  const { status, json } = await graph.post({ query: '{ __typename }', extensions: { persistedQuery } });
   expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_REQUEST']);
   expect(json.errors[0].message).not.toMatch(/internal/i);
 });
 
 it('a subscription is a bad request, there are none', async () => {
-  const { status, json } = await post({ query: 'subscription { applications { totalCount } }' });
+  const { status, json } = await graph.post({ query: 'subscription { applications { totalCount } }' });
   expect([status, json.data, json.errors[0].extensions.code]).toEqual([400, undefined, 'GRAPHQL_VALIDATION_FAILED']);
 });
 

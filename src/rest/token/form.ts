@@ -161,10 +161,9 @@ export async function backchannelLogout(context: Context, { body }: TokenRequest
 export async function introspection(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
   const client = authenticate(authorization, parameters);
-  const presented = parameters.get('token');
   // who can't prove itself is told nothing else
-  if (presented === undefined) await requireClient(context, client);
-  return json(200, await introspect(context, presented ?? requireParameter(parameters, 'token'), client));
+  if (parameters.get('token') === undefined) await requireClient(context, client);
+  return json(200, await introspect(context, requireParameter(parameters, 'token'), client));
 }
 
 /** RFC 6749 §3.2: a parameter without a value is omitted, and none stands twice, with a value or without. */
