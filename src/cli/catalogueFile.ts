@@ -75,7 +75,10 @@ async function readParsed({ shown, path }: GivenPath): Promise<unknown> {
   } catch (error) {
     const at = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
     const place = at ? `line ${at.line}, column ${at.col}: ` : '';
-    throw new OperatorError(`${shown} is not YAML: ${place}${(error as Error).message.split(/ at line |\n/)[0]}.`);
+    // the library's own words for it tell which of its functions to call
+    const isSecond = error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS';
+    const fault = isSecond ? 'a second document begins here' : (error as Error).message.split(/ at line |\n/)[0];
+    throw new OperatorError(`${shown} is not YAML: ${place}${fault}.`);
   }
 }
 

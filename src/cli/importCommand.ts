@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import type { ImportOptions } from '../services/transfer/importFile.js';
 import { failureText, problemLines } from './failure.js';
-import { findJsonFault } from './jsonFault.js';
+import { findJsonFault, findRepeatedName } from './jsonFault.js';
 import { openProgressBar } from './progressBar.js';
 import { notice, withContext } from './session.js';
 
@@ -54,6 +54,13 @@ function list(heading: string, problems: Problems): void {
 /** Throws OperatorError with the place of what is wrong. */
 export function readJson(path: string, file: string): unknown {
   const text = readText(path, file);
+  const content = parseJson(path, text);
+  const repeated = findRepeatedName(text);
+  if (repeated) throw new OperatorError(`${path} can't be read: ${repeated}.`);
+  return content;
+}
+
+function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

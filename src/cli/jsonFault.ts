@@ -1,4 +1,4 @@
-/** Where a text stops being JSON (RFC 8259), for operators who have to mend a large file. */
+/** Where a text stops being JSON (RFC 8259), or says something twice, for operators who have to mend a large file. */
 
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
@@ -56,6 +56,47 @@ function after(expected: Expected, found: string, open: ('{' | '[')[]): Expected
 function afterValue(open: ('{' | '[')[]): Expected {
   if (open.length === 0) return 'end of the file';
   return open.at(-1) === '{' ? ', or }' : ', or ]';
+}
+
+/** Names of one object that are told apart; one of more is refused for what it holds. */
+const namesMax = 100_000;
+
+/**
+ * Where an object of a text that is valid JSON has a name for the second time: `JSON.parse` keeps the last and drops what
+ * the others hold, which may be a whole list (RFC 8259 §4). Undefined where no object has.
+ */
+export function findRepeatedName(text: string): string | undefined {
+  /** Names of the objects around the place; null for an array. */
+  const open: (Set<string> | null)[] = [];
+  let isName = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '"') {
+      const end = endOfString(text, index);
+      const names = open.at(-1);
+      if (isName && names && names.size < namesMax) {
+        const name = JSON.parse(text.slice(index, end + 1)) as string;
+        if (names.has(name))
+          return `${placeOf(text, index)}: ${JSON.stringify(name.slice(0, 100))} is in this object a second time`;
+        names.add(name);
+      }
+      isName = false;
+      index = end;
+    } else if (character === '{' || character === '[') {
+      isName = character === '{';
+      open.push(isName ? new Set() : null);
+    } else if (character === '}' || character === ']') open.pop();
+    else if (character === ',') isName = open.at(-1) !== null;
+  }
+  return undefined;
+}
+
+/** The place of the closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; ; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === '"') return index;
+  }
 }
 
 function placeOf(text: string, index: number): string {

@@ -1,6 +1,6 @@
-/** Where a text stops being JSON: told exactly when JSON.parse refuses it. */
+/** Where a text stops being JSON, told exactly when JSON.parse refuses it; and where JSON.parse would drop something unseen. */
 import fc from 'fast-check';
-import { findJsonFault } from '../../src/cli/jsonFault.js';
+import { findJsonFault, findRepeatedName } from '../../src/cli/jsonFault.js';
 
 it.each([
   ['{"a": 1,}', 'line 1, column 9: a name in double quotes is expected'],
@@ -45,4 +45,28 @@ it('agrees with JSON.parse on anything', () => {
 it('long and deep texts are no trouble', () => {
   expect(findJsonFault(`["${'x'.repeat(20_000_000)}"`)).toContain('column 20000004');
   expect(findJsonFault('['.repeat(1_000_000))).toContain('column 1000001');
+});
+
+it.each([
+  ['{"roles": [], "profiles": [],\n "roles": []}', 'line 2, column 2: "roles" is in this object a second time'],
+  ['{"a": [{"b": 1, "c": {"b": 2}, "b": 3}]}', 'line 1, column 32: "b" is in this object a second time'],
+  ['{"a\\"": "\\\\", "\\u0061\\"": 1}', 'line 1, column 15: "a\\"" is in this object a second time'],
+  ['{"a": {}, "b": [], "a": 1}', 'line 1, column 20: "a" is in this object a second time'],
+])('a name that an object has twice is told with its place: %s', (text, fault) => {
+  expect(findRepeatedName(text)).toBe(fault);
+});
+
+it('what an object has once is no repetition, whatever texts, arrays and other objects have', () => {
+  const texts = [
+    '[{"a": "a", "b": "a"}, {"a": ["a", "a"]}, "a", "a"]',
+    '"{\\"a\\":1,\\"a\\":2}"',
+    '{"__proto__": 1}',
+    '[[], 1]',
+  ];
+  for (const text of texts) expect([text, findRepeatedName(text)]).toEqual([text, undefined]);
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(findRepeatedName(text)).toBeUndefined();
+    }),
+  );
 });

@@ -111,6 +111,12 @@ it.each([
     `a: &a [x,x,x,x,x,x,x,x,x,x]\n${'bcdefghi'.replace(/./g, (c) => `${c}: &${c} [${`*${String.fromCharCode(c.charCodeAt(0) - 1)},`.repeat(10)}]\n`)}`,
     'a.yaml is not YAML',
   ],
+  ['a.yaml', 'roles: []\n---\nroles: []\n', 'a.yaml is not YAML: line 2, column 1: a second document begins here'],
+  [
+    'a.json',
+    '{"roles": [],\n"roles": []}',
+    `a.json can't be read: line 2, column 1: "roles" is in this object a second time`,
+  ],
   ['a.json', '[]', 'a.json must be an object'],
   ['b.json', undefined, "b.json can't be read: there is no such file."],
 ])('a file that is none is refused in one sentence with exit 1: %s', async (name, text, sentence) => {
