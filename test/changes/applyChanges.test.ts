@@ -334,6 +334,30 @@ describe('undo', () => {
     expect(changeSet.undoneBy.changeSetGuid).toBe(back.changeSetGuid);
   });
 
+  it('gives exchanged names of types back, and a name that a new type took from an old one', async () => {
+    const [one, other, third, fresh] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const type = (accessScopeTypeGuid: string, name: string) => ({
+      createAccessScopeType: { input: { accessScopeTypeGuid, name } },
+    });
+    const named = (accessScopeTypeGuid: string, name: string) => ({
+      updateAccessScopeType: { accessScopeTypeGuid, input: { name } },
+    });
+    await applied([type(one, `1-${one}`), type(other, `2-${one}`), type(third, `3-${one}`)]);
+    const before = await state();
+    const made = await applied([
+      named(one, `interim-${one}`),
+      named(other, `1-${one}`),
+      named(one, `2-${one}`),
+      named(third, `4-${one}`),
+      type(fresh, `3-${one}`),
+    ]);
+    const after = await state();
+    const back = await undone(made.changeSetGuid);
+    expect(await state()).toEqual(before);
+    await undone(back.changeSetGuid);
+    expect(await state()).toEqual(after);
+  });
+
   it('is refused, naming the records that somebody changed since, or that are needed now', async () => {
     const { changes, app, scope } = wholeCatalogue();
     await applied(changes);

@@ -44,6 +44,7 @@ export async function restore(
   const back = undone.filter(({ before }) => before !== null);
   for (const { key } of ofRecord(Profile, gone)) await endSessionsOfProfile(em, context, key);
   for (const record of links) await removeAll(em, record, gone);
+  await freeTypeNames(em, undone);
   for (const record of [...parents, ...links]) {
     await update(em, record, actor, back);
     await insert(em, record, actor, back);
@@ -58,6 +59,23 @@ export async function restore(
   await raiseProfileRevisions(run, linkedProfiles(undone));
   await writeAudit(run, { actor, traceId: context.traceId }, undone.map(eventOf));
   await raiseCatalogueVersion(em);
+}
+
+/**
+ * A type whose name another of these is to have gets its guid for a name until then: PostgreSQL checks what is unique
+ * row by row, so names that a change set exchanged or gave on are in each other's way.
+ */
+async function freeTypeNames(em: EntityManager, undone: readonly Undone[]): Promise<void> {
+  const types = ofRecord(AccessScopeType, undone);
+  const wanted = new Set(types.map(({ before }) => before?.name));
+  const rows = types.filter(({ before, now }) => now !== null && now.name !== before?.name && wanted.has(now.name));
+  if (rows.length === 0) return;
+  await write(
+    em,
+    rows,
+    `update access_scope_types set name = access_scope_type_guid::text where access_scope_type_guid = any($1::uuid[])`,
+    [rows.map(({ key }) => key)],
+  );
 }
 
 /** Those whose scopes or holders are others. */
