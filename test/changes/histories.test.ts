@@ -136,3 +136,25 @@ it('a change set bears the time and the catalogue version of its commit, and lea
   expect(changeSet).toMatchObject({ face: 'graphql', note: null, catalogueVersion: version, undoes: null });
   expect(changeSet.occurredAt <= now && Date.parse(now) - Date.parse(changeSet.occurredAt) < 60_000).toBe(true);
 });
+
+it('a history is found by a guid in any case and in braces, and by the id of a profile as it is', async () => {
+  const guid = randomUUID();
+  const profileId = randomUUID().toUpperCase();
+  await graph.data(
+    `mutation ($input: CreateApplicationInput!, $profile: CreateProfileInput!) {
+      createApplication(input: $input) { name } createProfile(input: $profile) { name } }`,
+    { input: application({ applicationGuid: guid }), profile: { profileId, name: 'P' } },
+  );
+  const count = async (subjectType: string, subjectId: string, withParts = false): Promise<number> =>
+    (
+      await graph.data(
+        `query ($subjectType: String!, $subjectId: String!, $withParts: Boolean!) {
+          history(subjectType: $subjectType, subjectId: $subjectId, withParts: $withParts) { totalCount } }`,
+        { subjectType, subjectId, withParts },
+      )
+    ).history.totalCount;
+  for (const form of [guid, guid.toUpperCase(), `{${guid}}`])
+    expect([form, await count('Application', form), await count('Application', form, true)]).toEqual([form, 1, 1]);
+  expect(await count('Profile', profileId)).toBe(1);
+  expect(await count('Profile', profileId.toLowerCase())).toBe(0);
+});

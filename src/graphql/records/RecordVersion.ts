@@ -11,7 +11,7 @@ import { Json } from '../../entities/scalars.js';
 import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { type Condition, type PageArguments, readPages } from '../../services/graphReads/readPages.js';
-import { fieldChanges, tableOfSubject } from '../../services/history/fieldChanges.js';
+import { fieldChanges, subjectOf } from '../../services/history/fieldChanges.js';
 import { ofRecordAndParts } from '../../services/history/parts.js';
 import { permit } from '../../services/permit.js';
 import { Connection } from '../resolving/connection.js';
@@ -71,12 +71,12 @@ export function declareRecordVersion(): void {
     },
     resolve: async (_root, { subjectType, subjectId, withParts, ...given }, context, info) => {
       permit(context, 'admin:security');
-      const table = tableOfSubject(subjectType);
-      const condition: Condition = (statement, alias) => ofRecordAndParts(statement, alias, subjectType, subjectId);
+      const { table, key } = subjectOf(subjectType, subjectId);
+      const condition: Condition = (statement, alias) => ofRecordAndParts(statement, alias, subjectType, key);
       const [page] = await readPages(
         context,
         RecordVersion,
-        withParts ? newestFirst(given) : ofRecord(table, subjectId, newestFirst(given)),
+        withParts ? newestFirst(given) : ofRecord(table, key, newestFirst(given)),
         connectionSelectionOf(info, RecordVersion),
         withParts ? { condition } : {},
       );
@@ -117,7 +117,7 @@ const newestFirst = (given: PageArguments): PageArguments => ({
   orderBy: given.orderBy ?? [{ recordVersionId: 'DESC' }],
 });
 
-function ofRecord(table: string, subjectId: string, given: PageArguments): PageArguments {
-  const own = { recordTable: { eq: table }, recordKey: { eq: subjectId } };
+function ofRecord(table: string, key: string, given: PageArguments): PageArguments {
+  const own = { recordTable: { eq: table }, recordKey: { eq: key } };
   return { ...given, filter: given.filter ? { and: [own, given.filter] } : own };
 }

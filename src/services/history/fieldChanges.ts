@@ -1,7 +1,8 @@
 /** A version of a record field by field, before and after. */
 import { describe } from '../../entities/description.js';
+import { parseGuid } from '../../entities/guid.js';
 import { badInput } from '../../errors.js';
-import { recordsWithHistory } from './state.js';
+import { recordsWithHistory, subjectKey } from './state.js';
 
 interface FieldChange {
   field: string;
@@ -12,10 +13,16 @@ interface FieldChange {
 type Columns = Record<string, unknown> | null;
 const stamps = new Set(['revision', 'modifiedDate', 'modifiedBy', 'createdDate', 'createdBy']);
 
-/** The table whose records audit events call so. Throws BAD_USER_INPUT for one without a history. */
-export function tableOfSubject(subjectType: string): string {
+/**
+ * The table and key of a record by what audit events call it: a guid in any case and in braces, an id or number as it is.
+ * Throws BAD_USER_INPUT for a kind without a history.
+ */
+export function subjectOf(subjectType: string, subjectId: string): { table: string; key: string } {
   const found = recordsWithHistory.map(describe).find(({ name }) => name === subjectType);
-  if (found) return found.table;
+  if (found) {
+    const isGuid = subjectKey(found).type === 'uuid';
+    return { table: found.table, key: (isGuid ? parseGuid(subjectId) : undefined) ?? subjectId };
+  }
   const known = recordsWithHistory.map((record) => describe(record).name).join(', ');
   throw badInput({ subjectType: [`There are histories of ${known}.`] });
 }

@@ -39,7 +39,7 @@ const versionsMax = 10_000;
 /**
  * SQL: that a version, in `alias`, is of the record or of what belongs to it, as the record is now or last was.
  * @param subjectType one that has a history
- * @param subjectId guid, or id or number; of any form
+ * @param subjectId guid in lower case, or id or number; of any form
  */
 export function ofRecordAndParts(statement: Statement, alias: string, subjectType: string, subjectId: string): string {
   const record = recordsWithHistory.find((each) => describe(each).name === subjectType)!;
