@@ -21,16 +21,18 @@ interface Target {
 const remediesMax = 5;
 
 export async function findRemedies(context: Context, target: Target, ways: readonly ExplainedWay[]): Promise<Remedy[]> {
-  const found = new Map<string, { way: Way; reasons: AccessReason[]; changes: object[] }>();
+  const found: { way: Way; reasons: AccessReason[]; changes: object[]; keys: string[] }[] = [];
   for (const { way, links } of ways) {
-    if (found.size >= remediesMax) break;
+    if (found.length >= remediesMax) break;
     const reasons = links.flatMap(({ holds, reason }) => (holds ? [] : reason!));
     const changes = await Promise.all(reasons.map((reason) => changeFor(context, target, way, reason)));
-    const key = JSON.stringify(changes);
-    if (changes.every((change) => change !== undefined) && !found.has(key))
-      found.set(key, { way, reasons, changes: changes as object[] });
+    const keys = changes.map((change) => JSON.stringify(change));
+    // what does more than another that would do is not the smallest
+    const isMore = found.some((other) => other.keys.every((key) => keys.includes(key)));
+    if (changes.every((change) => change !== undefined) && !isMore)
+      found.push({ way, reasons, changes: changes as object[], keys });
   }
-  const remedies = [...found.values()].map(async ({ way, reasons, changes }) => ({
+  const remedies = found.map(async ({ way, reasons, changes }) => ({
     changes,
     text: reasons.map((reason) => words[reason](way)).join(' '),
     othersGaining: await countOthers(context, target, way, reasons),
@@ -101,12 +103,15 @@ const gaining: { [reason in AccessReason]?: string } = {
   SCOPE_INACTIVE: 'select profile_id from profile_access_scopes where access_scope_id = $5::int',
   TYPE_INACTIVE: `select has.profile_id from profile_access_scopes has join access_scopes s using (access_scope_id)
     where s.access_scope_type_id = $6::int and s.is_active`,
-  NO_MAPPING: 'select profile_id from profile_access_scopes where access_scope_id = $5::int',
-  MAPPING_STATE: 'select profile_id from profile_access_scopes where access_scope_id = $5::int',
   APPLICATION_INACTIVE: `select profile_id from (${openings('m.application_id = (select application_id from applications where application_guid = $3::uuid)')}) opening`,
 };
-const ofType = `select has.profile_id from profile_access_scopes has join access_scopes s using (access_scope_id)
-  where s.access_scope_type_id = $6::int`;
+/** By a mapping gain those who do not open the application by another one. */
+const unlessOpen = (profiles: string): string =>
+  `(${profiles} except select profile_id from (${openings(
+    'm.application_id = (select application_id from applications where application_guid = $3::uuid and is_active)',
+  )}) opening)`;
+const gainingByMapping = unlessOpen('select profile_id from profile_access_scopes where access_scope_id = $5::int');
+const gainingByTypeMapping = unlessOpen(gaining.TYPE_INACTIVE!);
 
 async function countOthers(
   { reads, config }: Context,
@@ -114,8 +119,9 @@ async function countOthers(
   way: Way,
   reasons: readonly AccessReason[],
 ): Promise<number> {
+  const byMapping = way.typeMappingId === null ? gainingByMapping : gainingByTypeMapping;
   const parts = reasons.flatMap((reason) =>
-    reason === 'MAPPING_STATE' && way.typeMappingId !== null ? [ofType] : (gaining[reason] ?? []),
+    reason === 'MAPPING_STATE' || reason === 'NO_MAPPING' ? [byMapping] : (gaining[reason] ?? []),
   );
   if (parts.length === 0) return 0;
   const [counted] = await reads.rows<{ users: number }>(

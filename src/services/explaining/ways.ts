@@ -71,7 +71,7 @@ const statement = `
       + (not asked.is_active)::int as missing
   from asked cross join ways join (${scopesAndTypes}) on scope.access_scope_id = ways.access_scope_id
   left join held on held.profile_id = ways.profile_id
-  order by missing, held.user_profile_id nulls last, ways.profile_id collate "C", scope.access_scope_id, ways.scope_mapping nulls last
+  order by missing, ways.state is null, held.user_profile_id nulls last, ways.profile_id collate "C", scope.access_scope_id, ways.scope_mapping nulls last
   limit ${waysMax}`;
 
 /** The open ones first, then the nearest. Throws NOT_FOUND for a user or an application that isn't there. */
