@@ -214,6 +214,16 @@ it.each([
   }
 });
 
+it('variables that are nested past all bounds are refused as without memory', async () => {
+  const nested = `${'{"and":['.repeat(5_000)}{}${']}'.repeat(5_000)}`;
+  const filtered = 'query ($given: ApplicationFilter) { applications(first: 1, filter: $given) { nodes { name } } }';
+  const plain = '{ applications(first: 1) { nodes { name } } }';
+  const askWith = (query: string) =>
+    one.post('/graphql', `{"query":${JSON.stringify(query)},"variables":{"given":${nested}}}`, headersOf({}));
+  expect((await askWith(filtered)).json.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  expect((await askWith(plain)).json.errors).toBeUndefined();
+});
+
 it('nor is a query whose variables name what moves, or one that was refused in part', async () => {
   const query = 'query ($order: [UserOrderBy!]) { users(first: 3, orderBy: $order) { nodes { userGuid } } }';
   for (let count = 0; count < 4; count++)

@@ -34,10 +34,19 @@ export function openQueryIdentifier(schema: GraphQLSchema): IdentifyQuery {
     judged.set(document, isCacheable);
     const text = document.loc?.source.body;
     if (!isCacheable || text === undefined) return undefined;
-    const given = JSON.stringify(variables);
-    if (given.length > variablesCharactersMax || namesMoving(given)) return undefined;
+    const given = textOf(variables);
+    if (given === undefined || given.length > variablesCharactersMax || namesMoving(given)) return undefined;
     return [text, operationName, given];
   };
+}
+
+/** Undefined of what is nested too deeply to be written: nobody has looked at it yet, and whoever reads it refuses it. */
+function textOf(variables: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    return JSON.stringify(variables);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A name in variables is a key or a value, in quotes. */
