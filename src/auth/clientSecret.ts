@@ -52,6 +52,11 @@ export interface SecretChecker {
     storedHashes: StoredHashes,
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
+  /**
+   * The hash that the secret matches; no attempt of a client: nothing of it is remembered, and none that is counted shares it.
+   * Throws SecretCheckOverloaded.
+   */
+  findMatch(presented: string, storedHashes: StoredHashes): Promise<string | undefined>;
   /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
   assertNotFull(): void;
   /** The stored hash that this secret succeeded against last: to be compared with the one in the database. */
@@ -102,13 +107,18 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   // Costs what a hash of the configured cost costs, and is the hash of nothing.
   const dummyHash = bcrypt.genSaltSync(cost) + '.'.repeat(31);
 
-  async function compare(clientId: string, presented: string, storedHashes: StoredHashes): Promise<SecretCheck> {
+  async function findMatch(presented: string, storedHashes: StoredHashes): Promise<string | undefined> {
     // those who try secrets get half of the threads' time at most
     const hash = await queue.run(
       () => findMatching(presented, storedHashes),
       (matching) => matching === undefined,
     );
-    if (hash === undefined || findProblem(presented) !== undefined) return { ok: false };
+    return findProblem(presented) === undefined ? hash : undefined;
+  }
+
+  async function compare(clientId: string, presented: string, storedHashes: StoredHashes): Promise<SecretCheck> {
+    const hash = await findMatch(presented, storedHashes);
+    if (hash === undefined) return { ok: false };
     remembered.remember(clientId, presented, hash);
     return { hash, ...(bcrypt.getRounds(normalizeHash(hash)) === cost ? { ok: true } : await rehash(presented)) };
   }
@@ -167,6 +177,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
       if (problem) throw new SecretUnusable(problem);
       return queue.run(() => threads.hash(secret, cost));
     },
+    findMatch,
     checkEither,
     check: (clientId, presented, storedHash, admit) => checkEither(clientId, presented, [storedHash], admit),
   };

@@ -191,3 +191,15 @@ it('strangers who name a client make it no worse, and a flood of credentials is 
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
   expect(found).toContainEqual(expect.stringMatching(/^own \/validate-token wrongCredentials/));
 });
+
+it('a secret that was proven in rehearsal is remembered for no request: the limit of failures stands', async () => {
+  await open({ CLIENT_FAILURE_LIMIT: '2' });
+  const ask = (clientSecret: string) => renew('x', 'p', { ...own, clientSecret });
+  for (const [attempt, status] of [401, 401, 429].entries())
+    expect((await ask(`wrong ${attempt}`)).status).toBe(status);
+  for (const total of [1, 2]) {
+    expect((await app.post('/validate-token', { token: 'unknown', ...as(own) })).status).toBe(400);
+    expect(await untilJudged(total)).toEqual([]);
+    expect((await ask('own secret')).status).toBe(429);
+  }
+});

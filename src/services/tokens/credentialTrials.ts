@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SecretChecker } from '../../auth/clientSecret.js';
+import { openRememberedSecrets } from '../../auth/rememberedSecrets.js';
 import type { Rehearsal } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
@@ -18,6 +19,8 @@ const waitingMax = 500;
 const secretMax = 72;
 /** Of one interval; the rest is not judged. */
 const comparisonsMax = 20;
+/** Proven secrets of clients that prove themselves nowhere else. */
+const rememberedMax = 10_000;
 /** The pause after a comparison, by the time that it took. */
 const pauseShare = 3;
 
@@ -42,6 +45,8 @@ export function openCredentialTrials({ sql, secrets, log }: Options): {
   close(): Promise<void>;
 } {
   let waiting: Trial[] = [];
+  // not with those of requests: who is over the limit of failures would learn here which secret is right
+  const remembered = openRememberedSecrets(rememberedMax);
   const closing = new AbortController();
 
   async function judgeAll(trials: readonly Trial[]): Promise<void> {
@@ -49,11 +54,14 @@ export function openCredentialTrials({ sql, secrets, log }: Options): {
     const compare = openComparisons();
     for (const [index, trial] of trials.entries()) {
       const hashes = hashesOf(stored[index]!);
-      const isKnown = hashes.some((hash) => secrets.isRemembered(trial.clientId, trial.clientSecret, hash));
+      const isKnown = hashes.some((hash) => isRemembered(trial, hash));
       // nobody waits for the answer, so its time tells nothing: where there is no hash there is no comparison
       trial.then(isKnown || (hashes.length > 0 && (await compare(trial, hashes))));
     }
   }
+
+  const isRemembered = ({ clientId, clientSecret }: Trial, hash: string): boolean =>
+    secrets.isRemembered(clientId, clientSecret, hash) || remembered.recall(clientId, clientSecret) === hash;
 
   /** The same secret is compared once. */
   function openComparisons() {
@@ -74,7 +82,9 @@ export function openCredentialTrials({ sql, secrets, log }: Options): {
   ): Promise<boolean | undefined> {
     const startedAt = performance.now();
     try {
-      return (await secrets.checkEither(clientId, clientSecret, hashes)).ok;
+      const hash = await secrets.findMatch(clientSecret, hashes);
+      if (hash !== undefined) remembered.remember(clientId, clientSecret, hash);
+      return hash !== undefined;
     } catch {
       // there is no room beside those of requests
       return undefined;
