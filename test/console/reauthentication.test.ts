@@ -26,6 +26,10 @@ const giveAdaInput = `{ assignProfile: { userGuid: "${people.ada}", profileId: "
 it.each([
   ['a new client', 'mutation { createClient(input: { clientId: "new-one", name: "New" }) { clientSecret } }'],
   ['a new secret', 'mutation { rotateClientSecret(clientId: "demo-client") { clientSecret } }'],
+  [
+    'other keys by which a client proves itself',
+    'mutation { updateClient(clientId: "demo-client", input: { jwksUri: "https://keys.example" }) { clientId } }',
+  ],
   ['another signing key', 'mutation { rotateSigningKey { kid } }'],
   ['revoking all of a person', `mutation { revokeTokens(userGuid: "${people.ada}") }`],
   ['revoking all of a client', 'mutation { revokeTokens(clientId: "demo-client") }'],
@@ -72,6 +76,8 @@ it('what is not dangerous is not asked for: reading, changing, revoking one toke
   expect(await codeOf(`mutation { createApplication(${application}) { applicationGuid } }`)).toBeUndefined();
   expect(await codeOf('mutation { revokeTokens(tokenId: "1") }')).toBeUndefined();
   expect(await codeOf('mutation { endPreviousSecret(clientId: "demo-client") { clientId } }')).toBeUndefined();
+  const shown = 'input: { name: "Renamed", jwks: null, jwksUri: null }';
+  expect(await codeOf(`mutation { updateClient(clientId: "demo-client", ${shown}) { clientId } }`)).toBeUndefined();
   const link = `userGuid: "${people.ada}", profileId: "field-north", roleId: "operator"`;
   expect(await codeOf(`mutation { assignProfile(${link}) { userProfileId } }`)).toBeUndefined();
 });

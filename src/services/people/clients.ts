@@ -57,7 +57,7 @@ export async function createClient(context: Context, input: ClientInput): Promis
 export const clientUpdateInput = (): InputField[] =>
   inputFields(Client, { mode: 'update' }).filter(({ name }) => name !== 'isActive');
 
-/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT, REAUTHENTICATE for other keys. */
 export async function updateClient(
   context: Context,
   clientId: string,
@@ -68,11 +68,17 @@ export async function updateClient(
   const values = requireInput(clientUpdateInput(), input);
   requireRules(values);
   return change(context, 'admin:security', async (em) => {
-    const client = em.assign(await requireClientRecord(em, clientId, ifRevision), values as never);
+    const client = await requireClientRecord(em, clientId, ifRevision);
+    // whoever has the private half is the client, as with a new secret
+    if (hasOtherKeys(client, values)) requireFreshSignIn(context);
+    em.assign(client, values as never);
     requireKeyRules(client);
     return client;
   });
 }
+
+const hasOtherKeys = (client: Client, given: Partial<ClientInput>): boolean =>
+  (['jwks', 'jwksUri'] as const).some((name) => given[name] != null && given[name] !== client[name]);
 
 /** Throws BAD_USER_INPUT. */
 function requireRules(input: Partial<ClientInput>): void {
