@@ -13,6 +13,8 @@ import { removeEmbeddedPostgres, untilStopped } from '../../src/dev/postgres/rem
 import { closeAtEnd } from '../support/lifetimes.js';
 
 const program = new URL('../../src/dev/postgres/open.js', import.meta.url).href;
+/** Shorter than by default: nearly every test waits for an end. */
+const idleTimeoutMs = 500;
 let folder: string;
 let dataDir: string;
 let notices: string[];
@@ -27,13 +29,15 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const user of started.splice(0)) user.kill('SIGKILL');
+  await untilStopped(dataDir);
   await eventually(async () => expect(await processesOf(dataDir)).toEqual([]));
   await removeEmbeddedPostgres(dataDir);
   await rm(folder, { recursive: true, force: true });
 });
 
 async function open(directory = dataDir, fast = true): Promise<EmbeddedPostgres> {
-  const opened = await openEmbeddedPostgres({ dataDir: directory, fast, notice: (line) => notices.push(line) });
+  const notice = (line: string) => notices.push(line);
+  const opened = await openEmbeddedPostgres({ dataDir: directory, fast, idleTimeoutMs, notice });
   closeAtEnd(() => opened.close());
   return opened;
 }
@@ -42,7 +46,7 @@ const openDurable = () => open(dataDir, false);
 /** A user in a process of its own, as a command is. */
 function spawnUser(afterwards: string): ChildProcess {
   const script = `const { openEmbeddedPostgres } = await import('${program}');
-    const { url, close } = await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, notice() {} });
+    const { url, close } = await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, idleTimeoutMs: ${idleTimeoutMs}, notice() {} });
     console.log(url);
     ${afterwards}`;
   const user = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -145,7 +149,7 @@ it('whoever comes while it is stopping gets a server that stays', async () => {
   for (let round = 0; round < 8; round++) {
     await last.close();
     // about when it has been unused for long enough
-    await pause(900 + round * 50);
+    await pause(idleTimeoutMs - 100 + round * 50);
     last = await open();
     for (let second = 0; second < 3; second++) {
       expect(await query(last.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -175,7 +179,7 @@ it('it is not stopped while anybody is connected', async () => {
   closeAtEnd(() => client.end());
   await client.connect();
   await opened.close();
-  await pause(2_000);
+  await pause(4 * idleTimeoutMs);
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 

@@ -1,8 +1,8 @@
 /**
  * The keeper of the embedded PostgreSQL, a process of its own: makes the database where there is none, starts the server, and
- * stops it when nobody has been connected for five seconds. A data directory has one keeper; a second one ends at once.
- * Arguments: the data directory, and "fast" for a throwaway cluster. On standard output what the operator should know, on
- * standard error why there is no server.
+ * stops it when nobody has been connected for some seconds. A data directory has one keeper; a second one ends at once.
+ * Arguments: the data directory, "fast" for a throwaway cluster or "durable", and those seconds in milliseconds. On standard
+ * output what the operator should know, on standard error why there is no server.
  */
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,12 +14,12 @@ import { exists, type Installation, locate } from './locate.js';
 import { lockName, takeLock } from './lock.js';
 import { startServer } from './server.js';
 
-const [dataDir = '', speed] = process.argv.slice(2);
+const [dataDir = '', speed, idleMs] = process.argv.slice(2);
 const isFast = speed === 'fast';
-const idleTimeoutMs = isFast ? 1_000 : 5_000;
-const pollMs = isFast ? 100 : 500;
-/** Whoever started this keeper may be slow to connect. */
-const firstUserTimeoutMs = 10_000;
+const idleTimeoutMs = Number(idleMs);
+const pollMs = idleTimeoutMs / 10;
+/** Whoever started this keeper may be slow to connect; who comes too late starts another. */
+const firstUserTimeoutMs = 2 * idleTimeoutMs;
 
 async function prepare(password: string): Promise<Installation> {
   const installation = await locate(dataDir, password, (line) => process.stdout.write(`${line}\n`));

@@ -27,6 +27,8 @@ interface EmbeddedPostgresOptions {
   notice(line: string): void;
   /** A throwaway cluster: whatever it holds is lost in a crash of the machine. */
   fast?: boolean;
+  /** For how long nobody is connected before it stops; absent: 5 s, and 1 s for a throwaway cluster. */
+  idleTimeoutMs?: number;
 }
 
 export interface EmbeddedPostgres {
@@ -76,7 +78,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 const movedElsewhere = 'PostgreSQL had to move to another port: start Gatehouse again, so that it connects there.';
 
 /** Joins the running server, starting a keeper where there is none, as often as the one found is just stopping. */
-async function openSession(dataDir: string, { notice, fast = false }: EmbeddedPostgresOptions): Promise<Session> {
+async function openSession(dataDir: string, options: EmbeddedPostgresOptions): Promise<Session> {
   const password = readPassword(dataDir);
   const name = await lockName(dataDir, password);
   const deadline = Date.now() + openTimeoutMs;
@@ -91,7 +93,7 @@ async function openSession(dataDir: string, { notice, fast = false }: EmbeddedPo
     }
     if (keeper?.isRunning || (await isLocked(name))) continue;
     if (keeper?.failure) throw new EmbeddedPostgresError(keeper.failure);
-    keeper = startKeeper(dataDir, fast, notice);
+    keeper = startKeeper(dataDir, options);
   }
   throw new EmbeddedPostgresError(
     `The embedded PostgreSQL in ${dataDir} doesn't answer${refusal}: end its keeper (${program} ${dataDir}), then start again.`,
@@ -128,8 +130,9 @@ interface Keeper {
 }
 
 /** In a session of its own, so that a terminal's Ctrl-C reaches only the users; with none of their settings and secrets. */
-function startKeeper(dataDir: string, isFast: boolean, notice: (line: string) => void): Keeper {
-  const child = spawn(process.execPath, [program, dataDir, isFast ? 'fast' : 'durable'], {
+function startKeeper(dataDir: string, { fast = false, idleTimeoutMs, notice }: EmbeddedPostgresOptions): Keeper {
+  const idleMs = idleTimeoutMs ?? (fast ? 1_000 : 5_000);
+  const child = spawn(process.execPath, [program, dataDir, fast ? 'fast' : 'durable', String(idleMs)], {
     detached: true,
     cwd: '/',
     env: environmentOfPostgres(),
