@@ -1,6 +1,6 @@
 /** Every screen passes axe with its best practices, at two sizes and in two themes, and keeps to its own policy. */
 import { violationsOf } from './support/axe.js';
-import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
 import { recordUsage, screens } from './support/screens.js';
 
 let at: Visit;
@@ -9,8 +9,7 @@ beforeAll(async () => {
   const app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
   await recordUsage(app);
   at = await visit(app);
-  await signIn(app, at, 'Grace Hall');
-  await settled(at.page);
+  await arrive(app, at, 'Grace Hall');
 });
 
 it.each(screens)('$name', async ({ path, act }) => {

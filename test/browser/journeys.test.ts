@@ -1,6 +1,6 @@
 /** What administrators do, from sign-in to undo, in a real browser. */
 
-import { grace, openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { arrive, grace, openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
 import { flipHarbourOfGridMonitor } from './support/matrix.js';
 
 beforeAll(openBrowser);
@@ -12,7 +12,11 @@ const gridMonitor = 'de330000-0000-4000-8000-000000000001';
 const assetRegister = 'de330000-0000-4000-8000-000000000005';
 
 it('an administrator signs in and comes to the address that she asked for', async () => {
-  const { page } = await grace(`/applications/${outageMap}?tab=settings`);
+  const app = await startConsole();
+  const at = await visit(app);
+  const { page } = at;
+  await signIn(app, at, 'Grace Hall', `/applications/${outageMap}?tab=settings`);
+  await settled(page);
 
   expect(page.url()).toContain(`/console/applications/${outageMap}?tab=settings`);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Outage map');
@@ -81,8 +85,7 @@ it('a change by keys in the matrix is pending, outlives a reload, is reviewed, a
 it('of two administrators the second is shown what the first has made of it, and keeps hers or takes his', async () => {
   const first = await grace('/matrix?type=site');
   const second = await visit(first.app);
-  await signIn(first.app, second, 'Grace Hall', '/matrix?type=site');
-  await settled(second.page);
+  await arrive(first.app, second, 'Grace Hall', '/matrix?type=site');
   const flip = (page: Visit['page']) =>
     page.getByRole('gridcell', { name: /Asset register, All of site: inactive/ }).click();
   await flip(first.page);

@@ -1,6 +1,6 @@
 /** Long lists: whoever goes to their end waits for one page, and on the way back no row lacks and none comes twice. */
 import type { TestApp } from '../support/app.js';
-import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { arrive, openBrowser, settled, startConsole, type Visit, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
 
@@ -20,8 +20,7 @@ async function filled(path: string) {
   const app = await startConsole();
   await fill(app);
   const at = await visit(app);
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
+  await arrive(app, at, 'Grace Hall', path);
   return { app, ...at };
 }
 

@@ -2,7 +2,7 @@
 import { applyFile, planFile } from '../../src/services/managed/applyFile.js';
 import type { TestApp } from '../support/app.js';
 import { violationsOf } from './support/axe.js';
-import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { arrive, openBrowser, settled, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
 
@@ -25,9 +25,8 @@ it('a managed record says by whom, in its row and on its page; the review warns 
   const app = await startConsole();
   await manage(app);
   const at = await visit(app);
-  await signIn(app, at, 'Grace Hall', '/profiles');
+  await arrive(app, at, 'Grace Hall', '/profiles');
   const { page, go, faults } = at;
-  await settled(page);
   await page.getByRole('row', { name: /Grid operator.*managed by harbour/s }).waitFor();
   expect(await page.getByText('managed by').count()).toBe(1);
 

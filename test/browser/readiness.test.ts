@@ -1,7 +1,7 @@
 /** Which clients are ready for the hardened policy, and why the others aren't, as an administrator sees it. */
 import { insert, newClient } from '../support/records.js';
 import { violationsOf } from './support/axe.js';
-import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { arrive, openBrowser, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
 
@@ -28,8 +28,7 @@ async function startRehearsal(path: string) {
   await found(portal, '/token', 'reuse', 3);
   await found('', '/validate-token', 'noCredentials', 9_120);
   const person = await visit(app);
-  await signIn(app, person, 'Grace Hall', path.replace(':portal', portal));
-  await settled(person.page);
+  await arrive(app, person, 'Grace Hall', path.replace(':portal', portal));
   return { ...person, portal };
 }
 
@@ -74,7 +73,6 @@ it('the page of a client says what hardened would refuse and what to do; it is h
 it('without a rehearsal the list has neither sentence nor column', async () => {
   const app = await startConsole();
   const person = await visit(app);
-  await signIn(app, person, 'Grace Hall', '/clients');
-  await settled(person.page);
+  await arrive(app, person, 'Grace Hall', '/clients');
   expect(await person.page.locator('body').innerText()).not.toContain('ardened policy');
 }, 60_000);

@@ -1,6 +1,6 @@
 /** A view costs one request beside those of the shell, however many rows it has; and the keyboard goes everywhere. */
 import type { TestApp } from '../support/app.js';
-import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
 import { recordUsage, screens } from './support/screens.js';
 
 let app: TestApp;
@@ -10,8 +10,7 @@ beforeAll(async () => {
   app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
   await recordUsage(app);
   at = await visit(app);
-  await signIn(app, at, 'Grace Hall');
-  await settled(at.page);
+  await arrive(app, at, 'Grace Hall');
 });
 
 const named = (body: string): string => /(?:query|mutation) (\w+)/.exec(body)?.[1] ?? body;

@@ -1,13 +1,12 @@
 /** Small screens: what can be done on a large one can be done at 360 px too. */
-import { openBrowser, settled, signIn, startConsole, type Visit, visit } from './support/browser.js';
+import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
 
 let at: Visit;
 beforeAll(async () => {
   await openBrowser();
   const app = await startConsole();
   at = await visit(app, { width: 360 });
-  await signIn(app, at, 'Grace Hall');
-  await settled(at.page);
+  await arrive(app, at, 'Grace Hall');
 });
 
 it('the menu takes the focus as it opens; Esc closes it, and the focus is where it was', async () => {

@@ -1,6 +1,6 @@
 /** What pages show when something is not as usual: no answer, no permission, no sign-in, no network, another path. */
 import { insert, linkProfile, newProfile } from '../support/records.js';
-import { grace, openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { arrive, grace, openBrowser, settled, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
 
@@ -68,8 +68,7 @@ it('who may only read sees everything that can be read, and nothing to change it
   const [clara] = await sql.rows<{ id: number }>("select user_id as id from users where first_name = 'Clara'");
   await linkProfile(app.context, clara!.id, profileId, 'analyst');
   const at = await visit(app);
-  await signIn(app, at, 'Clara Dietrich');
-  await settled(at.page);
+  await arrive(app, at, 'Clara Dietrich');
   const { page, go } = at;
 
   await page.getByText('8 applications').waitFor();

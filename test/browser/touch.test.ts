@@ -1,6 +1,6 @@
 /** By touch: what is done to several at once on a large screen is done on a phone too, with targets of 44 px. */
 import type { Locator, Page } from 'playwright-core';
-import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { arrive, openBrowser, startConsole, visit } from './support/browser.js';
 
 beforeAll(openBrowser);
 
@@ -9,8 +9,7 @@ const targetPx = 44;
 async function phone(path: string, width = 360) {
   const app = await startConsole();
   const at = await visit(app, { width, isTouched: true });
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
+  await arrive(app, at, 'Grace Hall', path);
   return { app, ...at };
 }
 

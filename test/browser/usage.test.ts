@@ -1,5 +1,5 @@
 /** Who still uses what: found before an operation ends, on the page for all and on a client's own. */
-import { openBrowser, settled, signIn, startConsole, visit } from './support/browser.js';
+import { arrive, openBrowser, startConsole, visit } from './support/browser.js';
 import { recordUsage } from './support/screens.js';
 
 beforeAll(openBrowser);
@@ -8,9 +8,8 @@ it('who came in a brown-out is found by keys, and the client’s page says how e
   const app = await startConsole({ USAGE_RETENTION_DAYS: '9' });
   await recordUsage(app);
   const at = await visit(app);
-  await signIn(app, at, 'Grace Hall');
+  await arrive(app, at, 'Grace Hall');
   const { page, faults } = at;
-  await settled(page);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('usage');
   await page.getByRole('option', { name: 'Usage' }).waitFor();

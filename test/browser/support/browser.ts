@@ -4,15 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { builtFolder } from '../../../src/console/builtFiles.js';
+import { demonstrationUsers } from '../../../src/dev/demoData.js';
+import { openBrowser as openRequests } from '../../console/browser.js';
+import { finishSignIn } from '../../console/consoleApp.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { closeAtEnd } from '../../support/lifetimes.js';
 
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 let browser: Promise<Browser> | undefined;
+/** One for all services of a file, which share the key of their identity providers: to make it takes as long as their start. */
+let dataDir: string;
 
 /** To be called in beforeAll: it lives as long as the file. */
 export async function openBrowser(): Promise<Browser> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'));
+  dataDir = folder;
+  closeAtEnd(async () => rmSync(folder, { recursive: true }));
   browser = chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   const opened = await browser;
   closeAtEnd(() => opened.close());
@@ -20,9 +28,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** A service with the demonstration's data and its identity provider, and the console as it is built. */
-export async function startConsole(settings: Record<string, string> = {}): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'));
-  closeAtEnd(async () => rmSync(dataDir, { recursive: true }));
+export function startConsole(settings: Record<string, string> = {}): Promise<TestApp> {
   return startTestApp({ ID_TOKEN_ISSUERS: '', DATA_DIR: dataDir, ...settings }, { consoleFolder: builtFolder });
 }
 
@@ -109,6 +115,22 @@ export async function signIn(app: TestApp, { page }: Visit, name: string, path =
   await page.waitForURL((url) => url.pathname.startsWith('/console/') && !url.pathname.endsWith('/callback'));
 }
 
+/** Somebody who signed in before comes to a path below /console: by the requests of a sign-in alone, whose pages take seconds. */
+export async function arrive(
+  app: TestApp,
+  { context, go }: Visit,
+  name: string,
+  path = '/applications',
+): Promise<void> {
+  const person = demonstrationUsers.find((user) => user.name === name)!;
+  const requests = openRequests(app.url);
+  await finishSignIn(requests, `${app.url}/console/sign-in`, person.sub);
+  const { hostname } = new URL(app.url);
+  const host = { domain: hostname, path: '/', secure: true, httpOnly: true, sameSite: 'Strict' as const };
+  await context.addCookies([...requests.cookies].map(([cookie, value]) => ({ ...host, name: cookie, value })));
+  await go(path);
+}
+
 /** Graph requests of a page that are not answered yet. */
 const underWay = new WeakMap<Page, Set<Request>>();
 
@@ -133,11 +155,10 @@ export async function settled(page: Page): Promise<void> {
   } while (underWay.get(page)!.size > 0);
 }
 
-/** A service, and its administrator signed in at a path of its console. */
+/** A service, and its administrator at a path of its console. */
 export async function grace(path?: string, settings: Record<string, string> = {}): Promise<Visit & { app: TestApp }> {
   const app = await startConsole(settings);
   const at = await visit(app);
-  await signIn(app, at, 'Grace Hall', path);
-  await settled(at.page);
+  await arrive(app, at, 'Grace Hall', path);
   return { app, ...at };
 }
