@@ -4,8 +4,10 @@ import { readArguments, UsageError } from './cli/command.js';
 import { commandsFrom } from './cli/commands.js';
 import { failureText } from './cli/failure.js';
 import { notice, print } from './cli/session.js';
+import { keepCompiledModules } from './config/compileCache.js';
 
 async function run(words: string[]): Promise<void> {
+  keepCompiledModules();
   const startedIn = process.cwd();
   // DATA_DIR is meant as npm start means it: from the project's folder
   process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
