@@ -1,5 +1,5 @@
 /** A little identity provider on 127.0.0.1 for tests: its keys rotate, and it misbehaves on demand. */
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,14 +28,31 @@ export interface LocalProvider {
 }
 
 export function makeKey(kid: string, alg: SigningAlgorithm = 'ES256', modulusLength = 2048): ProviderKey {
-  const { privateKey, publicKey } =
+  const { privateKey } =
     alg === 'ES256'
       ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
       : alg === 'EdDSA'
         ? generateKeyPairSync('ed25519')
         : generateKeyPairSync('rsa', { modulusLength });
+  return toProviderKey(kid, alg, privateKey);
+}
+
+function toProviderKey(kid: string, alg: SigningAlgorithm, privateKey: KeyObject): ProviderKey {
+  const publicKey = createPublicKey(privateKey);
   return { kid, alg, privateKey, publicKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' } };
 }
+
+const sharedKeyVariable = 'GATEHOUSE_TEST_PROVIDER_KEY';
+
+/** In globalSetup: to make an RSA key takes longer than most of a service's start, so all files of a run have the same. */
+export function makeSharedKey(): void {
+  const { privateKey } = makeKey('', 'RS256');
+  process.env[sharedKeyVariable] = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+}
+
+/** The key that makeSharedKey made, of RS256. */
+export const readSharedKey = (kid: string): ProviderKey =>
+  toProviderKey(kid, 'RS256', createPrivateKey(process.env[sharedKeyVariable]!));
 
 /** A token of the key; header members and claims that are given as undefined are left out. */
 export function makeToken(key: ProviderKey, claims: JsonObject, header: JsonObject = {}): string {

@@ -6,7 +6,13 @@ import { loadConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { openLog } from '../../src/observability/log.js';
 import { type RunningApp, startApp } from '../../src/startApp.js';
-import { type LocalProvider, makeKey, makeToken, type ProviderKey, startProvider } from '../auth/localProvider.js';
+import {
+  type LocalProvider,
+  makeToken,
+  type ProviderKey,
+  readSharedKey,
+  startProvider,
+} from '../auth/localProvider.js';
 import { createMigratedDatabase, type TestDatabase } from './cluster.js';
 import { closeAtEnd } from './lifetimes.js';
 
@@ -39,17 +45,13 @@ export interface Answer {
   json: any;
 }
 
-/** One for all services of a file: to make an RSA key takes longer than most of a service's start. */
-let providerKey: ProviderKey | undefined;
-
 export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 export async function startTestApp(
   settings: Record<string, string> = {},
   options: Pick<AppOptions, 'consoleFolder'> = {},
 ): Promise<TestApp> {
-  providerKey ??= makeKey('provider-key', 'RS256');
-  const key = { ...providerKey, jwk: { ...providerKey.jwk } };
+  const key = readSharedKey('provider-key');
   const [database, provider, otherProvider] = await Promise.all([
     createMigratedDatabase(),
     startProvider([key]),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { migrate } from '../../src/database/migrate.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
 import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
+import { makeSharedKey } from '../auth/localProvider.js';
 import { clusterUrlVariable, createDatabase, templateVariable } from './cluster.js';
 import { chooseScratchFolder } from './scratchFolder.js';
 
@@ -22,6 +23,7 @@ export default async function globalSetup(): Promise<void> {
   const template = await createDatabase();
   await migrate(template.url, 30_000);
   process.env[templateVariable] = template.url;
+  makeSharedKey();
 }
 
 /** Removes what killed runs, whose process is in the name, left lying. */
