@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Health, openHealth, type ReadinessReport } from './health.js';
+import { openWaitingRequests } from './waitingRequests.js';
 
 export interface Closing {
   /** How long requests are still taken, each connection ending with its answer, in milliseconds. */
@@ -27,6 +28,7 @@ export function guard(server: Server, basePath: string): Gate {
   const early: [IncomingMessage, ServerResponse][] = [];
   // the last of each connection; a set that grows and shrinks with every request keeps them until a full collection
   const underWay = new Map<Socket, ServerResponse | undefined>();
+  const waiting = openWaitingRequests();
   let answer: RequestListener = (...request) => early.push(request);
   let closing = false;
   let check = async (): Promise<ReadinessReport> => ({ checks: { process: 'is starting' } });
@@ -36,7 +38,12 @@ export function guard(server: Server, basePath: string): Gate {
     for (const { writableLength } of underWay.keys()) if (writableLength > 0) return;
     server.closeIdleConnections();
   };
-  server.on('connection', (socket) => socket.once('close', () => underWay.delete(socket)));
+  server.on('connection', (socket) =>
+    socket.once('close', () => {
+      underWay.delete(socket);
+      waiting.forget(socket);
+    }),
+  );
   server.on('request', (request, response) => {
     const { socket } = request;
     const before = underWay.get(socket);
@@ -48,8 +55,14 @@ export function guard(server: Server, basePath: string): Gate {
     });
     if (closing) endConnectionAfter(response);
     if (hasSeveralHosts(request)) return refuse(response);
-    if (before) before.once('close', () => socket.destroyed || take(request, response));
-    else take(request, response);
+    if (!before) take(request, response);
+    // an answer would stand before those that it may not overtake
+    else if (!waiting.enter(socket)) socket.destroy();
+    else
+      before.once('close', () => {
+        waiting.leave(socket);
+        if (!socket.destroyed) take(request, response);
+      });
   });
   const take: RequestListener = (request, response) => {
     if (!health.answers(request, response)) answer(request, response);

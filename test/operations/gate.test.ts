@@ -96,6 +96,20 @@ it('of requests sent one behind the other each is answered when the end comes in
   await closed;
 });
 
+it('a connection on which too many wait behind one is cut, however often, and others are answered', async () => {
+  openWith((request, response) => {
+    if (request.url !== '/never') response.end('answered');
+  });
+  for (let turn = 0; turn < 120; turn++) {
+    const socket = await dial(asked('/never').repeat(102));
+    socket.on('error', () => undefined).resume();
+    await once(socket, 'close');
+  }
+  const last = 'GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n';
+  const answers = await text(await dial(asked('/').repeat(99) + last));
+  expect(answers.match(/answered/g)).toHaveLength(100);
+});
+
 it('a client that leaves has none of the requests answered that stand behind the one under way', async () => {
   const taken: string[] = [];
   const first = Promise.withResolvers<ServerResponse>();
