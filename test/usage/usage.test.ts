@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabaseClock } from '../../src/services/keys/databaseClock.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { type FoundUsage, findUsage } from '../../src/services/usage/findUsage.js';
-import { openUsageRecorder, type UsageKey, usagesMax } from '../../src/services/usage/usageRecorder.js';
+import { openUsageRecorder, type UsageKey, usagesMax, usagesOfOneMax } from '../../src/services/usage/usageRecorder.js';
 import { startApp } from '../../src/startApp.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { post, type TestApp } from '../support/app.js';
@@ -20,9 +20,9 @@ beforeEach(async () => {
 afterEach(() => graph?.close());
 
 const silent = { warn: () => undefined } as never;
-const key = (n: number): UsageKey => ({
+const key = (n: number, caller = ''): UsageKey => ({
   clientId: '',
-  caller: '',
+  caller,
   operation: `GET /${n}`,
   option: '',
   mediaType: '',
@@ -116,7 +116,7 @@ it('what is counted when the process ends is written, and counted on by the next
 });
 
 it('rows are bounded, of several processes together; the rest is counted as others', async () => {
-  const keys = Array.from({ length: usagesMax + 500 }, (_, n) => key(n));
+  const keys = Array.from({ length: usagesMax + 500 }, (_, n) => key(n, `caller ${n % 20}`));
   for (let start = 0; start < keys.length; start += 1_500) {
     const processes = [openUsage(), openUsage()];
     for (const [index, each] of keys.slice(start, start + 1_500).entries()) processes[index % 2]!.note(each, false);
@@ -127,12 +127,29 @@ it('rows are bounded, of several processes together; the rest is counted as othe
   expect(found.find(({ operation }) => operation === 'others')).toMatchObject({ count: 500 });
   // one that has a row goes on being counted there
   const usage = openUsage();
-  usage.note(key(0), false);
+  usage.note(keys[0]!, false);
   usage.note(key(-1), false);
   await usage.close();
   expect(await findUsage(app.context, { operation: 'GET /0' })).toMatchObject([{ count: 2 }]);
   expect(await findUsage(app.context, { operation: 'others' })).toMatchObject([{ count: 501 }]);
 }, 30_000);
+
+it('strangers who make up programs fill no row of others: who comes after them has its own', async () => {
+  for (let turn = 0; turn < 2; turn++) {
+    const usage = openUsage();
+    for (let n = 0; n < usagesOfOneMax; n++) usage.note({ ...key(0), product: `made-up/${turn}.${n}` }, false);
+    await usage.close();
+  }
+  const usage = openUsage();
+  usage.note(key(1, 'somebody'), false);
+  usage.note({ ...key(0), product: 'made-up/0.0' }, false);
+  await usage.close();
+  const found = await findUsage(app.context, {});
+  expect(found).toHaveLength(usagesOfOneMax + 2);
+  expect(found.find(({ operation }) => operation === 'others')).toMatchObject({ count: usagesOfOneMax });
+  expect(found.find(({ product }) => product === 'made-up/0.0')).toMatchObject({ count: 2 });
+  expect(await findUsage(app.context, { operation: 'GET /1' })).toMatchObject([{ caller: 'somebody', count: 1 }]);
+});
 
 it('a flood within one interval costs bounded memory, and is counted', async () => {
   const usage = openUsage();
@@ -140,7 +157,7 @@ it('a flood within one interval costs bounded memory, and is counted', async () 
   await usage.close();
   const found = await findUsage(app.context, {});
   expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(5_000);
-  expect(found.find(({ operation }) => operation === 'others')!.count).toBe(3_000);
+  expect(found.find(({ operation }) => operation === 'others')!.count).toBe(5_000 - usagesOfOneMax);
   expect(found[5]!.product ?? '').toMatch(/^[ -~]{0,100}$/);
 });
 

@@ -27,6 +27,8 @@ export interface UsageRecorder {
 
 /** Most rows, but for the one that counts the others. */
 export const usagesMax = 10_000;
+/** Of these, those of one client or user, or of all who are neither: whoever makes up names takes no room from others. */
+export const usagesOfOneMax = 1_000;
 /** The operation of those that found no row. */
 export const others = 'others';
 
@@ -45,11 +47,15 @@ const write = `with given as (
         $9::bigint[], $10::bigint[]) asked (${columns}, first_seen_at, last_seen_at, count, brownouts)
       left join clients known using (client_id)
     group by 1, 2, 3, 4, 5, 6
-  ), judged as (
-    select given.*, usages.usage_id is not null or given.operation = '${others}'
-        or row_number() over (partition by usages.usage_id is null order by given.last_seen_at)
-          <= ${usagesMax} - (select count(*) from usages where operation <> '${others}') as has_row
+  ), ranked as (
+    select given.*, usages.usage_id is not null or given.operation = '${others}' as is_known,
+      row_number() over (partition by usages.usage_id is null, client_id, caller order by given.last_seen_at)
+        <= ${usagesOfOneMax} - (select count(*) from usages own where (own.client_id, own.caller) = (given.client_id, given.caller)) as fits
     from given left join usages using (${columns})
+  ), judged as (
+    select ranked.*, is_known or fits and row_number() over (partition by is_known, fits order by last_seen_at)
+        <= ${usagesMax} - (select count(*) from usages where operation <> '${others}') as has_row
+    from ranked
   )
   insert into usages (${columns}, first_seen_at, last_seen_at, count, brownouts)
   select case when has_row then client_id else '' end, case when has_row then caller else '' end,
