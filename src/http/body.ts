@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { badInput, GatehouseError, malformed, tooLarge, unsupportedMediaType } from '../errors.js';
 import { excessOf, type JsonLimits } from './jsonExcess.js';
@@ -94,7 +94,8 @@ const decoders = new Map<string, () => Transform>([
   ['gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
-  ['zstd', createZstdDecompress],
+  // RFC 9659 §3: a window of 8 MiB at most; the library takes 128, and that much memory for each body
+  ['zstd', () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } })],
 ]);
 
 function readBytes(

@@ -1,5 +1,6 @@
 /** Requests that no client should send: each is answered as designed, and the log keeps no secret. */
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, constants, createZstdCompress, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
@@ -157,6 +158,19 @@ describe('a body', () => {
     expectProblem(await app.post('/token', compressed.subarray(0, -9), headers), 400);
     const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
     expect((await app.post('/token', 'no such bytes', form)).json).toEqual({ error: 'invalid_request' });
+  });
+
+  it('compressed by zstd for a window of more than the 8 MiB of RFC 9659 is 400: so much memory would be taken for it', async () => {
+    const headers = { 'content-encoding': 'zstd' };
+    const wide = (windowLog: number) => {
+      const stream = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: windowLog } });
+      stream.write(JSON.stringify(good));
+      // of a size that is not known then: otherwise the window is no larger than the content
+      stream.flush(() => stream.end());
+      return buffer(stream);
+    };
+    expect((await app.post('/token', await wide(23), headers)).status).toBe(200);
+    expectProblem(await app.post('/token', await wide(24), headers), 400);
   });
 
   it('compressed in a way that nobody knows is 415', async () => {
