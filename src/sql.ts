@@ -8,7 +8,10 @@
 export interface Sql {
   /** @param form binary: for statements whose columns are bytea and int alone, sent as they are */
   rows<Row extends object>(text: string, values?: readonly unknown[], form?: 'binary'): Promise<Row[]>;
-  /** The first row of `statement.one`, perhaps in one statement with others who ask for the same at the same moment. */
+  /**
+   * The first row of `statement.one`, perhaps in one statement with others who ask for the same at the same moment. Those that
+   * run by themselves may wait for a row that another transaction holds: on half of the connections at most.
+   */
   batchedRow<Row extends object>(statement: SharedStatement, values: readonly unknown[]): Promise<Row>;
   /** One transaction on one connection; commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
@@ -27,7 +30,7 @@ export interface SharedStatement {
   one: string;
   /**
    * $1, $2… are arrays with a member for each who asks. Gives what `one` would, by `ord`, from 1; whoever gets no row
-   * runs `one`.
+   * runs `one`. Absent: each does.
    */
-  many: string;
+  many?: string;
 }

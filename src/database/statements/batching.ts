@@ -6,7 +6,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 import type { SharedStatement } from '../../sql.js';
 import { binaryArray, parameterTypes } from './binaryArrays.js';
-import { TooManyWaiting } from './slots.js';
+import { openSlots, type Slots, TooManyWaiting } from './slots.js';
 
 interface PendingRequest {
   values: readonly unknown[];
@@ -21,6 +21,8 @@ interface BatcherOptions {
   rows(text: string, values: readonly unknown[]): Promise<object[]>;
   /** Statements of one kind under way at the same time. */
   atOnce: number;
+  /** Requests that run by themselves at the same time, of all kinds: each may wait for a row that another transaction holds. */
+  singlesMax: number;
   /** Most requests of a batch. */
   sizeMax: number;
   /** Most that wait; the next is refused. */
@@ -30,22 +32,34 @@ interface BatcherOptions {
 }
 
 const slotTimeoutMs = 50;
+/** Who asks is not told apart. */
+const anybody = {};
 
 type StatementBatcher = (statement: SharedStatement, values: readonly unknown[]) => Promise<object>;
 
 export function openBatcher(options: BatcherOptions): StatementBatcher {
+  const { singlesMax, waitingMax, timeoutMs } = options;
+  const singles = openSlots({ max: singlesMax, ofOneMax: singlesMax, waitingMax, timeoutMs });
   const kinds = new Map<string, StatementBatcher>();
   return (statement, values) => {
-    let kind = kinds.get(statement.many);
+    const { one, many } = statement;
+    if (many === undefined) return runInSlot(singles, async () => (await options.rows(one, values))[0]!);
+    let kind = kinds.get(many);
     if (!kind) {
-      kind = openKind(statement, options);
-      kinds.set(statement.many, kind);
+      kind = openKind({ one, many }, options, singles);
+      kinds.set(many, kind);
     }
     return kind(statement, values);
   };
 }
 
-function openKind({ one, many }: SharedStatement, options: BatcherOptions): StatementBatcher {
+/** Throws TooManyWaiting, and what `run` throws. */
+async function runInSlot<T>(slots: Slots, run: () => Promise<T>): Promise<T> {
+  const release = await slots.hold(anybody);
+  return run().finally(release);
+}
+
+function openKind({ one, many }: Required<SharedStatement>, options: BatcherOptions, singles: Slots): StatementBatcher {
   const { rows, atOnce, sizeMax, waitingMax, timeoutMs } = options;
   const types = parameterTypes(many);
   let waiting: PendingRequest[] = [];
@@ -54,6 +68,9 @@ function openKind({ one, many }: SharedStatement, options: BatcherOptions): Stat
 
   const runSingle = async ({ values, resolve, reject }: PendingRequest): Promise<void> =>
     rows(one, values).then(([row]) => resolve(row!), reject);
+
+  const runLeft = (pending: PendingRequest): Promise<void> =>
+    runInSlot(singles, () => runSingle(pending)).catch(pending.reject);
 
   async function runBatch(pendingRequests: PendingRequest[]): Promise<void> {
     const settled = new Map<number, object>();
@@ -71,7 +88,7 @@ function openKind({ one, many }: SharedStatement, options: BatcherOptions): Stat
       if (row) pending.resolve(row);
       return !row;
     });
-    for (const pending of left) pending.scope.runInAsyncScope(runSingle, undefined, pending);
+    for (const pending of left) void pending.scope.runInAsyncScope(runLeft, undefined, pending);
   }
 
   /** A batch that waits long, for a locked row or for a slow database, holds its slot for a moment only. */
@@ -100,7 +117,8 @@ function openKind({ one, many }: SharedStatement, options: BatcherOptions): Stat
       for (const { timeoutTimer } of pendingRequests) clearTimeout(timeoutTimer);
       if (pendingRequests.length > 0) {
         const [first] = pendingRequests as [PendingRequest];
-        const begin = pendingRequests.length === 1 ? () => runSingle(first) : () => runBatch(pendingRequests);
+        const release = pendingRequests.length === 1 ? singles.tryHold(anybody) : undefined;
+        const begin = release ? () => runSingle(first).finally(release) : () => runBatch(pendingRequests);
         holdSlot(first.scope.runInAsyncScope(begin));
       }
       plan();

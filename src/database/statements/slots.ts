@@ -19,6 +19,8 @@ export interface Reader {
 }
 
 export interface Slots {
+  /** What gives a slot back that is free now; undefined where none is. */
+  tryHold(reader: Reader): (() => void) | undefined;
   /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the signal was aborted. */
   hold(reader: Reader): Promise<() => void>;
 }
@@ -63,6 +65,7 @@ export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions
   }
 
   return {
+    tryHold: (reader) => (isFreeFor(reader) ? take(reader) : undefined),
     async hold(reader) {
       const { signal } = reader;
       signal?.throwIfAborted();

@@ -73,7 +73,14 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
   } = options;
   const runner: Runner = { pool, onStatement, named, batchTimeoutMs, streamTimeoutMs, signal, beginRead };
   const rows: Sql['rows'] = (text, values = [], form) => runSingle(runner, text, values, form);
-  const together = openBatcher({ rows, atOnce: batchesAtOnce, sizeMax: batchSizeMax, waitingMax, timeoutMs });
+  const together = openBatcher({
+    rows,
+    atOnce: batchesAtOnce,
+    singlesMax: Math.max(1, Math.floor(pool.options.max / 2)),
+    sizeMax: batchSizeMax,
+    waitingMax,
+    timeoutMs,
+  });
   return {
     rows,
     batchedRow: <Row extends object>(statement: SharedStatement, values: readonly unknown[]) =>

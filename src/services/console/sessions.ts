@@ -70,9 +70,11 @@ export async function findSessionCaller(
   };
 }
 
+/** Of a session that another transaction holds, such as a trial of a change that ends it, its next use is noted. */
 const noteUse = (sql: Deps['sql'], hash: Buffer) =>
   sql.rows(
-    `update console_sessions set seen_at = now() where session_hash = $1 and seen_at < now() - interval '1 minute'`,
+    `update console_sessions set seen_at = now() where session_hash = (select session_hash from console_sessions
+       where session_hash = $1 and seen_at < now() - interval '1 minute' for no key update skip locked)`,
     [hash],
   );
 

@@ -48,13 +48,15 @@ const state: SharedStatement = {
   many: stateOf('unnest($1::uuid[]) with ordinality asked(token_guid, ord)'),
 };
 // the record is described as it was before
-const endReused = `with ended as (
+const endReused: SharedStatement = {
+  one: `with ended as (
     update tokens set is_revoked = true, revoked_at = now(), revoked_by = 'reuse', revoked_by_ip = $3
     where token_guid = $1 and generation > $2 and not is_revoked
       and ($4::text is null or client_id is null or client_id = $4)
       and not ($5::bytea is not null and renewal_key is not distinct from $5 and generation = $2 + 1) returning 1
   )
-  select *, exists (select from ended) as is_ended from (${stateOf(one)}) state`;
+  select *, exists (select from ended) as is_ended from (${stateOf(one)}) state`,
+};
 
 /**
  * RFC 9700 §4.14: a genuine token of an older generation was used before; whoever has its successor loses it.
@@ -68,10 +70,10 @@ export async function revokeReused(
   renewalKey: Buffer | null = null,
 ): Promise<RenewalState> {
   const values = [tokenGuid, generation, address, boundTo, renewalKey];
-  const [found] = await sql.rows<RenewalState & { is_ended: boolean }>(endReused, values);
-  if (found!.is_ended)
+  const found = await sql.batchedRow<RenewalState & { is_ended: boolean }>(endReused, values);
+  if (found.is_ended)
     log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token came again: its record is revoked');
-  return found!;
+  return found;
 }
 
 /** What the renewal asked for. */
