@@ -78,5 +78,12 @@ function findClaimProblem(
 /** An address without query and fragment, normalised (RFC 3986 §6.2.2, §6.2.3); undefined for none. */
 const resourceOf = (address: string): string | undefined => {
   const url = URL.parse(address);
-  return url ? `${url.origin}${url.pathname}` : undefined;
+  return url ? `${url.origin}${normalizeEncoding(url.pathname)}` : undefined;
 };
+
+/** A letter says the same encoded and plain, and hexadecimal digits the same in either case (RFC 3986 §6.2.2.1, §6.2.2.2). */
+const normalizeEncoding = (path: string): string =>
+  path.replace(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+  });

@@ -49,8 +49,18 @@ it.each([
   ['query and fragment', `${url}?a=b#c`],
   ['host in capitals, with the usual port', 'HTTPS://GATEHOUSE.example.com:443/base/token'],
   ['dots in the path', 'https://gatehouse.example.com/x/../base/./token'],
+  ['letters of the path encoded', 'https://gatehouse.example.com/b%61se/%74oken'],
 ])('an htu with %s is the same address', async (_what, htu) => {
   expect(await verifyDpopProof(await sign({ ...claims, htu }), expected)).toHaveProperty('jkt');
+});
+
+it('an encoded character of the path is the same in either case, and not the same as a separator', async () => {
+  const braced = { ...expected, url: 'https://gatehouse.example.com/base/%7bguid%7d%2f' };
+  const verify = async (path: string) =>
+    verifyDpopProof(await sign({ ...claims, htu: `https://gatehouse.example.com/base/${path}` }), braced);
+  for (const path of ['%7Bguid%7D%2F', '{guid}%2f']) expect(await verify(path)).toHaveProperty('jkt');
+  for (const path of ['%7Bguid%7D/', '%257Bguid%257D%252F'])
+    expect(await verify(path)).toEqual({ invalid: 'htu is another address' });
 });
 
 it.each([-60, 0, 60])('iat may be within 60 s, and the use is remembered for as long as it is: %i', async (offset) => {
