@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/reserved.js';
 import { setProfileAccessScopes } from '../../src/services/people/profiles.js';
+import { createUser } from '../../src/services/people/users.js';
 import { exchange } from '../../src/services/tokens/exchange.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -66,6 +67,28 @@ it('a catalogue whose every number starts at 1 is imported into a new database, 
     [further],
   );
   expect(made).toEqual([{ access_scope_id: 4, access_scope_type_id: 4 }]);
+});
+
+it('a record that has the last number there is keeps it, and records are made after its import as before', async () => {
+  const app = await startApp();
+  const [first, last, further] = [randomUUID(), randomUUID(), randomUUID()];
+  const user = { firstName: 'Ada' };
+  await importFile(app.context, {
+    users: [
+      { ...user, userGuid: first, userId: 1_000 },
+      { ...user, userGuid: last, userId: 2_147_483_647 },
+      { ...user, userGuid: further },
+    ],
+  });
+  const ids = await app.context.sql.rows('select user_guid, user_id from users where user_guid = any($1) order by 2', [
+    [first, last, further],
+  ]);
+  expect(ids).toEqual([
+    { user_guid: first, user_id: 1_000 },
+    { user_guid: further, user_id: 1_001 },
+    { user_guid: last, user_id: 2_147_483_647 },
+  ]);
+  expect(await createUser(app.context, user)).toMatchObject({ userId: 1_002 });
 });
 
 describe('a database of before', () => {

@@ -15,6 +15,12 @@ interface Written {
 const analyzeRowsMin = 1_000;
 
 /**
+ * Numbers above are kept, but numbering doesn't go on from them: after the last that a column can hold, which old systems
+ * have for records that stand for something, no record could be made any more. The reserved access scopes are there too.
+ */
+const numberedFromMax = 2_000_000_000;
+
+/**
  * Changes come before new records, so that a value that one gives up is free for another; of records that callers use all
  * the time they come last, so that they are held for the shortest time.
  */
@@ -97,7 +103,7 @@ function reportRenewed(batch: Merged[], made: { subject: string }[], { kept }: I
   for (const { row } of batch) if (!subjects.has(String(row.values.tokenGuid))) kept.add(row.path, renewedHere);
 }
 
-/** Past the ids that are given, so that no id that is made meets one of them. */
+/** Past the ids that are given, up to `numberedFromMax`, so that no id that is made meets one of them. */
 async function moveSequence(query: Query, { list, inserts }: Pick<Plan, 'list' | 'inserts'>): Promise<void> {
   const { table, primaryKey } = list.description;
   const last = highest(inserts, primaryKey.name);
@@ -110,8 +116,8 @@ async function moveSequence(query: Query, { list, inserts }: Pick<Plan, 'list' |
 }
 
 function highest(inserts: Merged[], name: string): number {
-  return inserts.reduce(
-    (last, { values }) => (typeof values[name] === 'number' ? Math.max(last, values[name]) : last),
-    0,
-  );
+  return inserts.reduce((last, { values }) => {
+    const id = values[name];
+    return typeof id === 'number' && id <= numberedFromMax ? Math.max(last, id) : last;
+  }, 0);
 }
