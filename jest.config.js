@@ -17,7 +17,8 @@ export default {
   testEnvironment: 'node',
   transform: {},
   testTimeout: 90_000,
-  maxWorkers: 2,
+  // one more than CI has cores: files wait about a third of their time, for processes to start and intervals to pass
+  maxWorkers: 3,
   testSequencer: '<rootDir>/dist/test/support/longestFirst.cjs',
   // each file leaves 20 to 40 MB of modules in its worker; what collects garbage in one of gigabytes gets slow
   workerIdleMemoryLimit: '600MB',

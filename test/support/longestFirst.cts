@@ -3,14 +3,14 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Those of about half a minute and more, the longest first. */
 const long = [
-  'dev/embeddedPostgres',
   'operations/workers',
-  'cli/cli',
   'token/model',
-  'browser/journeys',
   'browser/accessible',
-  'browser/records',
+  'dev/embeddedPostgres',
   'browser/longLists',
+  'cli/cli',
+  'browser/journeys',
+  'browser/records',
   'browser/requests',
   'browser/states',
   'rest/mappings',
