@@ -215,6 +215,27 @@ it('takes records that are there, and tells each field before and after', async 
   expect(await app.context.sql.rows('select name from applications')).toEqual([{ name: 'A2' }]);
 });
 
+it('what an export gave of records that were never changed is edited, planned and applied, and then nothing is to do', async () => {
+  await importFile(app.context, { roles: [{ roleId: 'r', name: 'R' }], applications: [application(1), application(2)] });
+  let text = '';
+  await exportFile(app.context, {}, async (piece) => {
+    text += piece;
+  });
+  const file = JSON.parse(text);
+  expect(file.applications[0].modifiedDate).toBeNull();
+  file.applications[0].name = 'Edited';
+  const edited = { managedBy: 'maps', ...file };
+  const planned = await plan(edited);
+  expect(planned.changes.find(({ list }) => list === 'applications')).toMatchObject({
+    fields: [
+      { field: 'name', before: 'A1', after: 'Edited' },
+      { field: 'managedBy', before: null, after: 'maps' },
+    ],
+  });
+  expect(await applyFile(app.context, edited, planned.hash)).toMatchObject({ summary: planned.summary });
+  expect((await plan(edited)).changes).toEqual([]);
+});
+
 it('says who made a managed record differ, when and how: a field, a link of a profile, a record that was removed', async () => {
   const file = {
     managedBy: 'maps',

@@ -5,6 +5,7 @@ import type { Columns } from '../changes/undone.js';
 import { type ImportList, importLists, type Reference } from '../transfer/fileLists.js';
 import type { ListRows, Scalar } from '../transfer/parseRows.js';
 import { keyOf } from '../transfer/references.js';
+import type { Values } from '../transfer/statements.js';
 import { type LinkChange, readLinkChanges, scopesField } from './linkChanges.js';
 
 export interface FieldDifference {
@@ -49,7 +50,7 @@ export async function readRecordChanges(inside: Context, lists: readonly ListRow
   for (const list of importLists.filter(({ isManageable }) => isManageable)) {
     const { table } = list.description;
     const rows = lists.find((each) => each.list === list)!.rows;
-    const given = new Map(rows.map((row) => [keyOf(list, row.values), new Set(Object.keys(row.values))]));
+    const given = new Map(rows.map(({ values }) => [keyOf(list, values), namesGiven(values)]));
     const own = versions.filter((version) => version.table === table);
     const linked = list.name === 'profiles' ? links : new Map<string, LinkChange[]>();
     const found = own.map((version) => changeOf(list, version, names, given, linked.get(version.key) ?? []));
@@ -57,6 +58,10 @@ export async function readRecordChanges(inside: Context, lists: readonly ListRow
   }
   return changes;
 }
+
+/** Null is said of a record that was never changed: its stamps are then those of this change, as if it said nothing. */
+const namesGiven = (values: Values): Set<string> =>
+  new Set(Object.keys(values).filter((name) => values[name] !== null));
 
 /** By code units: the same everywhere. */
 const byKey = (one: RecordChange, other: RecordChange): number =>
