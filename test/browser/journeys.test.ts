@@ -104,6 +104,21 @@ it('of two administrators the second is shown what the first has made of it, and
   expect(await second.page.getByText('pending change').count()).toBe(0);
 });
 
+it('access is given by keys alone: what is selected, what the dialog asks for, and the review', async () => {
+  const { page } = await grace();
+  await page.getByRole('checkbox', { name: /Asset register/ }).press('Space');
+  await page.getByRole('button', { name: 'Give access…' }).press('Enter');
+  const scope = page.getByRole('combobox', { name: 'Access scope' });
+  await scope.waitFor();
+  expect(await scope.evaluate((field) => field.matches(':focus'))).toBe(true);
+
+  await page.keyboard.type('harbour');
+  await page.getByRole('option', { name: /Harbour station/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Review' }).press('Enter');
+  await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+});
+
 it('search and filters are in the address: a link shows them, and back takes them away', async () => {
   const { page, go } = await grace('/applications');
   await page.getByRole('button', { name: 'Planned' }).click();

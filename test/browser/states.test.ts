@@ -22,6 +22,15 @@ it('an error is a sentence with its trace id, and Try again tries again', async 
   await go('/users');
 });
 
+it('a history that could not be read is not said to be empty', async () => {
+  const { page, go } = await grace();
+  await go('/history?actor=nobody');
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+
+  await page.getByText('Not to be had at the moment').waitFor();
+  expect(await page.locator('#main').innerText()).not.toContain('0 changes');
+});
+
 it('while something is read there is a skeleton, never an empty page that looks final', async () => {
   const { page, app } = await grace();
   let answer = () => {};

@@ -45,7 +45,9 @@ export function History() {
         <div>
           <h1>History</h1>
           <p className="sub" aria-live="polite">
-            {list.isPending ? 'Loading…' : `${plural(total, 'change')} ${isNarrowed ? 'found' : 'so far'}`}
+            {list.isPending && 'Loading…'}
+            {list.isError && !list.data && 'Not to be had at the moment'}
+            {list.data && `${plural(total, 'change')} ${isNarrowed ? 'found' : 'so far'}`}
           </p>
         </div>
       </div>

@@ -63,6 +63,8 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
       <div className="picker-box">
         {value ? <Tile name={value.label} round={round} /> : <Icon name="search" size={16} />}
         <input
+          // React focuses it before its dialog opens, which then would choose what comes first in it
+          ref={(field) => void field?.toggleAttribute('autofocus', autoFocus)}
           id={id}
           role="combobox"
           aria-expanded={isOpen}
