@@ -120,6 +120,10 @@ it('a cell of a grid is made as it is wanted where it is as it was read, else no
     code: 'CONFLICT',
     problems: { 'changes[1].mapping.from': [expect.any(String)] },
   });
+  const both = await errorOf([{ mapping: { ...cell, accessScopeTypeGuid: scope, to: 'active' } }]);
+  expect(both.extensions.problems).toEqual({
+    'changes[0].mapping.accessScopeGuid': ['The accessScopeGuid or accessScopeTypeGuid is given, exactly one of them.'],
+  });
   const texts = { translationGroup: 'grid', fieldName: 'name', languageCode: 'de' };
   const set = await applied([
     { mapping: { ...cell, to: 'planned', individualExternalLink: 'https://a' } },

@@ -148,10 +148,9 @@ function mappingProblems({
   const link = individualExternalLink ?? null;
   return [
     ['applicationGuid', faultOf(readGuid(applicationGuid))],
-    [
-      accessScopeTypeGuid ? 'accessScopeTypeGuid' : 'accessScopeGuid',
-      isOne ? faultOf(readGuid(target)) : 'or accessScopeTypeGuid is given, exactly one of them',
-    ],
+    isOne
+      ? [accessScopeTypeGuid ? 'accessScopeTypeGuid' : 'accessScopeGuid', faultOf(readGuid(target))]
+      : ['accessScopeGuid', 'or accessScopeTypeGuid is given, exactly one of them'],
     ['to', to == null ? undefined : findProblem(AccessScopeApplicationsMapper, 'state', to)],
     [
       'individualExternalLink',
