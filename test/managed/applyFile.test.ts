@@ -216,7 +216,10 @@ it('takes records that are there, and tells each field before and after', async 
 });
 
 it('what an export gave of records that were never changed is edited, planned and applied, and then nothing is to do', async () => {
-  await importFile(app.context, { roles: [{ roleId: 'r', name: 'R' }], applications: [application(1), application(2)] });
+  await importFile(app.context, {
+    roles: [{ roleId: 'r', name: 'R' }],
+    applications: [application(1), application(2)],
+  });
   let text = '';
   await exportFile(app.context, {}, async (piece) => {
     text += piece;
