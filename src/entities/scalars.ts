@@ -1,6 +1,6 @@
 /** GraphQL's scalars for guids and times; as in REST, guids come in any case or in braces and leave in lower case. */
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { isOnCalendar } from './calendar.js';
+import { isOnCalendar, isWrittenInFourDigits } from './calendar.js';
 import { parseGuid } from './guid.js';
 
 // RFC 3339 §5.6: the offset is required, for a time without one would be another moment on another machine
@@ -16,7 +16,7 @@ function readGuid(value: unknown): string {
 function readTime(value: unknown): string {
   const [, day] = (typeof value === 'string' && timeForm.exec(value)) || [];
   const time = new Date(day ? (value as string).toUpperCase() : Number.NaN);
-  const isReal = !Number.isNaN(time.getTime()) && isOnCalendar(day!) && time.getUTCFullYear() > 0;
+  const isReal = isWrittenInFourDigits(time) && isOnCalendar(day!);
   if (!isReal) throw new TypeError('A date-time is expected.');
   return time.toISOString();
 }

@@ -125,6 +125,18 @@ it.each([
     { t: '2026-02-31T00:00:00Z' },
     'filter.createdDate.gt',
   ],
+  [
+    'a time that is in the year 10000 by UTC',
+    'query ($t: DateTime) { applications(filter: {createdDate: {gt: $t}}) { nodes { name } } }',
+    { t: '9999-12-31T23:59:59-14:00' },
+    'filter.createdDate.gt',
+  ],
+  [
+    'a time of before the year 1 by UTC',
+    'query ($t: DateTime) { applications(filter: {createdDate: {gt: $t}}) { nodes { name } } }',
+    { t: '0001-01-01T00:00:00+14:00' },
+    'filter.createdDate.gt',
+  ],
 ])('%s is BAD_USER_INPUT', async (_name, query, variables, path) => {
   const { json } = await graph.ask(query, variables);
   expect(json.errors[0].extensions.code).toBe('BAD_USER_INPUT');

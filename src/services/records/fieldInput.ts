@@ -1,5 +1,5 @@
 /** What a field of a record accepts from outside, as its entity describes it: form, length, range. */
-import { isOnCalendar } from '../../entities/calendar.js';
+import { isOnCalendar, isWrittenInFourDigits } from '../../entities/calendar.js';
 import { type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import { parseGuid } from '../../entities/guid.js';
 import { integerMax } from '../../entities/postgresTypes.js';
@@ -64,8 +64,8 @@ function readTime(value: unknown): FieldValue {
   const [isTime, offset] = timeForm.exec(value) ?? [];
   if (!isTime && !dateForm.test(value)) return { problem };
   const time = new Date(value.replace(' ', 'T').toUpperCase() + (isTime && !offset ? 'Z' : ''));
-  const year = time.getUTCFullYear();
-  return year >= 1 && year <= 9999 && isOnCalendar(value.slice(0, 10)) ? { value: time.toISOString() } : { problem };
+  const isReal = isWrittenInFourDigits(time) && isOnCalendar(value.slice(0, 10));
+  return isReal ? { value: time.toISOString() } : { problem };
 }
 
 function readInteger(value: unknown, min: number, max: number): FieldValue {
