@@ -1,23 +1,24 @@
 /** The order of the test files: none of the long ones is left alone at the end, also where no run before has left their times. */
 import TestSequencer from '@jest/test-sequencer';
 
-/** Those of about half a minute and more, the longest first. */
+/** Those of about half a minute and more, the longest first; those that mostly wait are spread among those that are busy. */
 const long = [
-  'operations/workers',
+  'operations/workers', // waits
   'token/model',
   'browser/accessible',
-  'dev/embeddedPostgres',
-  'browser/longLists',
+  'dev/embeddedPostgres', // waits
   'cli/cli',
   'browser/journeys',
+  'browser/longLists',
+  'token/walkAccessTokens', // waits
   'browser/records',
+  'documentation/migration',
   'browser/requests',
-  'browser/states',
-  'rest/mappings',
+  'operations/failedStarts', // waits
   'graphql/keptDocuments',
   'token/rehearsalProperty',
-  'documentation/migration',
-  'operations/failedStarts',
+  'rest/mappings',
+  'browser/states',
   'operations/bulkCrash',
 ].map((name) => `/${name}.test.js`);
 
