@@ -5,7 +5,7 @@ import { print, withContext } from './session.js';
 import { textTable } from './textTable.js';
 
 export async function runUsage(options: Record<string, string | undefined>): Promise<void> {
-  const since = readSince(options.since);
+  const since = await readSince(options.since);
   await withContext(async (context) => {
     const { findUsage } = await import('../services/usage/findUsage.js');
     const found = await findUsage(context, {
@@ -24,12 +24,17 @@ export async function runUsage(options: Record<string, string | undefined>): Pro
   });
 }
 
-function readSince(text: string | undefined): Date | null {
+/** As all commands take a time: a day of the calendar, and in UTC where it says no offset. */
+async function readSince(text: string | undefined): Promise<Date | null> {
   if (text === undefined) return null;
-  const time = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
-    throw new OperatorError('--since must be a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');
-  return time;
+  const [{ fieldOf }, { Usage }, { readFieldValue }] = await Promise.all([
+    import('../entities/description.js'),
+    import('../entities/Usage.js'),
+    import('../services/records/fieldInput.js'),
+  ]);
+  const read = readFieldValue(fieldOf(Usage, 'lastSeenAt'), text);
+  if ('problem' in read) throw new OperatorError('--since must be a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');
+  return new Date(String(read.value));
 }
 
 const headings = [

@@ -113,7 +113,8 @@ describe('usage', () => {
     const json = await gatehouse(['usage', '--json', '--operation', '/token']);
     expect(JSON.parse(json.stdout)).toMatchObject([{ operation: 'POST /token', count: 7, brownouts: 1, caller: null }]);
     expect((await gatehouse(['usage', '--client', 'other', '--json'])).stdout).toBe('[]\n');
-    expect(await gatehouse(['usage', '--since', 'soon'])).toMatchObject({ code: 1, stdout: '' });
+    for (const since of ['soon', '2026-02-31', '9999-12-31T23:59:59-14:00'])
+      expect(await gatehouse(['usage', '--since', since])).toMatchObject({ code: 1, stdout: '' });
     expect((await gatehouse(['usage', '--help'])).stdout).toContain('Example: npx gatehouse usage --operation');
   });
 });
