@@ -1,14 +1,15 @@
 /**
  * The limit that the token endpoints are measured against: what bare node:http can do by every trick that we know.
  * Signatures in DER, rewritten by hand; statements that requests of the same moment share, in PostgreSQL's own protocol;
- * answers put together as text; no promise on the way. POST /token: renewal is one statement and two signatures (ES256,
- * HS256), the exchange one verification, a shared look-up, a shared insert and the same signatures. POST /validate-token:
- * one verification, none for a token that was seen before; with LIMIT_HARDENED, and at /introspect, a shared look at the
- * record too. No client is checked.
+ * answers put together as text, and written together where they are ready together; no promise on the way. POST /token:
+ * renewal is one statement and two signatures (ES256, HS256), the exchange one verification, a shared look-up, a shared
+ * insert and the same signatures. POST /validate-token: one verification, none for a token that was seen before; with
+ * LIMIT_HARDENED, and at /introspect, a shared look at the record too. No client is checked.
  */
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { currentTurn, writeIn } from '../../src/http/turn.js';
 import { openBatch } from './batch.js';
 import { hashOf, issuer, openPayload, ownKey, payloadOf, signAccess, signRenewal, timesFrom } from './tokens.js';
 
@@ -184,10 +185,10 @@ function listen(request: IncomingMessage, response: ServerResponse): void {
     // text of one byte a character throughout: what is ASCII stays it, what is not is written as it was read
     const tell: Tell = (text) => {
       if (text === undefined) response.writeHead(401, ['content-length', '0']).end();
-      else
-        response
-          .writeHead(200, ['content-type', 'application/json', 'content-length', `${text.length}`])
-          .end(text, 'latin1');
+      else {
+        response.writeHead(200, ['content-type', 'application/json', 'content-length', `${text.length}`]);
+        writeIn(currentTurn(), () => response.end(text, 'latin1'));
+      }
     };
     try {
       answer(request.url!, body?.toString('latin1') ?? '', tell);
