@@ -74,12 +74,3 @@ it.each([
   await holder.query('update tokens set is_revoked = false where user_id = $1', [held.userGuid]);
   expect(new Set(await besides(reused))).toEqual(new Set([401]));
 });
-
-it('those who exchange for a user whose identity is being changed wait, and nobody else', async () => {
-  await open();
-  const held = await newHolder(app.context);
-  await holder.query('begin');
-  await holder.query(`update users set idpid = 'another' where user_guid = $1`, [held.userGuid]);
-  const exchanged = Array.from({ length: askedMax }, () => () => exchange(held));
-  expect(new Set(await besides(exchanged))).toEqual(new Set([200]));
-});

@@ -73,36 +73,16 @@ async function readUndone(em: EntityManager, changeSetId: string): Promise<Undon
   return undone;
 }
 
-/** Locks the records, and reads what they are now. Who stays may be referred to meanwhile: users sign in. */
+/** Locks the records, and reads what they are now. */
 async function readPresent(em: EntityManager, record: RecordClass, all: readonly Undone[]): Promise<void> {
   const undone = all.filter((each) => each.record === record);
-  await lockPresent(
-    em,
-    record,
-    undone.filter(({ before }) => before === null),
-    'update',
-  );
-  await lockPresent(
-    em,
-    record,
-    undone.filter(({ before }) => before !== null),
-    'no key update',
-  );
-}
-
-async function lockPresent(
-  em: EntityManager,
-  record: RecordClass,
-  undone: readonly Undone[],
-  lock: 'update' | 'no key update',
-): Promise<void> {
   if (undone.length === 0) return;
   const description = describe(record);
   const key = subjectKey(description).column;
   const rows = await execute<{ key: string; now: Columns }>(
     em,
     `select ${key}::text as key, to_jsonb(t) as now from ${description.table} t where ${key}::text = any($1::text[])
-     order by ${description.primaryKey.column} for ${lock}`,
+     order by ${description.primaryKey.column} for update`,
     [undone.map((each) => each.key)],
   );
   const byKey = new Map(rows.map(({ key, now }) => [key, now]));

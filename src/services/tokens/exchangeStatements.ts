@@ -130,18 +130,16 @@ const rowsOf = (names: readonly string[], types: readonly string[]) =>
 
 // in the statement that inserts: whoever was signed out by then gets no record
 const stillSignedIn = `where ${letSignOutsWait} and not ${isSignedOut('asked')}`;
-// the record refers to its user: of one whose key another transaction changes all of the same moment would wait for that one
-const userIsFree = 'exists (select from users u where u.user_guid = asked.user_id for key share of u skip locked)';
-const oneSignedIn = (row: string) => `${row} ${stillSignedIn}`;
-const manySignedIn = (rows: string) => `${rows} ${stillSignedIn} and ${userIsFree}`;
 
 function insert(hasLogin: boolean): SharedStatement {
-  const inserted = (rows: string) => `with asked as materialized (${rows}), session as (${session('asked')}),
+  const inserted = (
+    rows: string,
+  ) => `with asked as materialized (${rows} ${stillSignedIn}), session as (${session('asked')}),
     ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
   return {
-    one: `${inserted(oneSignedIn(`select * from ${rowOf(askedNames, askedTypes)}`))}
+    one: `${inserted(`select * from ${rowOf(askedNames, askedTypes)}`)}
     select token_guid from (values (1)) one left join inserted on true`,
-    many: `${inserted(manySignedIn(rowsOf(askedNames, askedTypes)))} select asked.ord, token_guid from asked join inserted using (token_guid)`,
+    many: `${inserted(rowsOf(askedNames, askedTypes))} select asked.ord, token_guid from asked join inserted using (token_guid)`,
   };
 }
 
@@ -159,7 +157,7 @@ const eachWhetherFirst = `
 
 // of any number of simultaneous uses exactly one is noted; in one order, so that two of these never wait for each other
 const usesOf = (given: string, hasLogin: boolean, taken: string) => `
-  with given as materialized (${given}), noted as (
+  with given as materialized (${given} ${stillSignedIn}), noted as (
     insert into id_token_uses (use_hash, ends_at) select use_hash, use_ends_at from given order by use_hash
     on conflict do nothing returning use_hash
   ), asked as materialized (${taken}
@@ -171,11 +169,10 @@ function insertWithUse(hasLogin: boolean, taken: string, further = ''): SharedSt
     [...askedNames, ...useNames],
     [...askedTypes, ...useTypes],
   ];
-  const row = oneSignedIn(`select *, 1 as ord from ${rowOf(allNames, allTypes)}`);
-  const rows = manySignedIn(rowsOf(allNames, allTypes));
+  const row = `select *, 1 as ord from ${rowOf(allNames, allTypes)}`;
   return {
     one: `${usesOf(row, hasLogin, taken)} select token_guid${further} from (values (1)) one left join (asked join inserted using (token_guid)) on true`,
-    many: `${usesOf(rows, hasLogin, taken)}
+    many: `${usesOf(rowsOf(allNames, allTypes), hasLogin, taken)}
     select asked.ord, token_guid${further} from asked join inserted using (token_guid)`,
   };
 }
