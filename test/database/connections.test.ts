@@ -1,4 +1,4 @@
-/** What every connection to the database is set to. */
+/** What every connection to the database is set to, and how they end. */
 import { connect, type Database } from '../../src/database/connect.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';
 
@@ -19,4 +19,22 @@ it('no statement is compiled: the compiler would take longer than the answer', a
   expect(await Promise.all([sql.rows('show jit'), background.rows('show jit'), ofOrm()])).toEqual(
     Array(3).fill([{ jit: 'off' }]),
   );
+});
+
+it('what asks for a connection while all are closed fails, and holds up nothing', async () => {
+  const closed = await connect({ url: database.url, poolMax: 4, timeoutMs: 60_000 });
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const first = closed.sql.transaction(() => {
+    begun.resolve();
+    return ended.promise;
+  });
+  await begun.promise;
+  // the only connection is in use, so these wait for two that are being made
+  const asking = [closed.orm.em.fork().transactional(async () => 'done'), closed.sql.rows('select 1')];
+  const failing = asking.map((each) => expect(each).rejects.toThrow());
+  await new Promise(setImmediate);
+  const closing = closed.close();
+  ended.resolve();
+  await Promise.all([first, closing, ...failing]);
 });
