@@ -9,7 +9,7 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { currentTurn, writeIn } from '../../src/http/turn.js';
+import { writeTogether } from '../../src/http/writeTogether.js';
 import { openBatch } from './batch.js';
 import { hashOf, issuer, openPayload, ownKey, payloadOf, signAccess, signRenewal, timesFrom } from './tokens.js';
 
@@ -187,7 +187,7 @@ function listen(request: IncomingMessage, response: ServerResponse): void {
       if (text === undefined) response.writeHead(401, ['content-length', '0']).end();
       else {
         response.writeHead(200, ['content-type', 'application/json', 'content-length', `${text.length}`]);
-        writeIn(currentTurn(), () => response.end(text, 'latin1'));
+        writeTogether(() => response.end(text, 'latin1'));
       }
     };
     try {

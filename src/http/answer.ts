@@ -1,6 +1,6 @@
 /** An answer as a value, for faces that need nothing of Express; and how it is written. */
 import type { ServerResponse } from 'node:http';
-import { type Turn, writeIn } from './turn.js';
+import { writeTogether } from './writeTogether.js';
 
 export interface Answer {
   status: number;
@@ -21,15 +21,11 @@ export const jsonText = (status: number, body: string): Answer => ({ status, hea
 export const text = (status: number, body: string): Answer => ({ status, headers: textType, body });
 export const empty = (status: number): Answer => ({ status, headers: {}, body: '' });
 
-/**
- * @param before headers of every answer, name after value; what was set on the response before stays too
- * @param turn in which the request came; absent: written at once
- */
+/** @param before headers of every answer, name after value; what was set on the response before stays too */
 export function send(
   response: ServerResponse,
   { status, headers, body }: Answer,
   before: readonly string[] = [],
-  turn?: Turn,
 ): void {
   const lines = [...before];
   for (const name in headers) lines.push(name, headers[name]!);
@@ -37,7 +33,5 @@ export function send(
   lines.push('content-length', String(length));
   response.writeHead(status, lines);
   // the same bytes where each character is one, and cheaper to write
-  const write = () => response.end(body, length === body.length ? 'latin1' : 'utf8');
-  if (turn) writeIn(turn, write);
-  else write();
+  writeTogether(() => response.end(body, length === body.length ? 'latin1' : 'utf8'));
 }

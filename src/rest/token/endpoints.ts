@@ -13,7 +13,6 @@ import { openCors } from '../../http/cors.js';
 import { problemOf } from '../../http/problem.js';
 import { contextOf } from '../../http/requestContext.js';
 import { secureHeaderEntries } from '../../http/secureHeaders.js';
-import { currentTurn } from '../../http/turn.js';
 import { currentRequest } from '../../observability/currentRequest.js';
 import { currentNonce, type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { reportRefusal } from '../../services/tokens/tokenRefusal.js';
@@ -66,13 +65,12 @@ export function answerTokenRequests(
   return (request, response) => {
     const path = paths.get(pathOf(request));
     if (path === undefined) return otherwise(request, response);
-    const turn = currentTurn();
     const current = currentRequest()!;
     current.route = path;
     if (isPreflight?.(request, response)) return response.writeHead(204, headers).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
     void answer(context, request, endpoints[path]!, current.isBrownout).then((answered) =>
-      send(response, answered, [...headersOf(context, request, answered), ...headers], turn),
+      send(response, answered, [...headersOf(context, request, answered), ...headers]),
     );
   };
 }
