@@ -47,11 +47,14 @@ const write = `with given as (
         $9::bigint[], $10::bigint[]) asked (${columns}, first_seen_at, last_seen_at, count, brownouts)
       left join clients known using (client_id)
     group by 1, 2, 3, 4, 5, 6
+  ), taken as (
+    select client_id, caller, count(*) as rows from usages join (select distinct client_id, caller from given) asking using (client_id, caller)
+    group by 1, 2
   ), ranked as (
     select given.*, usages.usage_id is not null or given.operation = '${others}' as is_known,
       row_number() over (partition by usages.usage_id is null, client_id, caller order by given.last_seen_at)
-        <= ${usagesOfOneMax} - (select count(*) from usages own where (own.client_id, own.caller) = (given.client_id, given.caller)) as fits
-    from given left join usages using (${columns})
+        <= ${usagesOfOneMax} - coalesce(taken.rows, 0) as fits
+    from given left join usages using (${columns}) left join taken using (client_id, caller)
   ), judged as (
     select ranked.*, is_known or fits and row_number() over (partition by is_known, fits order by last_seen_at)
         <= ${usagesMax} - (select count(*) from usages where operation <> '${others}') as has_row
