@@ -23,7 +23,7 @@ export function connectionOf(record: RecordClass): RecordClass {
   if (known) return known;
   const { name } = describe(record);
   const edge = namedClass(`${name}Edge`);
-  ObjectType(`${name}Edge`, { description: `A ${name} with its cursor.`, simpleResolvers: true })(edge);
+  ObjectType(`${name}Edge`, { description: 'A record of the page with its cursor.', simpleResolvers: true })(edge);
   Field(() => String, { description: 'Cursor, for after and before.' })(edge.prototype, 'cursor');
   Field(() => record, { description: 'The record.' })(edge.prototype, 'node');
   const connection = namedClass(`${name}Connection`);

@@ -71,7 +71,7 @@ export function filterOf(record: RecordClass): RecordClass {
   const input = namedClass(`${name}Filter`);
   filters.set(record, input);
   const { fields, toOne, toMany } = filterable(record);
-  InputType(`${name}Filter`, { description: `Conditions on a ${name}; all given ones must hold.` })(input);
+  InputType(`${name}Filter`, { description: `Conditions on ${name} records; all given ones must hold.` })(input);
   const member = (member: string, type: TypeOf, doc: string) =>
     Field(type as never, nullable(doc))(input.prototype, member);
   member('and', () => [input], 'All of these hold.');

@@ -35,7 +35,7 @@ export function declareChanges({ record, key, fields, create, update }: RecordOp
   });
   const what = 'What to change: an absent field stays, null clears.';
   declareChange(`update${name}`, {
-    doc: `Changes a ${name}.`,
+    doc: `Changes one ${name}.`,
     type: () => record,
     arguments: {
       [key]: keyArgument(record, key),

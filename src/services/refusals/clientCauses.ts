@@ -35,7 +35,7 @@ export const assertionCauses: Causes = {
   'wrong assertion: not valid yet': notOurClock('The client assertion is not valid yet (nbf).', 'the client'),
   'wrong assertion': [
     'The client assertion is not of the form that it must be.',
-    'The cause names the fault; RFC 7523 §3 has the claims, and docs/clients-and-apis.md a client that works.',
+    'The cause names the fault; RFC 7523 §3 has the claims, and docs/clients/private-key-jwt.md clients that work.',
   ],
 };
 

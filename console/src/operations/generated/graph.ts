@@ -32,7 +32,7 @@ export type AccessScopeApplicationsMapperCreateInput = {
   state?: string | null | undefined;
 };
 
-/** Conditions on a AccessScopeApplicationsMapper; all given ones must hold. */
+/** Conditions on AccessScopeApplicationsMapper records; all given ones must hold. */
 export type AccessScopeApplicationsMapperFilter = {
   /** The access scope. */
   accessScope?: AccessScopeFilter | null | undefined;
@@ -92,7 +92,7 @@ export type AccessScopeApplicationsMapperUpdateInput = {
   state?: string | null | undefined;
 };
 
-/** Conditions on a AccessScope; all given ones must hold. */
+/** Conditions on AccessScope records; all given ones must hold. */
 export type AccessScopeFilter = {
   /** The applications it opens. */
   accessScopeApplicationsMappers?: AccessScopeApplicationsMapperListFilter | null | undefined;
@@ -204,7 +204,7 @@ export type AccessScopeTypeApplicationsMapperCreateInput = {
   state?: string | null | undefined;
 };
 
-/** Conditions on a AccessScopeTypeApplicationsMapper; all given ones must hold. */
+/** Conditions on AccessScopeTypeApplicationsMapper records; all given ones must hold. */
 export type AccessScopeTypeApplicationsMapperFilter = {
   /** The access scope type. */
   accessScopeType?: AccessScopeTypeFilter | null | undefined;
@@ -260,7 +260,7 @@ export type AccessScopeTypeApplicationsMapperUpdateInput = {
   state?: string | null | undefined;
 };
 
-/** Conditions on a AccessScopeType; all given ones must hold. */
+/** Conditions on AccessScopeType records; all given ones must hold. */
 export type AccessScopeTypeFilter = {
   /** The applications it opens. */
   accessScopeTypeApplicationsMappers?: AccessScopeTypeApplicationsMapperListFilter | null | undefined;
@@ -336,7 +336,7 @@ export type AccessScopeTypeOrderBy = {
   translationGroup?: Direction | null | undefined;
 };
 
-/** Conditions on a Application; all given ones must hold. */
+/** Conditions on Application records; all given ones must hold. */
 export type ApplicationFilter = {
   /** The access scopes that open it. */
   accessScopeApplicationsMappers?: AccessScopeApplicationsMapperListFilter | null | undefined;
@@ -454,7 +454,7 @@ export type AssignProfileChange = {
   userGuid: string;
 };
 
-/** Conditions on a AuditEvent; all given ones must hold. */
+/** Conditions on AuditEvent records; all given ones must hold. */
 export type AuditEventFilter = {
   /** What was done, such as `create`, `update`, `delete`. */
   action?: StringFilter | null | undefined;
@@ -561,7 +561,7 @@ export type ChangeInput =
   |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never;   /** As the mutation updateUser. */
   updateUser: UpdateUserChange; };
 
-/** Conditions on a ChangeSet; all given ones must hold. */
+/** Conditions on ChangeSet records; all given ones must hold. */
 export type ChangeSetFilter = {
   /** Guid of the user who made it. */
   actor?: UUIDFilter | null | undefined;
@@ -593,7 +593,7 @@ export type ChangeSetFilter = {
   versions?: RecordVersionListFilter | null | undefined;
 };
 
-/** Conditions on a Client; all given ones must hold. */
+/** Conditions on Client records; all given ones must hold. */
 export type ClientFilter = {
   /** Audiences that its tokens may have, with spaces between; null: all. */
   allowedAudiences?: StringFilter | null | undefined;
@@ -1044,7 +1044,7 @@ export type PolicyReason =
   /** The client sends credentials that are not a client’s. */
   | 'WRONG_CREDENTIALS';
 
-/** Conditions on a ProfileAccessScope; all given ones must hold. */
+/** Conditions on ProfileAccessScope records; all given ones must hold. */
 export type ProfileAccessScopeFilter = {
   /** The access scope. */
   accessScope?: AccessScopeFilter | null | undefined;
@@ -1086,7 +1086,7 @@ export type ProfileAccessScopeListFilter = {
   some?: ProfileAccessScopeFilter | null | undefined;
 };
 
-/** Conditions on a Profile; all given ones must hold. */
+/** Conditions on Profile records; all given ones must hold. */
 export type ProfileFilter = {
   /** All of these hold. */
   and?: Array<ProfileFilter> | null | undefined;
@@ -1148,7 +1148,7 @@ export type ProfileOrderBy = {
   revision?: Direction | null | undefined;
 };
 
-/** Conditions on a RecordVersion; all given ones must hold. */
+/** Conditions on RecordVersion records; all given ones must hold. */
 export type RecordVersionFilter = {
   /** All of these hold. */
   and?: Array<RecordVersionFilter> | null | undefined;
@@ -1174,7 +1174,7 @@ export type RecordVersionListFilter = {
   some?: RecordVersionFilter | null | undefined;
 };
 
-/** Conditions on a Role; all given ones must hold. */
+/** Conditions on Role records; all given ones must hold. */
 export type RoleFilter = {
   /** All of these hold. */
   and?: Array<RoleFilter> | null | undefined;
@@ -1317,7 +1317,7 @@ export type TranslationChangeInput = {
   translationGroup: string;
 };
 
-/** Conditions on a Translation; all given ones must hold. */
+/** Conditions on Translation records; all given ones must hold. */
 export type TranslationFilter = {
   /** All of these hold. */
   and?: Array<TranslationFilter> | null | undefined;
@@ -1603,7 +1603,7 @@ export type UpdateUserInput = {
   uipreferences?: string | null | undefined;
 };
 
-/** Conditions on a User; all given ones must hold. */
+/** Conditions on User records; all given ones must hold. */
 export type UserFilter = {
   /** When the terms of use were accepted. */
   anbacceptanceDate?: DateTimeFilter | null | undefined;
@@ -1755,7 +1755,7 @@ export type UserOrderBy = {
   userId?: Direction | null | undefined;
 };
 
-/** Conditions on a UserProfile; all given ones must hold. */
+/** Conditions on UserProfile records; all given ones must hold. */
 export type UserProfileFilter = {
   /** All of these hold. */
   and?: Array<UserProfileFilter> | null | undefined;
