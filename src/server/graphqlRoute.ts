@@ -19,6 +19,9 @@ import { identify } from '../services/tokens/identifyCaller.js';
 /** Not text/plain: a form of another site could send that. */
 const isJson = (type: string): boolean => type === 'application/json' || isJsonSuffixed(type);
 
+/** As Apollo writes them. Who accepts neither is answered in the first: Apollo's 406 comes when a change is made already. */
+const answerTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
+
 /** Of callers who may change nothing. */
 const readBytesMax = 256 * 1024;
 
@@ -45,7 +48,8 @@ export function graphqlRoutes(
     const { method, headers, originalUrl, body } = request;
     const question = originalUrl.indexOf('?');
     const search = question < 0 ? '' : originalUrl.slice(question);
-    const answer = await face(context, { method: method as 'GET' | 'POST', headers, search, body });
+    const wanted = request.accepts(answerTypes) ? headers : { ...headers, accept: undefined };
+    const answer = await face(context, { method: method as 'GET' | 'POST', headers: wanted, search, body });
     begin(response, answer);
     // what a change answers may hold a secret, beside texts that its caller chose (https://breachattack.com)
     if (answer.isOfQuery) await encodings.send(request, response, answer.body, answer.asked);

@@ -24,6 +24,17 @@ it('bodies: media type, size, JSON, shape', async () => {
   ).toContain('application/graphql-response+json');
 });
 
+it.each([
+  'text/html',
+  'application/json;q=0',
+  'nothing at all',
+])('a change is answered to who accepts %s alone', async (accept) => {
+  const query = `mutation { createRole(input: { roleId: "accepts ${accept}", name: "x" }) { name } }`;
+  const { status, headers, json } = await graph.post({ query }, { accept });
+  expect([status, json]).toEqual([200, { data: { createRole: { name: 'x' } } }]);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+});
+
 it('methods, and GET against forgery from other sites', async () => {
   const get = (headers: Record<string, string>, query = '{ __typename }') =>
     fetch(`${graph.app.url}/graphql?query=${encodeURIComponent(query)}`, {
