@@ -70,11 +70,14 @@ export function etagOf(version: string, ...parts: string[]): string {
 }
 
 /** Sets the validators of a list; true, with 304 sent, when the client has it already (RFC 9110 §13.1.2). */
-export function isKnown(request: Request, response: Response, etag: string): boolean {
+export function isKnown(request: Request, response: Response, encodings: Encodings, etag: string): boolean {
   response.set({ etag, 'cache-control': 'private, no-cache', vary: 'authorization' });
   const given = request.get('if-none-match')?.trim();
   const tags: readonly string[] = given?.match(/"[^"]{0,16384}"/g) ?? [];
   const isKnown = given === '*' || tags.includes(etag.slice(2));
-  if (isKnown) response.status(304).end();
-  return isKnown;
+  if (!isKnown) return false;
+  // the `Vary` of a 200 (RFC 9110 §15.4.5)
+  encodings.choose(request, response);
+  response.status(304).end();
+  return true;
 }

@@ -132,36 +132,36 @@ const authorize =
 const openReading = (context: Context): Context => ({ ...context, reads: context.openReads() });
 
 const answerApplications: Answer = async (call) => {
-  const { request, response } = call;
+  const { request, response, encodings } = call;
   const read = readListQuery(queryOf(request), Application);
   if (read.problems) throw badInput(read.problems);
   const asked = await askForList(call, '');
   const etag = (version: string) => etagOf(version, 'applications', queryOf(request));
   if (asked?.found) {
-    if (isKnown(request, response, etag(asked.version))) return;
+    if (isKnown(request, response, encodings, etag(asked.version))) return;
     return sendFound(call, asked);
   }
   const context = openReading(call.context);
   const version = asked?.version ?? (await catalogueVersion(context));
-  if (isKnown(request, response, etag(version))) return;
+  if (isKnown(request, response, encodings, etag(version))) return;
   const count = read.count ? await countApplications(context, read.query) : undefined;
   await sendMade(call, asked, count, listApplications(context, read.query));
 };
 
 const answerMappings: Answer = async (call) => {
-  const { request, response } = call;
+  const { request, response, encodings } = call;
   const read = readListQuery(queryOf(request), AccessScopeApplicationsMapper);
   const { applicationGuid } = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
   if (read.problems) return;
   const asked = await askForList(call, applicationGuid);
   const etag = (version: string) => etagOf(version, applicationGuid, queryOf(request));
   if (asked?.found) {
-    if (isKnown(request, response, etag(asked.version))) return;
+    if (isKnown(request, response, encodings, etag(asked.version))) return;
     return sendFound(call, asked);
   }
   const context = openReading(call.context);
   const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
-  if (isKnown(request, response, etag(version))) return;
+  if (isKnown(request, response, encodings, etag(version))) return;
   const count = read.count ? await countMappings(context, applicationId, read.query) : undefined;
   await sendMade(call, asked, count, listMappings(context, applicationId, read.query));
 };
