@@ -1,9 +1,9 @@
 /** Rows `list-changed` and `graph-changed`: what looking for an answer and remembering it cost where that is of no use, since the catalogue changes before each request. */
-import { type Contender, compare, type Figures, speedRatio } from './compare.js';
+import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { applications, connections, openGraph, ownRequest } from './graph.js';
 import { listRequest } from './list.js';
-import type { Outcome, Row, Stage } from './row.js';
+import type { Contender, Figures, Outcome, Row, Stage } from './row.js';
 import { type Bench, type Side, startGatehouse } from './service.js';
 import { stillTarget } from './stillTarget.js';
 

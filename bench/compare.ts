@@ -2,48 +2,13 @@
 
 import pg from 'pg';
 import { cpuOf, cpuOfPostgres } from './cpu.js';
-import { closedLoop, type Latencies, median, openLoop, requestsPerSecond, type Target } from './load.js';
-import { addWaits, noWaits, type Pause, type Waits, watchPauses } from './pauses.js';
-import type { Stage } from './row.js';
-import type { Cluster, Side } from './service.js';
+import { closedLoop, type Latencies, median, openLoop, requestsPerSecond } from './load.js';
+import { addWaits, noWaits, type Pause, watchPauses } from './pauses.js';
+import type { Contender, Figures, OpenFigures, Share, Stage } from './row.js';
+import type { Cluster } from './service.js';
 import { countStatements } from './statements.js';
 import { compareByWrk } from './wrk.js';
 
-export interface Contender {
-  side: Side;
-  /** Another process that does a part of its work. */
-  behind?: Side;
-  /** What the next round asks; made before its time begins. @param answersMax at most as many are to be expected */
-  target(answersMax: number): Target | Promise<Target>;
-  /** What it is warmed up by, where that is more at once than it is measured with. */
-  warmUp?(): Promise<Target>;
-}
-
-export interface Figures {
-  name: string;
-  requestsPerSecond: number;
-  /** Of each round, for ratios within rounds. */
-  rounds: number[];
-  statements: number;
-  /** Milliseconds, in closed loop. */
-  closed: { p50: number; p99: number };
-  /** Microseconds per request. */
-  cpu: { service: number; postgres: number; generator: number };
-  /** Write-ahead log per request. */
-  walBytes: number;
-  open: OpenFigures;
-}
-
-export interface OpenFigures {
-  perSecond: number;
-  /** Milliseconds, of each round; none of one that could not carry the rate. */
-  rounds: Record<Share, number | undefined>[];
-  /** What the slowest hundredth waited for. */
-  waits: Waits;
-}
-
-/** Shares of the latencies. */
-export type Share = 'p50' | 'p99' | 'p999';
 const shares = { p50: 0.5, p99: 0.99, p999: 0.999 };
 
 interface ComparisonOptions extends Pick<Stage, 'cluster' | 'rounds' | 'seconds' | 'generator'> {

@@ -1,7 +1,8 @@
 /** The tables of docs/operations.md and docs/scale.md that tell what was measured, written anew from bench/results.json. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Figures } from './compare.js';
 import type { Results } from './results.js';
+import type { Figures } from './row.js';
 
 export function writeDocuments(results: Results): void {
   for (const file of ['docs/operations.md', 'docs/scale.md'])

@@ -1,7 +1,9 @@
 /** What `compare` measured, as Markdown. */
-import { type Figures, latencyIn } from './compare.js';
+
+import { latencyIn } from './compare.js';
 import { median } from './load.js';
 import { waitsText } from './pauses.js';
+import type { Figures } from './row.js';
 
 const number = (value: number | undefined, digits: number): string =>
   value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);

@@ -5,12 +5,12 @@
 import type { Context } from '../src/context.js';
 import { issueAccessToken } from '../src/services/tokens/claims.js';
 import { importFile } from '../src/services/transfer/importFile.js';
-import { type Contender, compare, type Figures, speedRatio } from './compare.js';
+import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { fillGraph, view, viewByEdges } from './graphData.js';
 import { post, type Target } from './load.js';
 import { addPeers, startPeer } from './peers.js';
-import type { Outcome, Row, Stage } from './row.js';
+import type { Contender, Figures, Outcome, Row, Stage } from './row.js';
 import { type Bench, type Side, startGatehouse, startSide } from './service.js';
 import { stillTarget, wholeAnswer } from './stillTarget.js';
 

@@ -1,6 +1,6 @@
 /** What Gatehouse is asked for beside the limit, in every token row. */
-import { cpuRatio, type Figures, latencyRatio, type Share, speedRatio } from './compare.js';
-import type { Ratio } from './row.js';
+import { cpuRatio, latencyRatio, speedRatio } from './compare.js';
+import type { Figures, Ratio, Share } from './row.js';
 
 const against = 'the limit';
 export const limitDescription =

@@ -1,9 +1,9 @@
 /** Rows `list` and `list-unchanged`: all applications with everything nested, over REST, beside its SQL and JSON.stringify over bare http. */
-import { type Contender, compare, type Figures, speedRatio } from './compare.js';
+import { compare, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { adminToken } from './graph.js';
 import { fillGraph } from './graphData.js';
-import type { Outcome, Row, Stage } from './row.js';
+import type { Contender, Figures, Outcome, Row, Stage } from './row.js';
 import { type Bench, type Side, startGatehouse, startSide } from './service.js';
 import { stillTarget, wholeAnswer } from './stillTarget.js';
 

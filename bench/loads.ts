@@ -1,9 +1,9 @@
 /** Row `loads`: the latency of renewals at shares of the limit's throughput, Gatehouse's and the limit's. */
-import { compareAt, latencyIn, type OpenFigures } from './compare.js';
+import { compareAt, latencyIn } from './compare.js';
 import { limitDescription } from './limitRatios.js';
 import { closedLoop, median, requestsPerSecond } from './load.js';
 import { renewalTarget } from './renewal.js';
-import type { LoadPoint, Outcome, Row, Stage } from './row.js';
+import type { LoadPoint, OpenFigures, Outcome, Row, Stage } from './row.js';
 import { type Side, startGatehouse, startSide } from './service.js';
 import { openTokenBench } from './tokenData.js';
 

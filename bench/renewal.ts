@@ -1,11 +1,11 @@
 /** Rows `renewal` and `renewal-alone`: beside the floor, the limit and two peers with 32 connections, beside floor and limit with one. */
 import type { Answer } from './answers.js';
-import { type Contender, compare, type Figures, latencyRatio, speedRatio } from './compare.js';
+import { compare, latencyRatio, speedRatio } from './compare.js';
 import { figuresTable } from './figuresTable.js';
 import { cpuToLimit, limitDescription, tailRatios, throughputRatio } from './limitRatios.js';
 import { post, type Target } from './load.js';
 import { addPeers, startPeer } from './peers.js';
-import type { Outcome, Ratio, Row, Stage } from './row.js';
+import type { Contender, Figures, Outcome, Ratio, Row, Stage } from './row.js';
 import { type Side, startGatehouse, startSide } from './service.js';
 import { clientId, clientSecret, makeRenewalTokens, openTokenBench, profileId, type TokenBench } from './tokenData.js';
 

@@ -1,15 +1,11 @@
-/** Keeps what was measured in bench/results.json, and writes bench/results.md, the pictures and the tables of documents from it. */
+/** The figures that are kept, in bench/results.json, and the sections of bench/results.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { writeDocuments } from './documents.js';
-import { choicePicture } from './pictures/choice.js';
-import { loadsPicture } from './pictures/loads.js';
-import type { Outcome, Ratio, Row, Stage } from './row.js';
+import type { Outcome } from './row.js';
 
 const file = 'bench/results.md';
 const keptFile = 'bench/results.json';
 
-interface Kept extends Outcome {
+export interface Kept extends Outcome {
   date: string;
   machine: string;
   how: string;
@@ -17,74 +13,9 @@ interface Kept extends Outcome {
 /** By the row's name. */
 export type Results = Record<string, Kept>;
 
-/** @param rows all, in the table's order */
-export function writeOutcome({ name }: Row, outcome: Outcome, stage: Stage, rows: readonly Row[]): void {
-  const results = readResults();
-  const key = stage.data === 'plain' ? name : `${name}, ${stage.data} data`;
-  const kept: Kept = {
-    date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`,
-    how: `${stage.rounds} rounds of ${stage.seconds} s`,
-    ...outcome,
-  };
-  results[key] = kept;
-  writeFileSync(keptFile, `${JSON.stringify(results, null, 2)}\n`);
-  replaceSection(key, `${kept.date}, ${kept.machine}; ${kept.how}.\n\n${kept.details}`);
-  writeAll(results, rows);
-  const table = outcome.ratios.length > 0 ? `${ratioTable(outcome.ratios)}\n\n` : '';
-  process.stdout.write(`\n${key}\n\n${table}${kept.details}\n`);
-}
-
 export const readResults = (): Results => (existsSync(keptFile) ? JSON.parse(readFileSync(keptFile, 'utf8')) : {});
 
-/** What is made of all rows, from what is kept of them. */
-export function writeAll(results: Results = readResults(), rows: readonly Row[]): void {
-  const ratios = rows.flatMap((row) => results[row.name]?.ratios ?? []);
-  const pictures = '![Gatehouse beside others](results.svg)\n\n![Latency against load](loads.svg)';
-  replaceSection('Ratios', `${about}\n\n${ratioTable(ratios)}\n\n${pictures}`);
-  writePictures(results);
-  writeDocuments(results);
-}
-
-function writePictures({ renewal, graph, loads }: Results): void {
-  const chapters = [
-    { title: 'Renewing a session: 32 callers, each waits for its answer', figures: shown(renewal) },
-    { title: 'A deep view of the catalogue over GraphQL, 600 kB: 8 callers', figures: shown(graph) },
-  ].filter(({ figures }) => figures.length > 0);
-  if (chapters.length > 0) writeFileSync('bench/results.svg', choicePicture(chapters, captionOf(renewal ?? graph!)));
-  if (loads?.loads) writeFileSync('bench/loads.svg', loadsPicture(loads.loads, captionOf(loads)));
-}
-
-/** Without the floor where there is a limit. */
-function shown(kept: Kept | undefined): NonNullable<Kept['figures']> {
-  const figures = kept?.figures ?? [];
-  const hasLimit = figures.some(({ name }) => name === 'limit');
-  return figures.filter(({ name }) => name !== 'floor' || !hasLimit);
-}
-
-const captionOf = ({ machine, date }: Kept): string =>
-  `${machine}, ${date}. Callers, service and PostgreSQL share the machine, so ratios hold, not times. “By hand” is bare node:http that does this one thing with every trick and checks no client. Rows and figures: bench/results.md.`;
-
-const about =
-  'Load generator, Gatehouse (one process, documented policy, logs and metrics as in production) and PostgreSQL (`synchronous_commit` on) share the machine. Sides take turns within a run (A, B, then B, A); each ratio is the median of the ratios of the rounds. p99 and p99.9: open loop, at half of the throughput of the limit.';
-
-function ratioTable(ratios: readonly Ratio[]): string {
-  const lines = ratios.map((ratio) => {
-    const { work, against, bar, aim, kind } = ratio;
-    const sign = kind === 'least' ? '≥' : '≤';
-    return `| ${work} | ${against} | ${sign} ${bar} | ${sign} ${aim} | **${valueText(ratio)}** | ${reached(ratio)} |`;
-  });
-  return ['| work | against | at least | aim | measured | |', '|---|---|---|---|---|---|', ...lines].join('\n');
-}
-
-const valueText = ({ value, unit = '×' }: Ratio): string => (value === null ? '–' : `${value.toFixed(2)} ${unit}`);
-
-/** What of the two is met. */
-function reached({ value, kind, bar, aim }: Ratio): 'aim' | 'least' | 'below' {
-  const meets = (limit: number) => value !== null && (kind === 'least' ? value >= limit : value <= limit);
-  if (meets(aim)) return 'aim';
-  return meets(bar) ? 'least' : 'below';
-}
+export const keepResults = (results: Results): void => writeFileSync(keptFile, `${JSON.stringify(results, null, 2)}\n`);
 
 /** Replaces `## section` up to the next heading, or adds it. */
 export function replaceSection(section: string, content: string): void {

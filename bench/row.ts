@@ -1,6 +1,7 @@
-/** What a benchmark gives to the common table: rows by name, each run by itself. */
-import type { Figures } from './compare.js';
-import type { Cluster } from './service.js';
+/** What a benchmark gives to the common table: rows by name, each run by itself; and what a comparison of sides takes and gives. */
+import type { Target } from './load.js';
+import type { Waits } from './pauses.js';
+import type { Cluster, Side } from './service.js';
 
 export interface Stage {
   /** PostgreSQL; each row takes a database of its own. */
@@ -53,3 +54,39 @@ export interface Ratio {
   /** Of the value: × unless told. */
   unit?: string;
 }
+
+export interface Contender {
+  side: Side;
+  /** Another process that does a part of its work. */
+  behind?: Side;
+  /** What the next round asks; made before its time begins. @param answersMax at most as many are to be expected */
+  target(answersMax: number): Target | Promise<Target>;
+  /** What it is warmed up by, where that is more at once than it is measured with. */
+  warmUp?(): Promise<Target>;
+}
+
+export interface Figures {
+  name: string;
+  requestsPerSecond: number;
+  /** Of each round, for ratios within rounds. */
+  rounds: number[];
+  statements: number;
+  /** Milliseconds, in closed loop. */
+  closed: { p50: number; p99: number };
+  /** Microseconds per request. */
+  cpu: { service: number; postgres: number; generator: number };
+  /** Write-ahead log per request. */
+  walBytes: number;
+  open: OpenFigures;
+}
+
+export interface OpenFigures {
+  perSecond: number;
+  /** Milliseconds, of each round; none of one that could not carry the rate. */
+  rounds: Record<Share, number | undefined>[];
+  /** What the slowest hundredth waited for. */
+  waits: Waits;
+}
+
+/** Shares of the latencies. */
+export type Share = 'p50' | 'p99' | 'p999';

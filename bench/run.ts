@@ -13,11 +13,11 @@ import * as hardened from './hardened.js';
 import * as list from './list.js';
 import * as loads from './loads.js';
 import * as renewal from './renewal.js';
-import { writeAll, writeOutcome } from './results.js';
 import type { Row } from './row.js';
 import { openCluster } from './service.js';
 import * as start from './start.js';
 import * as validate from './validate.js';
+import { writeAll, writeOutcome } from './writeResults.js';
 
 const rowsOf = (...files: { rows: Row[] }[]): Row[] => files.flatMap((file) => file.rows);
 const tokenRows = rowsOf(renewal, exchange, validate, hardened, loads, change);

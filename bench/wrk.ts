@@ -4,10 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Contender, Figures } from './compare.js';
 import { closedLoop, requestsPerSecond, type Target } from './load.js';
 import { readResults, replaceSection } from './results.js';
-import type { Ratio, Row } from './row.js';
+import type { Contender, Figures, Ratio, Row } from './row.js';
 import { openCluster } from './service.js';
 
 /** Rows that compare sides; the others measure something else than throughput. */

@@ -1,5 +1,5 @@
 /** For a reader who chooses: Gatehouse beside what is written by hand for speed alone, and beside what they would take otherwise. */
-import type { Figures } from '../compare.js';
+import type { Figures } from '../row.js';
 import { bar, label, margin, paragraph, picture, textWidth, width } from './svg.js';
 
 /** Work that several sides do. */

@@ -1,8 +1,9 @@
 /** The pictures of the README: whatever is measured, no label is cut off or runs into another one. */
-import type { Figures } from '../../bench/compare.js';
+
 import { choicePicture } from '../../bench/pictures/choice.js';
 import { loadsPicture } from '../../bench/pictures/loads.js';
 import { label, textWidth, width } from '../../bench/pictures/svg.js';
+import type { Figures } from '../../bench/row.js';
 
 const caption = '64 × Some Processor (R) With A Very Long Name Indeed @ 3.20GHz, Node v24.21.0, 2026-11-22. '.repeat(3);
 
