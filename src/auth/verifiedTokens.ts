@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { AccessTokenClaims } from './tokenFormat.js';
+import type { AccessTokenClaims } from './tokenClaims.js';
 
 interface VerifiedToken {
   /** The key that signed it. */

@@ -5,18 +5,8 @@ import { OperatorError } from '../errors.js';
 import { checkConsole } from './doctorConsole.js';
 import { checkDatabase } from './doctorDatabase.js';
 import { checkIssuers, checkPort, checkProxy } from './doctorNetwork.js';
+import type { AreGood, Finding } from './finding.js';
 import { print } from './session.js';
-
-export interface Finding {
-  ok: boolean;
-  /** What was looked at. */
-  what: string;
-  /** What was seen; when it isn't well, in words that tell the mend. */
-  text: string;
-}
-
-/** Whether none of these settings is bad, or missing: what depends on one that is can't be judged. */
-export type AreGood = (...names: string[]) => boolean;
 
 export async function runDoctor(): Promise<void> {
   const findings = await examine(process.env, (finding) => print(lineOf(finding)));

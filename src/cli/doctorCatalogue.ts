@@ -1,7 +1,7 @@
 /** The doctor's look at what stands in the database and isn't as it would be if it were new; silent where all is well. */
 import type { Config } from '../config/config.js';
 import type { Sql } from '../sql.js';
-import type { Finding } from './doctor.js';
+import type { Finding } from './finding.js';
 
 const shownMax = 10;
 

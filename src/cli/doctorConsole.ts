@@ -3,8 +3,8 @@ import { openSignIns } from '../auth/providerSignIn.js';
 import type { Config } from '../config/config.js';
 import { ownAddress } from '../config/ownAddress.js';
 import { consoleAddress } from '../console/address.js';
-import type { Finding } from './doctor.js';
 import { messageOf } from './failure.js';
+import type { Finding } from './finding.js';
 
 /** Nothing where nobody signs in: the console is off, or no provider has a client for it. */
 export async function checkConsole(config: Config): Promise<Finding[]> {

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/connect.js';
-import type { AreGood, Finding } from './doctor.js';
 import { checkScopes, checkUsers } from './doctorCatalogue.js';
 import { checkPolicy } from './doctorPolicy.js';
 import { failureText } from './failure.js';
+import type { AreGood, Finding } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 
 const versionMin = 14;

@@ -2,8 +2,8 @@
 import { createServer } from 'node:net';
 import type { Config } from '../config/config.js';
 import { ownAddress } from '../config/ownAddress.js';
-import type { Finding } from './doctor.js';
 import { messageOf } from './failure.js';
+import type { Finding } from './finding.js';
 
 const answerTimeoutMs = 5_000;
 

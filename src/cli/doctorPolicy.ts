@@ -2,8 +2,8 @@
 import type { Config } from '../config/config.js';
 import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
 import type { Sql } from '../sql.js';
-import type { Finding } from './doctor.js';
 import { visible } from './doctorCatalogue.js';
+import type { Finding } from './finding.js';
 
 const shownMax = 10;
 

@@ -4,11 +4,9 @@ import { GatehouseError, OperatorError } from '../errors.js';
 import type { FilePlan } from '../services/managed/applyFile.js';
 import { type GivenPath, readCatalogueFile } from './catalogueFile.js';
 import { failureText } from './failure.js';
-import { planText } from './planText.js';
+import { type PlanCommand, planText } from './planText.js';
 import { openProgressBar } from './progressBar.js';
 import { print, withContext } from './session.js';
-
-export type PlanCommand = 'plan' | 'apply' | 'drift';
 
 /** There are changes: of `plan` and `drift`. */
 const changesExit = 2;

@@ -1,6 +1,7 @@
 /** A plan as people read it on a terminal. */
 import type { FilePlan, PlannedField, PlannedRecord } from '../services/managed/applyFile.js';
-import type { PlanCommand } from './planCommand.js';
+
+export type PlanCommand = 'plan' | 'apply' | 'drift';
 
 /** More are counted: --json has them all. */
 const recordsMax = 1_000;

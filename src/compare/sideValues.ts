@@ -5,9 +5,7 @@ import { type Answer, type Headers, isRead, type Request, readBody } from './mes
 import { isPseudonym, resolvePseudonyms } from './pseudonymizer.js';
 import type { Recorded } from './recording.js';
 import type { RedactedBody } from './redact.js';
-import type { KnownValues } from './values.js';
-
-export type Side = 'old' | 'new';
+import type { KnownValues, Side } from './values.js';
 
 /** Of the newest answers; an older token is used up long since. */
 const learntMax = 100_000;

@@ -8,7 +8,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { OperatorError } from '../errors.js';
 import { type OnReplaced, Pseudonymizer } from './pseudonymizer.js';
-import type { Side } from './sideValues.js';
+
+export type Side = 'old' | 'new';
 
 interface Line {
   name: string;

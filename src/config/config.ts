@@ -1,44 +1,15 @@
 /** All settings, read together. The only reader of the environment; each setting is in the file of its purpose under config/. */
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../errors.js';
-import { administrationSettings } from './administrationSettings.js';
-import { consoleSettings } from './consoleSettings.js';
-import { databaseSettings } from './databaseSettings.js';
-import { networkSettings } from './networkSettings.js';
-import { operationsSettings } from './operationsSettings.js';
 import { ownAddress } from './ownAddress.js';
 import { InvalidSetting, issuerCharactersMax } from './parsers.js';
 import { refusedInProduction } from './production.js';
-import { serviceSettings } from './serviceSettings.js';
 import type { Setting } from './setting.js';
-import { tokenSettings } from './tokenSettings.js';
+import { type Config, purposes, settings } from './settings.js';
 
 export type { ConsoleClient } from './consoleClient.js';
 export type { IdTokenIssuer } from './issuers.js';
-
-/** By purpose, in the order of docs/settings.md. */
-const purposes = {
-  'The service': serviceSettings,
-  Database: databaseSettings,
-  Tokens: tokenSettings,
-  Network: networkSettings,
-  Administration: administrationSettings,
-  'The console': consoleSettings,
-  Operations: operationsSettings,
-};
-
-export const settings = {
-  ...serviceSettings,
-  ...databaseSettings,
-  ...tokenSettings,
-  ...networkSettings,
-  ...administrationSettings,
-  ...consoleSettings,
-  ...operationsSettings,
-} as const;
-
-type Values = { [name in keyof typeof settings]: ReturnType<(typeof settings)[name]['read']> };
-export type Config = Readonly<Values> & { readonly production: boolean };
+export type { Config } from './settings.js';
 
 /** The setting that a fault begins with. */
 const nameIn = (fault: string): string | undefined => /^[A-Z_]+/.exec(fault)?.[0];

@@ -1,6 +1,6 @@
 /** What production refuses to start with, and what it starts with but warns of. */
-import type { Config } from './config.js';
 import { isLocalHost } from './network.js';
+import type { Config } from './settings.js';
 
 /** Sentences that begin with the setting's name and tell the mend; all at once. */
 export function refusedInProduction(config: Config): string[] {

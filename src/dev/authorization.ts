@@ -3,7 +3,7 @@
  * chosen. The code is a signed note, so that any process with the key redeems it; it is good for a minute, with PKCE alone.
  */
 import { createHash } from 'node:crypto';
-import type { DevelopmentUser } from './identityProvider.js';
+import type { DevelopmentUser } from './developmentUser.js';
 
 /** The one client that may ask: the console. */
 export interface AuthorizationClient {

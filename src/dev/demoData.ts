@@ -1,6 +1,6 @@
 /** Demonstration data: the works of a small city, with people, profiles, scopes and the applications that they open. */
 import { demonstrationApplications, demonstrationTranslations } from './demoApplications.js';
-import type { DevelopmentUser } from './identityProvider.js';
+import type { DevelopmentUser } from './developmentUser.js';
 
 /** What the first commands of the start screen use. Demonstration values: nothing else may have them. */
 export const demonstration = {

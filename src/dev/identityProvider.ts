@@ -16,17 +16,12 @@ import {
   type Notes,
   redeemCode,
 } from './authorization.js';
+import type { DevelopmentUser } from './developmentUser.js';
 import { keepSecret } from './keptSecret.js';
 import { chooserPage, usersPage } from './providerPages.js';
 
 const idTokenSeconds = 900;
 const formBytesMax = 8 * 1_024;
-
-export interface DevelopmentUser {
-  sub: string;
-  email: string;
-  name: string;
-}
 
 interface DevelopmentProviderOptions {
   /** Its URL without a slash at the end; whoever mounts it strips this URL's path from the requests. */

@@ -1,6 +1,6 @@
 /** The pages of the development identity provider. */
 import { escapeHtml } from '../escapeHtml.js';
-import type { DevelopmentUser } from './identityProvider.js';
+import type { DevelopmentUser } from './developmentUser.js';
 
 /** Its users, with an ID token of each for whoever wants to exchange one by hand. @param seconds for which one is good */
 export function usersPage(issuer: string, users: readonly DevelopmentUser[], seconds: number): string {

@@ -2,7 +2,8 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { examine, type Finding } from '../../src/cli/doctor.js';
+import { examine } from '../../src/cli/doctor.js';
+import type { Finding } from '../../src/cli/finding.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';

@@ -1,7 +1,8 @@
 /** Every setting: absent it has its default, and what it can't take is told in one line that names it. */
 
-import { loadConfig, settings } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import type { Setting } from '../../src/config/setting.js';
+import { settings } from '../../src/config/settings.js';
 import { OperatorError } from '../../src/errors.js';
 
 const all = Object.values(settings) as Setting<unknown>[];

@@ -10,8 +10,13 @@ import { Profile } from '../../entities/Profile.js';
 import { Json } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
-import { type ExplainedWay, explainAccess } from '../../services/explaining/explainAccess.js';
-import { accessReasons, type Link, type AccessReason as Reason } from '../../services/explaining/links.js';
+import { explainAccess } from '../../services/explaining/explainAccess.js';
+import {
+  accessReasons,
+  type ExplainedWay,
+  type Link,
+  type AccessReason as Reason,
+} from '../../services/explaining/links.js';
 import type { Way } from '../../services/explaining/ways.js';
 import { contextAsOf } from '../../services/history/asOf.js';
 import { isAskedFor } from '../resolving/changeSelection.js';

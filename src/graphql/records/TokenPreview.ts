@@ -1,6 +1,6 @@
 /** What a token would hold if it were issued now, and why. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { accessTokenClaims } from '../../auth/tokenFormat.js';
+import { accessTokenClaims } from '../../auth/tokenClaims.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';

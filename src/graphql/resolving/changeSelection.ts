@@ -1,7 +1,7 @@
 /** What is asked below a change set: a dry run must read it before it is rolled back. */
 import { type FieldNode, GraphQLInt, type GraphQLResolveInfo, valueFromAST } from 'graphql';
 import { badInput } from '../../errors.js';
-import type { EffectSize } from '../../services/changes/effect.js';
+import type { EffectSize } from '../../services/changes/effectPeople.js';
 import { collect } from './selection.js';
 
 const itemsMax = 1_000;

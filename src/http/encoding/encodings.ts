@@ -1,10 +1,6 @@
 /** Answers in the coding that their reader prefers (COMPRESSION; RFC 9110 §12.5.3): which one, how many are made at a time, and what is left as it is. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Encoder, openEncoder } from './encoder.js';
-
-/** Those that are made here, the best one first: zstd takes the least time for its size. */
-export const encodings = ['zstd', 'br', 'gzip'] as const;
-export type Encoding = (typeof encodings)[number];
+import { type Encoder, type Encoding, encodings, openEncoder } from './encoder.js';
 
 /** Members that are read; who sends more is not understood past them. */
 const membersMax = 32;

@@ -1,7 +1,7 @@
 /** An answer of many chunks, written as they come and are read: held nowhere, and given up when nobody listens. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Encoder } from './encoder.js';
-import { type Encoding, type Encodings, encodedBytesMin } from './encodings.js';
+import type { Encoder, Encoding } from './encoder.js';
+import { type Encodings, encodedBytesMin } from './encodings.js';
 
 /** What of an answer may wait to be read: one that ends within it gives up what it holds, however slowly it is read. */
 const unreadBytesMax = 1024 * 1024;

@@ -1,5 +1,5 @@
 /** The token endpoints and the metadata, for the OpenAPI document: the contract of the authorization service. */
-import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
+import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenClaims.js';
 import { logoutForm, type Members, tokenForm, tokenMembers, tokenOnly, tokenOnlyForm } from '../token/members.js';
 import { reference, type Schema } from './openapiSchemas.js';
 

@@ -1,7 +1,7 @@
 /** Who comes during a brown-out, by what the request presents, which nothing proves, for nothing is judged. */
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { readBasic } from './clientAuthentication.js';
-import type { TokenRequest } from './endpoints.js';
+import type { TokenRequest } from './tokenRequest.js';
 
 /** Notes client and grant; what can't be read is nobody's. */
 export function notePresented({ body, authorization: [header] }: TokenRequest, isOAuth: boolean): void {

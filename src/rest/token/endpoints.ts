@@ -14,23 +14,13 @@ import { problemOf } from '../../http/problem.js';
 import { contextOf } from '../../http/requestContext.js';
 import { secureHeaderEntries } from '../../http/secureHeaders.js';
 import { currentRequest } from '../../observability/currentRequest.js';
-import { currentNonce, type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
+import { currentNonce } from '../../services/tokens/proofOfPossession.js';
 import { reportRefusal } from '../../services/tokens/tokenRefusal.js';
 import { notePresented } from './brownout.js';
 import * as form from './form.js';
 import * as documented from './json.js';
 import { refusedBy } from './refusedBy.js';
-
-/** What is read of a request before anything is judged. */
-export interface TokenRequest {
-  body: Buffer;
-  /** The lines of the header. */
-  authorization: readonly string[];
-  /** Several lines are joined by a comma and a space. */
-  idempotencyKey: string | undefined;
-  /** Of the header DPoP. */
-  proof: PresentedProof | undefined;
-}
+import { pathOf, readTokenRequest, type TokenRequest } from './tokenRequest.js';
 
 interface Endpoint {
   rule: BodyRule;
@@ -75,14 +65,6 @@ export function answerTokenRequests(
   };
 }
 
-/** Without query, and without the slash at the end that a caller may have put there. */
-function pathOf({ url = '' }: IncomingMessage): string {
-  const target = url.split('?', 1)[0]!;
-  // RFC 9112 §3.2.2: a target may be a whole address
-  const path = target.startsWith('/') ? target : target.slice(target.indexOf('/', target.indexOf('://') + 3));
-  return path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
 async function answer(
   context: Context,
   request: IncomingMessage,
@@ -93,7 +75,7 @@ async function answer(
   try {
     if (request.method !== 'POST') throw methodNotAllowed('POST');
     await context.tokenRequests?.(context.address);
-    const read = readHeaders(context, request, await readBody(request, endpoint.rule));
+    const read = readTokenRequest(context, request, await readBody(request, endpoint.rule));
     if (isBrownout) {
       notePresented(read, isOAuth);
       throw gone();
@@ -109,17 +91,6 @@ async function answer(
 }
 
 const none: readonly string[] = [];
-
-/** Node joins several lines of a header, but for Authorization: there `headers` has the first one alone. */
-function readHeaders(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
-  const { authorization, 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
-  return {
-    body,
-    authorization: authorization === undefined ? none : request.headersDistinct.authorization!,
-    idempotencyKey,
-    proof: dpop === undefined ? undefined : { proof: dpop, method: 'POST', url: publicUrl(context, pathOf(request)) },
-  };
-}
 
 /** Of one answer: by what a failure is found in the log; and who proves a key is told the nonce of its next proof (RFC 9449 §8.2). */
 function headersOf(context: Context, { headers }: IncomingMessage, { status }: Answer): readonly string[] {

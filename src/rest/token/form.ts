@@ -19,10 +19,10 @@ import { revoke } from '../../services/tokens/revoke.js';
 import { type RefusalReason, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 import { validate } from '../../services/tokens/validate.js';
 import { authenticate } from './clientAuthentication.js';
-import type { TokenRequest } from './endpoints.js';
 import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
 import { tokenForm } from './members.js';
 import { OAuthError } from './oauthError.js';
+import type { TokenRequest } from './tokenRequest.js';
 
 interface Parameters {
   narrowing?: Narrowing | undefined;

@@ -22,9 +22,9 @@ import {
 } from '../../services/tokens/tokenRefusal.js';
 import { validate, validateFor } from '../../services/tokens/validate.js';
 import { readBasic } from './clientAuthentication.js';
-import type { TokenRequest } from './endpoints.js';
 import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
 import { type Members, tokenMembers, tokenOnly } from './members.js';
+import type { TokenRequest } from './tokenRequest.js';
 
 const exchangeGrant = 'urn:service:authz:exchange';
 const refreshGrant = 'refresh_token';

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { inState } from '../history/state.js';
 import { openings } from '../portal/openedApplications.js';
 import { heldEntries, heldRole } from '../tokens/claims.js';
-import type { Moment } from './effect.js';
+import type { Moment } from './moment.js';
 import type { Touched } from './touched.js';
 
 /** A profile, and the application, the entry of its scopes or the user that it has on one side alone. */

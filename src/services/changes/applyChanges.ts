@@ -9,7 +9,8 @@ import type { ChangeOptions } from '../records/transaction.js';
 import type { Row } from '../sql/select.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { changeOrTry } from './dryRun.js';
-import { type Effect, type EffectSize, readEffect } from './effect.js';
+import { type Effect, readEffect } from './effect.js';
+import type { EffectSize } from './effectPeople.js';
 
 /** Most changes of a set, and most items of all of them together. */
 export const changesMax = 1_000;

@@ -3,49 +3,15 @@
  * before and after, for the profiles, applications and users that the set touches.
  */
 import type { Context } from '../../context.js';
-import { narrowed, type State } from '../history/state.js';
-import type { Row } from '../sql/select.js';
+import { narrowed } from '../history/state.js';
 import { diffApplications, diffHoldings, diffScopes, type Side, type Sides } from './accessDiff.js';
-import { readPeople } from './effectPeople.js';
+import { type AccessDelta, type EffectSize, readPeople } from './effectPeople.js';
+import type { Moment } from './moment.js';
 import { readTouched } from './touched.js';
-
-export interface AccessItem {
-  profile: Row;
-  application: Row | null;
-  scope: string | null;
-  user: Row | null;
-  /** How many hold the profile. */
-  users: number;
-  /** The first of them by name. */
-  people: Row[];
-}
-
-/** Exact counts; users and sessions of those who hold a profile concerned, each once. */
-export interface AccessDelta {
-  applications: number;
-  scopes: number;
-  profiles: number;
-  users: number;
-  sessions: number;
-  items: AccessItem[];
-}
 
 export interface Effect {
   gains: AccessDelta;
   loses: AccessDelta;
-}
-
-/** How much of the lists is asked for. */
-export interface EffectSize {
-  items: number;
-  people: number;
-}
-
-/** The change set, and the tables before and after it. */
-export interface Moment {
-  changeSetId: string;
-  before: State;
-  after: State;
 }
 
 /** Of the transaction under way. */

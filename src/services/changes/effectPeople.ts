@@ -9,7 +9,34 @@ import { inState, type State } from '../history/state.js';
 import type { Row } from '../sql/select.js';
 import type { DiffItem, Side } from './accessDiff.js';
 import { wholeWithUsers } from './describeChangeSet.js';
-import type { AccessDelta, EffectSize, Moment } from './effect.js';
+import type { Moment } from './moment.js';
+
+export interface AccessItem {
+  profile: Row;
+  application: Row | null;
+  scope: string | null;
+  user: Row | null;
+  /** How many hold the profile. */
+  users: number;
+  /** The first of them by name. */
+  people: Row[];
+}
+
+/** Exact counts; users and sessions of those who hold a profile concerned, each once. */
+export interface AccessDelta {
+  applications: number;
+  scopes: number;
+  profiles: number;
+  users: number;
+  sessions: number;
+  items: AccessItem[];
+}
+
+/** How much of the lists is asked for. */
+export interface EffectSize {
+  items: number;
+  people: number;
+}
 
 type OneSide = Record<'applications' | 'scopes' | 'holdings', Side>;
 

@@ -1,7 +1,7 @@
 /** What a change set may change for whom: the profiles, applications and users whose access is worth comparing. */
 import type { Context } from '../../context.js';
 import { inState } from '../history/state.js';
-import type { Moment } from './effect.js';
+import type { Moment } from './moment.js';
 
 export interface Touched {
   /** Profiles and applications between which ways may have come or gone. */

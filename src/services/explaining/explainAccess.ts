@@ -1,15 +1,9 @@
 /** Why a user can, or can't, open an application, and what would open it: the same conditions as issuing and opening have. */
 import type { Context } from '../../context.js';
 import { permit } from '../permit.js';
-import { type Link, linksOf, type Names } from './links.js';
+import { type ExplainedWay, linksOf, type Names } from './links.js';
 import { findRemedies, type Remedy } from './remedies.js';
 import { findWays, type Way } from './ways.js';
-
-export interface ExplainedWay {
-  way: Way;
-  isOpen: boolean;
-  links: Link[];
-}
 
 interface AccessExplanation {
   isOpen: boolean;

@@ -29,6 +29,13 @@ export interface Link {
   text: string;
 }
 
+/** A way with each of its links. */
+export interface ExplainedWay {
+  way: Way;
+  isOpen: boolean;
+  links: Link[];
+}
+
 /** In their order, from the user to the application. */
 export function linksOf(way: Way, names: Names): Link[] {
   const { user, profile, scope, type, application } = names;

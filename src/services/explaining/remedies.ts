@@ -1,8 +1,7 @@
 /** The smallest change sets that would open a way, those first by which the fewest other users would gain something. */
 import type { Context } from '../../context.js';
 import { openings } from '../portal/openedApplications.js';
-import type { ExplainedWay } from './explainAccess.js';
-import type { AccessReason } from './links.js';
+import type { AccessReason, ExplainedWay } from './links.js';
 import type { Way } from './ways.js';
 
 export interface Remedy {

@@ -3,17 +3,16 @@
  * holds, which costs it half of writing JSON; jsonColumns.ts makes JSON of it.
  */
 import type { FieldDescription, FieldType } from '../../entities/description.js';
-import type { Part } from './projection.js';
 
 export type ColumnType = Pick<FieldDescription, 'type' | 'nullable'>;
 
 /** By part and field: null, where there are no records; by part: how many there are. */
 export type Columns = Readonly<Record<string, Buffer | number | null>>;
 
-export const columnOf = (columns: Columns, { alias }: Part, field: string): Buffer | null =>
+export const columnOf = (columns: Columns, { alias }: { alias: string }, field: string): Buffer | null =>
   columns[`${alias}.${field}`] as Buffer | null;
 
-export const countOf = (columns: Columns, { alias }: Part): number => columns[alias] as number;
+export const countOf = (columns: Columns, { alias }: { alias: string }): number => columns[alias] as number;
 
 /** What PostgreSQL sends of types whose values all have the same length, and that length. */
 export const fixedTypes = {

@@ -7,15 +7,17 @@ import type { Context } from '../../context.js';
 import { comparableVersion } from '../../entities/CatalogueVersion.js';
 import { badInput, conflict } from '../../errors.js';
 import { changeOrTry } from '../changes/dryRun.js';
-import { type Effect, type EffectSize, readEffect } from '../changes/effect.js';
+import { type Effect, readEffect } from '../changes/effect.js';
+import type { EffectSize } from '../changes/effectPeople.js';
 import type { Undone } from '../changes/undone.js';
 import { permit } from '../permit.js';
 import { raiseCatalogueVersion } from '../records/transaction.js';
 import { Faults } from '../transfer/faults.js';
 import { counter, importRows, lockImports, openChecks, toImportError } from '../transfer/importFile.js';
 import { type ByHand, findChangedByHand } from './changedByHand.js';
+import type { FieldDifference } from './fieldDifference.js';
 import { type ManagedFile, readManagedFile } from './readManagedFile.js';
-import { type FieldDifference, type ReadChange, type RecordChange, readRecordChanges } from './recordChanges.js';
+import { type ReadChange, type RecordChange, readRecordChanges } from './recordChanges.js';
 import { findUnlisted, removeUnlisted } from './unlisted.js';
 
 export interface FileOptions {

@@ -1,6 +1,7 @@
 /** Links of profiles to access scopes, which a file gives as a property of the profile. */
 import type { Context } from '../../context.js';
-import type { FieldDifference, Version } from './recordChanges.js';
+import type { FieldDifference } from './fieldDifference.js';
+import type { Version } from './versions.js';
 
 export interface LinkChange {
   profileId: string;

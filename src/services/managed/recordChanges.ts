@@ -6,14 +6,9 @@ import { type ImportList, importLists, type Reference } from '../transfer/fileLi
 import type { ListRows, Scalar } from '../transfer/parseRows.js';
 import { keyOf } from '../transfer/references.js';
 import type { Values } from '../transfer/statements.js';
+import type { FieldDifference } from './fieldDifference.js';
 import { type LinkChange, readLinkChanges, scopesField } from './linkChanges.js';
-
-export interface FieldDifference {
-  /** The property of the import file. */
-  field: string;
-  before: Scalar | string[];
-  after: Scalar | string[];
-}
+import { readVersions, type Version } from './versions.js';
 
 export interface RecordChange {
   /** The list of the import file. */
@@ -32,13 +27,6 @@ export interface ReadChange extends RecordChange {
   before: Columns | null;
   after: Columns | null;
   links: LinkChange[];
-}
-
-export interface Version {
-  table: string;
-  key: string;
-  before: Columns | null;
-  after: Columns | null;
 }
 
 /** Of the transaction under way, in the order of the lists and of the keys. */
@@ -66,21 +54,6 @@ const namesGiven = (values: Values): Set<string> =>
 /** By code units: the same everywhere. */
 const byKey = (one: RecordChange, other: RecordChange): number =>
   JSON.stringify(one.key) < JSON.stringify(other.key) ? -1 : 1;
-
-/** One for each record, however many times it was changed; without those that came and went. */
-async function readVersions({ sql }: Context): Promise<Version[]> {
-  const rows = await sql.rows<Version>(
-    `select record_table as table, record_key as key, before, after from record_versions
-     where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint order by record_version_id`,
-  );
-  const byRecord = new Map<string, Version>();
-  for (const row of rows) {
-    const known = byRecord.get(`${row.table} ${row.key}`);
-    if (known) known.after = row.after;
-    else byRecord.set(`${row.table} ${row.key}`, row);
-  }
-  return [...byRecord.values()].filter(({ before, after }) => before !== null || after !== null);
-}
 
 /** The guids of the records that others name by number, those that went too. */
 type Names = Map<Reference['target'], Map<number, string>>;

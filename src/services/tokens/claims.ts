@@ -2,13 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseJwt } from '../../auth/jwt.js';
 import type { KeyRing } from '../../auth/keyRing.js';
-import {
-  type AccessTokenClaims,
-  type RenewalTokenClaims,
-  renewalTokenHash,
-  signAccessToken,
-  signRenewalToken,
-} from '../../auth/tokenFormat.js';
+import type { AccessTokenClaims, RenewalTokenClaims } from '../../auth/tokenClaims.js';
+import { renewalTokenHash, signAccessToken, signRenewalToken } from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 import { audiences } from './narrowing.js';

@@ -10,7 +10,8 @@ import {
   type TokenScheme,
 } from '../../auth/caller.js';
 import { clientAlgorithms } from '../../auth/clientJwt.js';
-import { type AccessTokenClaims, verifyAccessToken } from '../../auth/tokenFormat.js';
+import type { AccessTokenClaims } from '../../auth/tokenClaims.js';
+import { verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';

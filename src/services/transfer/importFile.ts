@@ -13,7 +13,8 @@ import { drawConsequences } from './consequences.js';
 import { Faults, Findings } from './faults.js';
 import { listNamed } from './fileLists.js';
 import { type ImportRow, type ListRows, readRows } from './parseRows.js';
-import { compare, type ImportChecks, type Plan } from './plan.js';
+import { compare } from './plan.js';
+import type { ImportChecks, Plan } from './planned.js';
 import {
   type ProfileScopesPlan,
   planProfileScopes,

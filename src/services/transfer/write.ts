@@ -1,7 +1,8 @@
 /** Writes what an import planned, with its audit events, a batch per statement. */
 import { conflict } from '../../errors.js';
 import type { Author } from '../records/auditLog.js';
-import { compareHeld, type ImportChecks, type Merged, type Plan } from './plan.js';
+import { compareHeld } from './plan.js';
+import type { ImportChecks, Merged, Plan } from './planned.js';
 import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertStatement, type Query, rememberStatement, updateStatement } from './statements.js';
 
