@@ -69,6 +69,16 @@ it('a token of the hardened client is renewed, revoked and told by no other clie
   expect((await renew(refresh_token, profileId, strict)).status).toBe(200);
 });
 
+it('a record of a client that is hardened no more is still nothing to another hardened client', async () => {
+  const { refresh_token, profileId } = await issue(strict);
+  await app.context.sql.rows('update clients set policy = null where client_id = $1', [strict.clientId]);
+  const second = await newClient(app.context, 'second secret', { policy: 'hardened' });
+  expect(statusAndText(await renew(refresh_token, profileId, second))).toEqual([401, '']);
+  expect(statusAndText(await app.post('/revoke', { token: refresh_token, ...as(second) }))).toEqual(gone);
+  expect((await form('/introspect', { token: refresh_token, ...as(second) })).json).toEqual({ active: false });
+  expect((await renew(refresh_token, profileId, other)).status).toBe(200);
+});
+
 it('its tokens need credentials at /revoke and /validate-token, whether live, used or ended', async () => {
   const { access_token, refresh_token, profileId } = await issue(strict);
   const { json } = await renew(refresh_token, profileId, strict);
