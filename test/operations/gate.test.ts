@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Gate, guard } from '../../src/server/drain.js';
 import { createListener } from '../../src/server/httpServer.js';
+import { openWaitingRequests } from '../../src/server/waitingRequests.js';
 
 // longer than a test may take, so that only an end by itself is one
 const closing = { delayMs: 0, graceMs: 60_000 };
@@ -108,6 +109,23 @@ it('a connection on which too many wait behind one is cut, however often, and ot
   const last = 'GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n';
   const answers = await text(await dial(asked('/').repeat(99) + last));
   expect(answers.match(/answered/g)).toHaveLength(100);
+});
+
+it('of all connections ten thousand requests wait at most, and each that leaves makes room for one', () => {
+  const waiting = openWaitingRequests();
+  const sockets = Array.from({ length: 101 }, () => ({}) as Socket);
+  const enter = (socket: Socket, count: number) =>
+    Array.from({ length: count }, () => waiting.enter(socket)).filter(Boolean).length;
+  expect(sockets.slice(0, 100).every((socket) => enter(socket, 100) === 100)).toBe(true);
+  const [first, second] = sockets as [Socket, Socket];
+  const late = sockets.at(-1)!;
+  expect(enter(late, 1)).toBe(0);
+  waiting.leave(first);
+  expect(enter(late, 2)).toBe(1);
+  waiting.forget(second);
+  // whose end comes after that of the connection waits no more already
+  waiting.leave(second);
+  expect(enter(second, 101)).toBe(100);
 });
 
 it('a client that leaves has none of the requests answered that stand behind the one under way', async () => {
