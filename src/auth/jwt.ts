@@ -18,7 +18,7 @@ import { fromDer, toDer } from './ecdsaSignature.js';
 /** The algorithms of access tokens, as `SIGNING_ALG` takes them (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = 'ES256' | 'RS256' | 'PS256' | 'EdDSA';
 export type JwsAlgorithm = SigningAlgorithm | 'HS256';
-export interface JwsKey {
+interface JwsKey {
   alg: JwsAlgorithm;
   /** Of HS256 the secret: as a KeyObject it costs an eighth of what bytes cost, which become one at each use. */
   privateKey: KeyObject;

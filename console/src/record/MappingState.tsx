@@ -5,7 +5,7 @@ import { useMay } from '../session';
 import { StateBadge, toneOf } from '../ui/Badge';
 import { StateSelect } from '../ui/StateSelect';
 
-export interface ListedMapping {
+interface ListedMapping {
   /** What of it the list names. */
   name: string;
   /** As it was read. */

@@ -1,7 +1,7 @@
 /** Light or dark: as the system has it, until somebody chooses. */
 const kept = 'gatehouse.theme';
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 export function currentTheme(): Theme {
   const chosen = localStorage.getItem(kept);

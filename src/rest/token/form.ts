@@ -34,7 +34,7 @@ interface Parameters {
   all(name: string): readonly string[];
 }
 
-export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const idTokenType = 'urn:ietf:params:oauth:token-type:id_token';
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 

@@ -3,7 +3,7 @@ import { looksLikeAdmin } from './lookAlike.js';
 
 /** Guid of the access scope type `admin`. */
 export const reservedTypeGuid = 'ad300000-0000-4000-8000-000000000000';
-export const reservedTypeName = 'admin';
+const reservedTypeName = 'admin';
 
 /** Keys of the reserved access scopes by their guids. */
 export const reservedScopeKeys: ReadonlyMap<string, string> = new Map([

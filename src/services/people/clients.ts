@@ -10,7 +10,7 @@ import { type InputField, inputFields, requireInput } from '../records/input.js'
 import { change } from '../records/transaction.js';
 import { clientTextRules, findKeysProblem } from './clientRules.js';
 
-export interface ClientInput {
+interface ClientInput {
   clientId: string;
   name: string;
   description?: string | null;

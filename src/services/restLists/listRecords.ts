@@ -17,7 +17,7 @@ import { columnsOf, jsonOf } from './jsonSql.js';
 /** SQL of a condition over the listed records; every value in it is bound. */
 export type Condition = (rows: Rows) => string;
 
-export interface OrderTerm {
+interface OrderTerm {
   /** To-one relations from the listed record. */
   navigations: readonly string[];
   property: string;
