@@ -169,6 +169,14 @@ async function settled(page: Page): Promise<void> {
   await page.waitForSelector('.skeleton, .ghost-line, [aria-busy=true]', { state: 'detached' });
 }
 
+const size = { width: 1200, height: 750 };
+
+/** A page that is longer than the window is shown whole. */
+async function lengthenWindow(page: Page): Promise<void> {
+  const beyond = await page.evaluate<number>('main.scrollHeight - main.clientHeight');
+  if (beyond > 0) await page.setViewportSize({ ...size, height: size.height + beyond });
+}
+
 const { url, stop } = await startService();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -177,17 +185,19 @@ const browser = await chromium.launch({
 try {
   await askForTokens(url);
   mkdirSync(folder, { recursive: true });
-  const context = await browser.newContext({ viewport: { width: 1200, height: 750 }, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(`${url}/console/`);
   await page.getByText('Grace Hall').first().click();
   await page.waitForSelector('#main h1');
   for (const [name, path, act] of pictures) {
+    await page.setViewportSize(size);
     if (!goingOn.has(name)) await page.evaluate('sessionStorage.clear()');
     await page.goto(`${url}/console${path}`);
     await settled(page);
     await act?.(page);
     await page.waitForLoadState('networkidle');
+    await lengthenWindow(page);
     await page.screenshot({ path: join(folder, `${name}.png`) });
   }
   const small = await browser.newContext({

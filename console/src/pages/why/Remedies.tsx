@@ -41,8 +41,8 @@ function RemedyItem({ remedy, names }: { remedy: Remedy; names: Names }) {
     .join(', ');
   const others =
     remedy.othersGaining === 0
-      ? 'nobody else gains by it'
-      : `${plural(remedy.othersGaining, 'other')} would gain by it`;
+      ? 'Nobody else gains by it.'
+      : `${plural(remedy.othersGaining, 'other')} would gain by it.`;
   const act = () => {
     putDrafts(drafts);
     reviewDrafts();
