@@ -55,6 +55,19 @@ it.each([
   }
 });
 
+it.each([
+  '0000-01-01T00:00:00.000Z',
+  '2026-02-30T00:00:00.000Z',
+  '2026-01-01T24:00:00.000Z',
+])('a cursor that was changed to %s is refused, whatever there is after it', async (time) => {
+  const after = Buffer.from(JSON.stringify(['createdDate,applicationId', time, 1])).toString('base64url');
+  const { status, json } = await graph.ask(
+    'query ($after: String) { applications(after: $after, orderBy: [{ createdDate: ASC }]) { nodes { name } } }',
+    { after },
+  );
+  expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
+});
+
 it('a bigint of the whole range is taken in a filter, and one beyond is refused', async () => {
   const query = 'query ($id: ID) { tokens(filter: { id: { eq: $id } }) { totalCount } }';
   for (const id of ['-9223372036854775808', '9223372036854775807'])

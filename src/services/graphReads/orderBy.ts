@@ -2,6 +2,7 @@
  * Orderings and the cursors made from them: a cursor is the ordering's values of its row with the primary key, so it
  * stays right while rows come and go. Nulls come first when ascending, last when descending, as in REST.
  */
+import { isWrittenInFourDigits } from '../../entities/calendar.js';
 import {
   describe,
   type FieldDescription,
@@ -120,7 +121,6 @@ function pastValue(
   return nullable ? `(${expression} < ${bound} or ${expression} is null)` : `${expression} < ${bound}`;
 }
 
-const timeForm = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const bigintMax = 2n ** 63n - 1n;
 const isWithin = (value: number | bigint, max: number | bigint): boolean => value <= max && -value <= BigInt(max) + 1n;
 
@@ -134,7 +134,13 @@ function isOfType({ field, nullable }: Term, value: unknown): boolean {
   if (typeof value !== 'string' || !isStorable(value)) return false;
   if (field.type === 'bigint') return isBigint(value);
   if (field.type === 'uuid') return isGuid(value);
-  return field.type !== 'dateTime' || (timeForm.test(value) && !Number.isNaN(Date.parse(value)));
+  return field.type !== 'dateTime' || isTime(value);
+}
+
+/** Whether the text is how a time is written in cursors, of a day that there is. */
+function isTime(text: string): boolean {
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text && isWrittenInFourDigits(time);
 }
 
 function readTerm(rows: Rows, order: RecordOrder, at: string, way = '', optional = false): Term {
