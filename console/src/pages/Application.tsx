@@ -20,8 +20,7 @@ import { OpenedBy } from './application/OpenedBy';
 import { Reach } from './application/Reach';
 import { Settings } from './application/Settings';
 import { GiveAccess } from './applications/GiveAccess';
-
-export type ApplicationRecord = NonNullable<ApplicationPageQuery['application']>;
+import type { ApplicationRecord } from './records';
 
 export function Application() {
   const { guid } = useParams({ from: '/applications/$guid' });

@@ -14,7 +14,7 @@ import { changedColumn, stateColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
-import type { Column } from '../ui/Rows';
+import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { ApplicationTile } from '../ui/Tile';
 import { say } from '../ui/Toasts';

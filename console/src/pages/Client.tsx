@@ -4,7 +4,6 @@ import { useParams } from '@tanstack/react-router';
 import { ask } from '../graph';
 import { useKeptOpen } from '../keptOpen';
 import { clientPage, setClientActive } from '../operations/generated/clients';
-import type { ClientPageQuery } from '../operations/generated/graph';
 import { revokeTokens } from '../operations/generated/user';
 import { Answered } from '../record/Answered';
 import { Crumbs, RecordHead } from '../record/Page';
@@ -20,9 +19,7 @@ import { HardenedPolicy } from './clients/Readiness';
 import { RotateSecret } from './clients/RotateSecret';
 import { Secrets } from './clients/Secrets';
 import { UsageOfClient, usagesShown } from './clients/UsageOfClient';
-
-export type ClientRecord = NonNullable<ClientPageQuery['client']>;
-export type ClientUsages = NonNullable<ClientPageQuery['usage']>;
+import type { ClientRecord, ClientUsages } from './records';
 
 export function Client() {
   const { id } = useParams({ from: '/clients/$id' });

@@ -11,7 +11,7 @@ import { Badge } from '../ui/Badge';
 import { stateColumn } from '../ui/columns';
 import { Icon } from '../ui/icons';
 import { ListPage } from '../ui/ListPage';
-import type { Column } from '../ui/Rows';
+import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { IconTile } from '../ui/Tile';
 import { Time } from '../ui/Time';

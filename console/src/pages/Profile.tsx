@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { putDrafts } from '../drafts';
 import { ask } from '../graph';
-import type { ProfilePageQuery } from '../operations/generated/graph';
 import { profilePage } from '../operations/generated/profiles';
 import { Answered } from '../record/Answered';
 import type { FormField } from '../record/FieldList';
@@ -18,8 +17,7 @@ import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
 import { Holders } from './profile/Holders';
 import { ScopesOf } from './profile/ScopesOf';
-
-export type ProfileRecord = NonNullable<ProfilePageQuery['profile']>;
+import type { ProfileRecord } from './records';
 
 export const profileFields: readonly FormField[] = [
   { name: 'name', label: 'Name', isRequired: true },

@@ -10,7 +10,7 @@ import { changedColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
-import type { Column } from '../ui/Rows';
+import type { Column } from '../ui/Row';
 import { IconTile } from '../ui/Tile';
 import { plural } from '../words';
 

@@ -12,7 +12,7 @@ import { changedColumn, stateColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
 import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
-import type { Column } from '../ui/Rows';
+import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { IconTile } from '../ui/Tile';
 import { plural } from '../words';

@@ -7,7 +7,7 @@ import { usageRows } from '../operations/generated/usage';
 import { type Connection, noPageInfo, usePages } from '../pages';
 import { Icon } from '../ui/icons';
 import { ListPage } from '../ui/ListPage';
-import type { Column } from '../ui/Rows';
+import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { IconTile, Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';

@@ -4,7 +4,6 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { putDrafts } from '../drafts';
 import { ask } from '../graph';
-import type { UserPageQuery } from '../operations/generated/graph';
 import { userPage } from '../operations/generated/user';
 import { Answered } from '../record/Answered';
 import { HistoryTab } from '../record/HistoryTab';
@@ -18,11 +17,10 @@ import { Icon } from '../ui/icons';
 import { Tile } from '../ui/Tile';
 import { exactTime } from '../ui/Time';
 import { fullName } from '../words';
+import type { UserRecord } from './records';
 import { GiveProfile } from './user/GiveProfile';
 import { HeldProfiles } from './user/HeldProfiles';
 import { Sessions } from './user/Sessions';
-
-export type UserRecord = NonNullable<UserPageQuery['user']>;
 
 export function User() {
   const { guid } = useParams({ from: '/users/$guid' });

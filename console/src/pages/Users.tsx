@@ -8,7 +8,7 @@ import { userRows } from '../operations/generated/users';
 import { usePages } from '../pages';
 import { Badge } from '../ui/Badge';
 import { ListPage } from '../ui/ListPage';
-import type { Column } from '../ui/Rows';
+import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';

@@ -6,7 +6,8 @@ import type { Pages } from '../pages';
 import { plural } from '../words';
 import { Empty } from './Empty';
 import { Failure } from './Failure';
-import { type Column, Rows, type Selection } from './Rows';
+import type { Column, Selection } from './Row';
+import { Rows } from './Rows';
 import { SearchField } from './SearchField';
 
 interface ListPageProps<Item> {

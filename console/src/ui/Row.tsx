@@ -1,6 +1,22 @@
 /** A row of a long list; a grey line while it is not read yet. */
-import type { CSSProperties, MouseEvent } from 'react';
-import type { Column, Selection } from './Rows';
+import type { CSSProperties, MouseEvent, ReactNode } from 'react';
+
+export interface Column<Item> {
+  key: string;
+  label: string;
+  /** A width of CSS grid. */
+  width: string;
+  sorts?: boolean;
+  /** Whether it stays on small screens, where there is room for two. */
+  keepSmall?: boolean;
+  cell: (item: Item) => ReactNode;
+}
+
+export interface Selection {
+  keys: ReadonlySet<string>;
+  toggle: (key: string) => void;
+  clear: () => void;
+}
 
 interface RowProps<Item> {
   id: string;

@@ -1,28 +1,11 @@
 /** A long list as a grid: only the rows in sight are in the document, and the keyboard goes through all of them. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useId, useRef, useState } from 'react';
 import { sortOf } from '../address';
 import type { Pages } from '../pages';
 import { Icon } from './icons';
-import { Row } from './Row';
+import { type Column, Row, type Selection } from './Row';
 import { rowKeys } from './rowKeys';
-
-export interface Column<Item> {
-  key: string;
-  label: string;
-  /** A width of CSS grid. */
-  width: string;
-  sorts?: boolean;
-  /** Whether it stays on small screens, where there is room for two. */
-  keepSmall?: boolean;
-  cell: (item: Item) => ReactNode;
-}
-
-export interface Selection {
-  keys: ReadonlySet<string>;
-  toggle: (key: string) => void;
-  clear: () => void;
-}
 
 interface RowsProps<Item> {
   label: string;

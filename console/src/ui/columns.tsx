@@ -1,6 +1,6 @@
 /** Columns that several lists have. */
 import { InUse } from './Badge';
-import type { Column } from './Rows';
+import type { Column } from './Row';
 import { Time } from './Time';
 
 export const stateColumn: Column<{ isActive: boolean }> = {

@@ -1,6 +1,6 @@
 /** Which rows of a list are selected, by key. */
 import { useCallback, useMemo, useState } from 'react';
-import type { Selection } from './Rows';
+import type { Selection } from './Row';
 
 export function useSelection(): Selection & { set: (keys: Iterable<string>) => void } {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());

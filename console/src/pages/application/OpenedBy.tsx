@@ -11,7 +11,7 @@ import { SearchField } from '../../ui/SearchField';
 import { IconTile } from '../../ui/Tile';
 import { Time } from '../../ui/Time';
 import { wordsOf } from '../../words';
-import type { ApplicationRecord } from '../Application';
+import type { ApplicationRecord } from '../records';
 import { draftOfRow, type MappingRow, mappingRows } from './mappingRows';
 
 export function OpenedBy({ application }: { application: ApplicationRecord }) {

@@ -2,7 +2,7 @@
 import type { UpdateApplicationInput } from '../../operations/generated/graph';
 import type { FormField } from '../../record/FieldList';
 import { SettingsCard } from '../../record/SettingsCard';
-import type { ApplicationRecord } from '../Application';
+import type { ApplicationRecord } from '../records';
 
 export const applicationFields: readonly FormField[] = [
   { name: 'name', label: 'Name', isRequired: true, hint: 'What people see where there is no translation.' },

@@ -2,7 +2,7 @@
 
 import type { Draft } from '../../drafts';
 import { mappingDraft, type Named, typeMappingDraft } from '../../mappingDraft';
-import type { ApplicationRecord } from '../Application';
+import type { ApplicationRecord } from '../records';
 
 export interface MappingRow extends Named {
   isType: boolean;

@@ -1,5 +1,5 @@
 /** What may be done with the rows that are selected; all that match can be, not only those of a page. */
-import type { Selection } from '../../ui/Rows';
+import type { Selection } from '../../ui/Row';
 import { plural } from '../../words';
 
 interface SelectionDockProps {

@@ -10,7 +10,7 @@ import type { Values } from '../../record/fieldDraft';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { say } from '../../ui/Toasts';
-import type { ClientRecord } from '../Client';
+import type { ClientRecord } from '../records';
 
 const fields = [
   { name: 'name', label: 'Name', isRequired: true },

@@ -4,7 +4,7 @@ import { endPreviousSecret } from '../../operations/generated/clients';
 import { IconTile } from '../../ui/Tile';
 import { exactTime, Time } from '../../ui/Time';
 import { useAct } from '../../ui/useAct';
-import type { ClientRecord } from '../Client';
+import type { ClientRecord } from '../records';
 
 export function Secrets({ client }: { client: ClientRecord }) {
   const { clientId, revision, secretLastUsedAt, previousSecretEndsAt, previousSecretLastUsedAt, keysLastUsedAt } =

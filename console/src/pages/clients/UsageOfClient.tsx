@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { Time } from '../../ui/Time';
 import { plural } from '../../words';
-import type { ClientUsages } from '../Client';
+import type { ClientUsages } from '../records';
 
 export const usagesShown = 10;
 

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/Badge';
 import { Empty } from '../../ui/Empty';
 import { Tile } from '../../ui/Tile';
 import { fullName, plural } from '../../words';
-import type { ProfileRecord } from '../Profile';
+import type { ProfileRecord } from '../records';
 
 export function Holders({ profile }: { profile: ProfileRecord }) {
   const mayChange = useMay('admin:write');

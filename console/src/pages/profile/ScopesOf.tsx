@@ -14,7 +14,7 @@ import { Picker } from '../../ui/Picker';
 import { useDebounced } from '../../ui/SearchField';
 import { IconTile } from '../../ui/Tile';
 import { plural } from '../../words';
-import type { ProfileRecord } from '../Profile';
+import type { ProfileRecord } from '../records';
 
 export function ScopesOf({ profile }: { profile: ProfileRecord }) {
   const { nodes, totalCount } = profile.profileAccessScopes;

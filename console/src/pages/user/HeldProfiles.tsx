@@ -8,7 +8,7 @@ import { Badge } from '../../ui/Badge';
 import { Empty } from '../../ui/Empty';
 import { IconTile, Tile } from '../../ui/Tile';
 import { fullName } from '../../words';
-import type { UserRecord } from '../User';
+import type { UserRecord } from '../records';
 
 type Held = UserRecord['userProfiles']['nodes'][number];
 

@@ -1,0 +1,13 @@
+/** The records of pages that show one of them, as these read them. */
+import type {
+  ApplicationPageQuery,
+  ClientPageQuery,
+  ProfilePageQuery,
+  UserPageQuery,
+} from '../operations/generated/graph';
+
+export type ApplicationRecord = NonNullable<ApplicationPageQuery['application']>;
+export type ClientRecord = NonNullable<ClientPageQuery['client']>;
+export type ClientUsages = NonNullable<ClientPageQuery['usage']>;
+export type ProfileRecord = NonNullable<ProfilePageQuery['profile']>;
+export type UserRecord = NonNullable<UserPageQuery['user']>;
