@@ -18,7 +18,7 @@ export interface SigningKeys {
   ring(): KeyRing;
   /** Reads the keys again and gives them, as they were at the call or later. */
   reload(): Promise<KeyRing>;
-  /** The same for a key id that the ring lacks, which a stranger may have made up: seldom, so it may wait a little. A failure is a 503. */
+  /** The same for a key id that the ring lacks, which a stranger may have made up: rare, so it may wait a little. A failure is a 503. */
   reloadForUnknown(): Promise<KeyRing>;
 }
 

@@ -241,8 +241,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'doctor',
-    summary:
-      'Says what is wrong with settings, database, keys, identity providers, clock and port, and how to mend it.',
+    summary: 'Says what is wrong with settings, database, keys, identity providers, clock and port, and how to fix it.',
     run: async () => (await import('./doctor.js')).runDoctor(),
   },
 ];

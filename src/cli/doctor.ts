@@ -1,4 +1,4 @@
-/** npx gatehouse doctor: one line per check, ok or failed with its mend; goes on as far as it can, changes nothing. */
+/** npx gatehouse doctor: one line per check, ok or failed with what to do; goes on as far as it can, changes nothing. */
 import { type Config, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import { OperatorError } from '../errors.js';

@@ -4,7 +4,7 @@ export interface Finding {
   ok: boolean;
   /** What was looked at. */
   what: string;
-  /** What was seen; when it isn't well, in words that tell the mend. */
+  /** What was seen; when it isn't well, in words that say what to do. */
   text: string;
 }
 

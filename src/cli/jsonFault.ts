@@ -1,4 +1,4 @@
-/** Where a text stops being JSON (RFC 8259), or says something twice, for operators who have to mend a large file. */
+/** Where a text stops being JSON (RFC 8259), or says something twice, for operators who have to correct a large file. */
 
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;

@@ -7,7 +7,7 @@ export const networkSettings = {
     'COMPRESSION',
     boolean,
     'yes',
-    'no: answers are not compressed. yes: lists, queries of GraphQL, /openapi.json and the console’s files are, from a kilobyte on, for who accepts zstd, br or gzip; nothing ever that may hold a token or secret.',
+    'no: answers are not compressed. yes: lists, queries of GraphQL, /openapi.json and the console’s files are, from a kilobyte on, where the client accepts zstd, br or gzip; never what may hold a token or secret.',
   ),
   clientFailureLimit: setting(
     'CLIENT_FAILURE_LIMIT',

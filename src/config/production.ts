@@ -2,7 +2,7 @@
 import { isLocalHost } from './network.js';
 import type { Config } from './settings.js';
 
-/** Sentences that begin with the setting's name and tell the mend; all at once. */
+/** Sentences that begin with the setting's name and say what to do; all at once. */
 export function refusedInProduction(config: Config): string[] {
   const refusals: string[] = [];
   if (!config.databaseUrl)

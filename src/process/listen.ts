@@ -1,4 +1,4 @@
-/** Listening on a port, with a refusal in words that tell the mend. */
+/** Listening on a port, with a refusal in words that say what to do. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostIn } from '../config/ownAddress.js';

@@ -2,7 +2,7 @@
 import { openLog } from '../observability/log.js';
 
 interface Notices {
-  /** What the operator should know or mend. */
+  /** What the operator should know or change. */
   warn(sentence: string): void;
   /** Why the process ends. */
   fail(text: string): void;

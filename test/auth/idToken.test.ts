@@ -263,7 +263,7 @@ describe('the configuration', () => {
     expect(() => openIdTokenVerifier([issuer, issuer], { log: () => undefined })).toThrow('https://idp.example');
   });
 
-  it('is probed, issuer by issuer, in words that tell the mend', async () => {
+  it('is probed, issuer by issuer, in words that say what to do', async () => {
     expect(await trial.verifier.probe()).toEqual([{ issuer: trial.provider.issuer, ok: true }]);
     trial.provider.keys = [{ ...key.jwk, use: 'enc' }];
     expect(await trial.verifier.probe()).toEqual([

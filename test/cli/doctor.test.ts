@@ -89,7 +89,7 @@ it('names scopes that no scope text holds, and types that only look like the res
   await context.sql.rows("delete from access_scope_types where name in ('report', '\u0430dmin')");
 });
 
-it('tells of users whom no ID token can name, where there are several issuers, and how to mend it', async () => {
+it('tells of users whom no ID token can name, where there are several issuers, and how to fix it', async () => {
   const { context, provider } = app;
   const user = await newUser(context, { idpname: null });
   const entry = { issuer: provider.issuer, audience: 'a', idpname: 'first', subject: 'userGuid' };

@@ -272,7 +272,7 @@ it('neither the password nor the data is readable by others', async () => {
   await seat.close();
 });
 
-it('what keeps it from running is said in one sentence that tells the mend', async () => {
+it('what keeps it from running is said in one sentence that says what to do', async () => {
   await writeFile(dataDir, 'a file');
   await expect(open()).rejects.toThrow(/a file is in its way: set DATA_DIR to a folder\.$/);
   await rm(dataDir);

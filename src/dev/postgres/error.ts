@@ -1,4 +1,4 @@
-/** What can keep the embedded PostgreSQL from running, each said in one sentence that tells the mend. */
+/** What can keep the embedded PostgreSQL from running, each said in one sentence that says what to do. */
 
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
@@ -41,5 +41,5 @@ function knownCause(said: string, place: string): string | undefined {
 }
 
 function unknownCause(said: string, place: string): string {
-  return `The embedded PostgreSQL in ${place} can't run (${said.replace(/\.$/, '')}): mend that, or ${ownDatabase}.`;
+  return `The embedded PostgreSQL in ${place} can't run (${said.replace(/\.$/, '')}): fix that, or ${ownDatabase}.`;
 }

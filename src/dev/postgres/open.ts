@@ -47,7 +47,7 @@ interface Session {
   directory: string;
 }
 
-/** Starts the server, or joins those who use it already; fails with an EmbeddedPostgresError that tells the mend. */
+/** Starts the server, or joins those who use it already; fails with an EmbeddedPostgresError that says what to do. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   const { notice } = options;

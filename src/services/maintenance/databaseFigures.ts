@@ -1,4 +1,4 @@
-/** Figures of the database for whoever watches the service: cheap ones read together every ten seconds at most, others seldom. */
+/** Figures of the database for whoever watches the service: cheap ones read together every ten seconds at most, others more rarely. */
 import type { Sql } from '../../sql.js';
 import { isPastRetention } from './purge.js';
 
@@ -24,7 +24,7 @@ const statement = `select
   left join housekeeping_runs run on run.task = 'clean-up'`;
 
 export function openDatabaseFigures(sql: Sql): (name: keyof DatabaseFigures) => Promise<number | undefined> {
-  const read = seldom(keptMs, () => sql.rows<DatabaseFigures>(statement).then(([row]) => row!));
+  const read = cached(keptMs, () => sql.rows<DatabaseFigures>(statement).then(([row]) => row!));
   return async (name) => (await read())[name] ?? undefined;
 }
 
@@ -38,13 +38,13 @@ const waitingStatement = `select (greatest(1, pages / ${pagesMax}.0) * (select c
 
 /** Token records that the next clean-up removes, estimated from a thousand pages of the table at most. */
 export function openWaitingRecords(sql: Sql, retentionDays: number): () => Promise<number> {
-  return seldom(waitingKeptMs, async () => {
+  return cached(waitingKeptMs, async () => {
     const [row] = await sql.rows<{ waiting: number }>(waitingStatement, [retentionDays]);
     return row!.waiting;
   });
 }
 
-function seldom<T>(keptMs: number, read: () => Promise<T>): () => Promise<T> {
+function cached<T>(keptMs: number, read: () => Promise<T>): () => Promise<T> {
   let kept: { at: number; value: Promise<T> } | undefined;
   return () => {
     if (!kept || performance.now() - kept.at > keptMs) kept = { at: performance.now(), value: read() };

@@ -47,8 +47,7 @@ export interface ExchangeRequest extends Credentials {
 
 /**
  * Throws TokenRefusal `invalidClient`, `invalidIdToken`, `invalidProfile`, `invalidTarget`, `invalidScope` or `invalidProof`, judged in that
- * order, and UNAVAILABLE when
- * the identity provider can't be asked.
+ * order, and UNAVAILABLE when the identity provider can't be asked.
  */
 export async function exchange(context: Context, request: ExchangeRequest): Promise<IssuedTokens> {
   // a client that isn't remembered is judged before any work is done for it

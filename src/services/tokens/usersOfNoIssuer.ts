@@ -28,7 +28,7 @@ export async function describeUsersOfNoIssuer(
   return `users without idpname: ${count > countedMax ? `more than ${countedMax}` : count}; ${whatToDo(config)}`;
 }
 
-/** Why, and how it is mended. */
+/** Why, and what to do. */
 export const whatToDo = ({ idTokenIssuers = [] }: Pick<Config, 'idTokenIssuers'>): string => {
   const names = [...new Set(idTokenIssuers.map(({ idpname }) => idpname))];
   return `with several ID_TOKEN_ISSUERS the ID tokens of such users are refused: set idpname to ${names.join(' or ')}, by an import ({"users": [{"userGuid": "…", "idpname": "${names[0]}"}]}) or by updateUser`;
