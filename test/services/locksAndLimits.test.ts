@@ -1,5 +1,7 @@
 /** Conditions and locks of changes that only show beside something else: an expired record, a second caller. */
 import { setTranslations } from '../../src/services/catalogue/translations.js';
+import { createProfile, deleteProfile } from '../../src/services/people/profiles.js';
+import { createRole, deleteRole } from '../../src/services/people/roles.js';
 import { revokeTokens } from '../../src/services/tokens/revokeTokens.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openClient } from '../support/cluster.js';
@@ -9,6 +11,12 @@ let app: TestApp;
 beforeEach(async () => {
   app = await startTestApp();
 });
+
+/** Until so many statements wait for a lock. */
+async function untilWaiting(statements: number): Promise<void> {
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await app.running.database.background.rows(waiting)).length < statements);
+}
 
 it('of the records of a user those are revoked that are still good: an expired one stays as it ended', async () => {
   const { userGuid, profileId } = await newHolder(app.context);
@@ -35,10 +43,38 @@ it('of two who give the texts of a group at the same moment one has the last wor
   const lock = await openClient(app.database.url);
   await lock.query('begin; update catalogue_version set version = version');
   const both = [setTranslations(app.context, 'g', text('de')), setTranslations(app.context, 'g', text('en'))];
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await app.running.database.background.rows(waiting)).length < 2);
+  await untilWaiting(2);
   await lock.query('rollback');
   await Promise.all(both);
   const stored = await app.context.sql.rows(`select language_code from translations where translation_group = 'g'`);
   expect(stored).toHaveLength(1);
+});
+
+const removals = [
+  ['roles', (id: string) => createRole(app.context, { roleId: id, name: 'x' }), deleteRole],
+  ['profiles', (id: string) => createProfile(app.context, { profileId: id, name: 'x' }), deleteProfile],
+] as const;
+
+it.each(removals)('%s: of two who remove one at the same moment, one has removed it', async (table, create, remove) => {
+  await create('gone');
+  const lock = await openClient(app.database.url);
+  await lock.query(`begin; select from ${table} for update`);
+  const both = Promise.allSettled([remove(app.context, 'gone'), remove(app.context, 'gone')]);
+  await untilWaiting(2);
+  await lock.query('rollback');
+  expect((await both).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const told = await app.context.sql.rows(`select from audit_events where action = 'delete' and subject_id = 'gone'`);
+  expect(told).toHaveLength(1);
+});
+
+it.each(
+  removals,
+)('%s: one that somebody changes at the same moment is not removed unseen', async (table, create, remove) => {
+  await create('changed');
+  const other = await openClient(app.database.url);
+  await other.query(`begin; update ${table} set name = 'y', revision = revision + 1 where name = 'x'`);
+  const removed = remove(app.context, 'changed', 1).catch((error) => error.code);
+  await untilWaiting(1);
+  await other.query('commit');
+  expect(await removed).toBe('CONFLICT');
 });

@@ -10,7 +10,7 @@ import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { permit } from '../permit.js';
 import type { Run } from '../records/auditLog.js';
-import { changeBy, remove, requireRecord, requireRevision, unknownReference } from '../records/crud.js';
+import { changeBy, locked, remove, requireRecord, requireRevision, unknownReference } from '../records/crud.js';
 import { type InputField, inputFields } from '../records/input.js';
 import { change } from '../records/transaction.js';
 import { execute } from '../sql/execute.js';
@@ -45,7 +45,7 @@ export function updateProfile(
 /** Removes a profile with its links, and gives its id; the sessions of its holders end. Throws NOT_FOUND, CONFLICT. */
 export function deleteProfile(context: Context, profileId: string, ifRevision?: number | null): Promise<string> {
   return remove(context, 'profile', async (em) => {
-    const profile = await requireRecord(em, Profile, { profileId }, 'profile', ifRevision);
+    const profile = await requireRecord(em, Profile, { profileId }, 'profile', ifRevision, locked);
     await permitProfile(em, context, profileId);
     await endSessionsOfProfile(em, context, profileId);
     em.remove(profile);

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { Role } from '../../entities/Role.js';
 import { conflict } from '../../errors.js';
-import { changeBy, remove, requireRecord } from '../records/crud.js';
+import { changeBy, locked, remove, requireRecord } from '../records/crud.js';
 import { type InputField, inputFields } from '../records/input.js';
 
 export const roleInput = (mode: 'create' | 'update'): InputField[] => inputFields(Role, { mode });
@@ -31,7 +31,7 @@ export function updateRole(
 /** Removes a role that nobody has, and gives its id. Throws NOT_FOUND, CONFLICT. */
 export function deleteRole(context: Context, roleId: string, ifRevision?: number | null): Promise<string> {
   return remove(context, 'role', async (em) => {
-    em.remove(await requireRecord(em, Role, { roleId }, 'role', ifRevision));
+    em.remove(await requireRecord(em, Role, { roleId }, 'role', ifRevision, locked));
     return roleId;
   });
 }

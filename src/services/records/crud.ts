@@ -1,4 +1,5 @@
 /** What changes of single records share: finding the record, refusing an overwrite, telling what is still in use. */
+import { LockMode } from '@mikro-orm/core';
 import type { Context, EntityManager } from '../../context.js';
 import type { RecordClass } from '../../entities/description.js';
 import { conflict, GatehouseError, notFound } from '../../errors.js';
@@ -13,12 +14,16 @@ export async function requireRecord<T extends object>(
   where: Record<string, unknown>,
   what: string,
   ifRevision?: number | null,
+  options: { lockMode?: LockMode; refresh?: boolean } = {},
 ): Promise<T> {
-  const found = (await em.findOne(record, where as never)) as T | null;
+  const found = (await em.findOne(record, where as never, options)) as T | null;
   if (!found) throw notFound(`The ${what}`);
   requireRevision(found, ifRevision);
   return found;
 }
+
+/** For one that is to be removed: as it is now, and until the transaction ends nobody else changes or removes it. */
+export const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /** Throws CONFLICT when somebody else changed the record since `ifRevision`; nothing is asked without it. */
 export function requireRevision(record: { revision?: number }, ifRevision: number | null | undefined): void {
