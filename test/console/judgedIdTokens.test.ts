@@ -177,6 +177,26 @@ it('the console’s ID token is good for no exchange', async () => {
   expect((await exchange(idToken({ aud: ['portal', 'console'] }))).status).toBe(401);
 });
 
+it('fifty come back from the provider at a time; who comes beside them is told to come later, and may then', async () => {
+  answerTokensBy(() => undefined);
+  const browsers = Array.from({ length: 51 }, () => openBrowser(app.url));
+  const ways: string[] = [];
+  for (browser of browsers) ways.push(`${app.url}/console/callback?code=c&state=${(await leave()).state}`);
+  const waiting: ServerResponse[] = [];
+  const areWaiting = Promise.withResolvers<void>();
+  answerTokensBy((response) => {
+    if (waiting.push(response) === 50) areWaiting.resolve();
+  });
+  const under = browsers.slice(0, 50).map((each, index) => each.go(ways[index]!));
+  await areWaiting.promise;
+  const late = () => browsers[50]!.go(ways[50]!);
+  expect((await late()).status).toBe(503);
+  for (const response of waiting) json(response, { error: 'invalid_grant' }, 400);
+  expect((await Promise.all(under)).map(({ status }) => status)).toEqual(under.map(() => 400));
+  answerTokensBy((response) => json(response, { error: 'invalid_grant' }, 400));
+  expect((await late()).status).toBe(400);
+});
+
 it.each([
   ['fails', (response: ServerResponse) => json(response, {}, 500), 503],
   ['sends on elsewhere', (response: ServerResponse) => response.writeHead(302, { location: '/x' }).end(), 400],

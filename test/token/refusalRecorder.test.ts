@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { generateSecret } from '../../src/auth/clientSecret.js';
 import type { NotedRefusal } from '../../src/context.js';
+import type { Log } from '../../src/observability/log.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { openRefusalRecorder, refusalsMax } from '../../src/services/refusals/refusalRecorder.js';
 import { explainRefusal } from '../../src/services/refusals/words.js';
@@ -141,7 +142,7 @@ it('each check is told apart, in both dialects and at every endpoint', async () 
   }
 });
 
-it('asking needs admin:security, and the trace id, or the whole traceparent that was sent', async () => {
+it('asking needs admin:security, and the trace id, or the whole traceparent that was sent; twenty are told at most', async () => {
   await open();
   const traceId = randomBytes(16).toString('hex');
   const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
@@ -152,6 +153,12 @@ it('asking needs admin:security, and the trace id, or the whole traceparent that
   const found = await explained(traceparent.toUpperCase());
   expect([found.traceId, found.detail]).toEqual([traceId, 'The token field is required.']);
   expect(found.earlier).toEqual([{ detail: 'no active record has the token' }]);
+  await app.context.sql.rows(
+    `insert into refused_requests (trace_id, occurred_at, reason, detail)
+     select $1, now(), 'invalidClient', 'unknown client' from generate_series(1, 30)`,
+    [traceId],
+  );
+  expect((await explained(traceId)).earlier).toHaveLength(19);
   const bad = await graph.ask(refusal, { traceId: 'x' });
   expect(bad.json.errors[0].extensions).toMatchObject({
     code: 'BAD_USER_INPUT',
@@ -209,6 +216,31 @@ it('of one address three hundred at once are kept, and then one a second; others
   for (const address of ['2001:db8:1:2::1', '2001:db8:1:2::2']) note('network', address, 200);
   await refusals.close();
   expect(Object.fromEntries(counts)).toEqual({ one: 5, network: 300 });
+});
+
+it('ten thousand addresses are known at a time; a minute later those that came no more make room', async () => {
+  let now = 1_800_000_000_000;
+  let written = 0;
+  const rows = async (_text: string, [traceIds = []]: string[][] = []) => {
+    written += traceIds.length;
+  };
+  const refusals = openRefusalRecorder({
+    sql: { rows } as unknown as Sql,
+    log: { warn: () => undefined } as unknown as Log,
+    clock: { now: () => new Date(now) },
+    retentionDays: 7,
+  });
+  let addresses = 0;
+  const keptOf = async (count: number) => {
+    written = 0;
+    for (let number = 0; number < count; number++) refusals.note({ ...noted, address: `address ${addresses++}` });
+    await refusals.close();
+    return written;
+  };
+  for (let batch = 0; batch < 20; batch++) expect(await keptOf(500)).toBe(500);
+  expect(await keptOf(10)).toBe(0);
+  now += 60_000;
+  expect(await keptOf(10)).toBe(10);
 });
 
 it('while the database does not answer, what is refused is not gathered without end, and nothing waits for it', async () => {
