@@ -265,13 +265,13 @@ it('keys revoke ends a key with its tokens, whichever it is, and others sign', a
 }, 120_000);
 
 describe('sessions end', () => {
-  const renewals = async (times: string[]) => {
+  const renewals = async (times: string[], endsIn = '1 hour') => {
     const rows: { id: string }[] = [];
     for (const time of times) {
       const [row] = await app.context.sql.rows<{ id: string }>(
         `insert into tokens (user_id, profile_id, token, created_at, expires_at)
-         values (gen_random_uuid(), 'p', sha256(gen_random_uuid()::text::bytea), $1, now() + interval '1 hour') returning id`,
-        [time],
+         values (gen_random_uuid(), 'p', sha256(gen_random_uuid()::text::bytea), $1, now() + $2::interval) returning id`,
+        [time, endsIn],
       );
       rows.push(row!);
     }
@@ -286,15 +286,32 @@ describe('sessions end', () => {
     ).map(({ id }) => id);
 
   it('ends those issued or renewed since then, the instant included, and one audit event tells of it', async () => {
-    const ids = await renewals(['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']);
+    const times = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
+    const ids = await renewals(times);
+    const over = await renewals(times, '-1 hour');
     const first = await gatehouse(['sessions', 'end', '--since', '2026-01-02T01:00:00+01:00']);
     expect([first.code, Number(first.stdout) >= 2, first.stderr]).toEqual([0, true, '']);
-    expect(await revoked(ids)).toEqual(ids.slice(1));
+    expect(await revoked([...ids, ...over])).toEqual(ids.slice(1));
     const events = await app.context.sql.rows<{ detail: { count: number } }>(
       "select detail from audit_events where action = 'revoke' and subject_id like 'issued or renewed since %'",
     );
     expect(events.map(({ detail }) => detail.count)).toEqual([Number(first.stdout)]);
     expect((await gatehouse(['sessions', 'end', '--since', '2026-01-02T00:00:00Z'])).stdout).toBe('0\n');
+  });
+
+  it('sessions of the console that were used since then end with them', async () => {
+    const times = ['2026-01-01T23:59:59Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
+    await app.context.sql.rows(
+      `insert into console_sessions (session_hash, user_guid, profile_id, issuer, seen_at, ends_at)
+       select sha256(seen::text::bytea), gen_random_uuid(), 'p', 'i', seen, now() + interval '1 hour'
+       from unnest($1::timestamptz[]) seen`,
+      [times],
+    );
+    expect((await gatehouse(['sessions', 'end', '--since', '2026-01-02T00:00:00Z'])).code).toBe(0);
+    const left = await app.context.sql.rows<{ seen_at: string }>(
+      "select seen_at from console_sessions where issuer = 'i'",
+    );
+    expect(left.map(({ seen_at }) => seen_at)).toEqual(['2026-01-01T23:59:59.000Z']);
   });
 
   it.each(['yesterday', '2026-02-30T00:00:00Z'])('%s is no time, and nothing ends', async (time) => {
