@@ -23,8 +23,13 @@ function fail(error: unknown): void {
   process.exitCode = isMisspelt ? error.exitCode : 1;
 }
 
-// whoever reads our output may stop reading
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+// whoever reads our output may stop reading; a notice that nobody reads ends nothing
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  notice(`The result can't be printed (${error.code}).`);
+  process.exit(1);
+});
 await run(process.argv.slice(2)).catch(fail);
 // what is still open, such as a connection kept alive, is nobody's any more
 process.exit();

@@ -120,9 +120,16 @@ const unavailableSystemCodes = new Set([
   'EAI_AGAIN',
   'ENOENT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  // no file descriptor is left for a connection
+  'EMFILE',
+  'ENFILE',
   'NO_HOST',
   // https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes
   'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -67,4 +67,6 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+// whoever reads what a start says may be gone before its end
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 run().catch(fail);

@@ -1,6 +1,6 @@
 /** npx gatehouse export: writes the import file of what is there; the file appears whole or not at all. */
 import { once } from 'node:events';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { OperatorError } from '../errors.js';
 import type { Wanted } from '../services/transfer/exportFile.js';
 import { notice, withContext } from './session.js';
@@ -29,21 +29,31 @@ async function writeWhole<T>(
   file: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const draft = `${file}.${process.pid}.tmp`;
-  const handle = await open(draft, 'wx', ownerOnly).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`${path} can't be written (${error.code}).`);
-  });
+  const refuse = ({ code }: NodeJS.ErrnoException): never => {
+    throw new OperatorError(`${path} can't be written (${code}).`);
+  };
+  const place = await placeOf(path, file);
+  const draft = `${place}.${process.pid}.tmp`;
+  const handle = await open(draft, 'wx', ownerOnly).catch(refuse);
   try {
     const result = await work(async (text) => {
-      await handle.write(text);
+      await handle.write(text).catch(refuse);
     });
-    await handle.sync();
+    await handle.sync().catch(refuse);
     await handle.close();
-    await rename(draft, file);
+    await rename(draft, place).catch(refuse);
     return result;
   } catch (error) {
     await handle.close().catch(() => undefined);
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/** Where the file goes: a link stays one, and no folder, device or pipe is replaced by a file. */
+async function placeOf(path: string, file: string): Promise<string> {
+  const there = await stat(file).catch(() => undefined);
+  if (!there) return file;
+  if (!there.isFile()) throw new OperatorError(`${path} is no file: name one, or - for standard output.`);
+  return await realpath(file);
 }

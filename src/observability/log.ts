@@ -3,8 +3,18 @@ import { type DestinationStream, pino } from 'pino';
 
 export type Log = ReturnType<typeof openLog>;
 
+/** Of lines that wait, for they could not be written. */
+const waitingBytesMax = 1_000_000;
+
+/** A line that can't be written, as on a disk that is full, goes out with the next one; while many wait the newest are lost. */
+function openStandardError(): DestinationStream {
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: waitingBytesMax });
+  // without a listener the error would end the process
+  return destination.on('error', () => undefined);
+}
+
 /** Opens the log. Errors are written by name, code, message and stack alone, for drivers hang parameters on them. */
-export function openLog(level: string, destination: DestinationStream = pino.destination({ fd: 2, sync: true })) {
+export function openLog(level: string, destination: DestinationStream = openStandardError()) {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { error: describeError } },
     { write: (line) => destination.write(line.replace(misleading, escaped)) },
@@ -37,7 +47,8 @@ function describeError(error: unknown): object {
 /** Drivers put the statement with its values into the message: of a database error only state and constraint are logged. */
 function publicMessage(error: Error, code: unknown): string {
   const { constraint, table } = error as { constraint?: string; table?: string };
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
+  // codes of the system, such as EPIPE, may look like one
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !('syscall' in error))
     return ['SQL state', code, table && `table ${table}`, constraint && `constraint ${constraint}`]
       .filter(Boolean)
       .join(' ');

@@ -1,7 +1,7 @@
 /** The export is the inverse of the import, byte for byte. */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -84,21 +84,47 @@ it('users and clients are in it only when asked for, tokens never; a row is a li
   expect(text).not.toContain('client-secret');
 });
 
-it('npx gatehouse export writes a file for its owner alone, or standard output', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'));
-  const run = (path: string) =>
+describe('npx gatehouse export', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const run = (path: string, output: 'pipe' | number = 'pipe') =>
     spawnSync(process.execPath, [fileURLToPath(new URL('../../src/cli.js', import.meta.url)), 'export', path], {
       env: { PATH: process.env.PATH, DATABASE_URL: app.database.url, KEY_ENCRYPTION_KEY: encryptionKey },
       encoding: 'utf8',
+      stdio: ['ignore', output, 'pipe'],
     });
-  try {
+
+  it('writes a file for its owner alone, or standard output', () => {
     const file = join(folder, 'catalogue.json');
     const { status, stderr } = run(file);
     expect([status, stderr]).toEqual([0, expect.stringContaining(`to ${file}`)]);
+    expect(lstatSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['catalogue.json']);
     expect(run('-').stdout).toBe(readFileSync(file, 'utf8'));
     expect(run(join(folder, 'nowhere', 'x.json'))).toMatchObject({ status: 1, stdout: '' });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
+
+  it('leaves a link a link, and replaces no folder, device or pipe by a file', () => {
+    const link = join(folder, 'latest.json');
+    expect(run(join(folder, 'catalogue.json')).status).toBe(0);
+    symlinkSync('catalogue.json', link);
+    expect(run(link).status).toBe(0);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    const pipe = join(folder, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    for (const path of [folder, pipe])
+      expect(run(path)).toMatchObject({
+        status: 1,
+        stderr: `${path} is no file: name one, or - for standard output.\n`,
+      });
+    expect(readdirSync(folder)).toEqual(['catalogue.json', 'latest.json', 'pipe']);
+  });
+
+  it('says in a sentence that its result can not be printed', () => {
+    const { status, stderr } = run('-', openSync('/dev/full', 'w'));
+    expect([status, stderr]).toEqual([1, expect.stringContaining("The result can't be printed (ENOSPC).")]);
+  });
 });

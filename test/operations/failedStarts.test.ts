@@ -31,6 +31,12 @@ it.each([
     /^The database can't be reached \(.*ECONNREFUSED.*\): start it, or check DATABASE_URL\.$/,
   ],
   [
+    // TCP has no way to a broadcast address
+    'no way to the host',
+    (url: URL) => (url.hostname = '255.255.255.255'),
+    /^The database can't be reached \(.*ENETUNREACH.*\): start it, or check DATABASE_URL\.$/,
+  ],
+  [
     'no such host',
     (url: URL) => (url.hostname = 'database.invalid'),
     /^The database can't be reached \(.*database\.invalid.*\): start it, or check DATABASE_URL\.$/,

@@ -56,7 +56,7 @@ describe('Prometheus and Grafana', () => {
     expect((await run(promtool, ['check', 'rules', file])).stdout).toContain(`${recorded.length} rules found`);
   });
 
-  it('every alert and every panel asks metrics that there are, and every alert says what to do', () => {
+  it('every alert and every panel asks metrics that there are, and every alert says what to do, in messages that there are', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true })
       .map(String)
       .filter((path) => path.endsWith('.ts'))
@@ -67,10 +67,12 @@ describe('Prometheus and Grafana', () => {
       .flatMap((expr) => [...expr.matchAll(/gatehouse_\w+/g)])
       .map(([name]) => name.replace(/_bucket$/, ''));
     expect(asked.length).toBeGreaterThan(25);
+    const logs = readFileSync(join(root, 'docs/logs.md'), 'utf8');
     expect(asked.filter((name) => !known.has(name))).toEqual([]);
     for (const { alert, annotations } of rules()) {
       expect(annotations.summary).toMatch(/\.$/);
       expect([alert, annotations.action]).toEqual([alert, expect.stringMatching(/\w.{20,}[.)]$/)]);
+      for (const [, message] of annotations.action.matchAll(/"([^"]+)"/g)) expect(logs).toContain(`\`${message}`);
     }
   });
 

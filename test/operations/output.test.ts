@@ -1,7 +1,11 @@
 /** In production each line that the service writes is JSON, with its message in one member. */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { startTestApp } from '../support/app.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 import { exchangeBody } from '../support/tokens.js';
 import { encryptionKey, startProcess } from './process.js';
 
@@ -61,6 +65,33 @@ it.each([{}, { WORKERS: '2' }])('what it says of itself, of requests and of prov
   const said = linesOf(service.errors()).map(({ msg }) => msg);
   expect(said).toContain('BCRYPT_COST is below 10: hashes of client secrets are quickly tried.');
   expect(said).toContain('request');
+});
+
+const program = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+it('a log that can not be written costs no answer, and the service ends as ever', async () => {
+  const line = `exec '${process.execPath}' '${program}' 2>/dev/full`;
+  const service = await startProcess(production({ BCRYPT_COST: '4' }), [], line);
+  for (let request = 0; request < 3; request++) expect((await fetch(`${service.url}/nowhere`)).status).toBe(404);
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toEqual([0, null]);
+});
+
+it('whoever reads what a start says may be gone before its end', async () => {
+  const tellingWhenSaid = `data:text/javascript,const { stdout, stderr } = process; const write = stdout.write;
+    stdout.write = (...given) => { setTimeout(() => stderr.write('said'), 100); return write.apply(stdout, given); }`;
+  const child = spawn(process.execPath, ['--import', tellingWhenSaid, program], {
+    env: { PORT: '0', KEY_ENCRYPTION_KEY: encryptionKey, ...production() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  closeAtEnd(async () => child.kill('SIGKILL'));
+  child.stdout.destroy();
+  const ended = once(child, 'exit');
+  await new Promise<void>((resolve) => {
+    child.stderr.on('data', (chunk) => String(chunk).includes('said') && resolve()).on('end', resolve);
+  });
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
 });
 
 it('a start that fails is one line, with the sentence that doctor says', async () => {

@@ -42,6 +42,13 @@ it('tells of an error where it was, and no line of its message that looks like a
   expect(written.join('')).not.toContain('canary');
 });
 
+it('keeps the message of an error of the system, whose code looks like a state of SQL', () => {
+  const written: string[] = [];
+  const log = openLog('info', { write: (text) => void written.push(text) });
+  log.error({ error: Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' }) }, 'failed');
+  expect(linesOf(written.join(''))[0]).toMatchObject({ error: { code: 'EPIPE', message: 'write EPIPE' } });
+});
+
 it('of a request has method, route, status, duration and trace id, and nothing else', async () => {
   app = await startTestApp({ ACCESS_LOG: 'all' });
   const traceId = 'a'.repeat(32);

@@ -14,7 +14,8 @@ export function explain(cause: unknown, place: string): EmbeddedPostgresError {
 }
 
 function knownCause(said: string, place: string): string | undefined {
-  if (/ENOSPC|EDQUOT|No space left on device|quota exceeded/i.test(said)) {
+  // a last block that has room for a part of a page is told as "wrote only 4096 of 8192 bytes"
+  if (/ENOSPC|EDQUOT|No space left on device|wrote only|quota exceeded/i.test(said)) {
     return `The disk that holds ${place} is full: free some space on it, or set DATA_DIR to a folder on another disk.`;
   }
   // Node says ENOENT when it can't make a folder on a read-only disk

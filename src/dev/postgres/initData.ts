@@ -59,7 +59,7 @@ async function runToEnd(command: string[], options: ExecFileOptions, input = '')
 /** Of what PostgreSQL wrote, the line that names the fault, without its time stamp. */
 export function faultIn(text: string): string | undefined {
   const faults = text.split('\n').filter((line) => /FATAL|PANIC|ERROR|error|could not/.test(line));
-  const fault = faults.find((line) => /No space left|quota exceeded|Read-only/.test(line)) ?? faults.at(-1);
+  const fault = faults.find((line) => /No space left|wrote only|quota exceeded|Read-only/.test(line)) ?? faults.at(-1);
   return fault?.replace(/^.*?(?=FATAL|PANIC|ERROR|could not)/, '').trim();
 }
 
