@@ -19,7 +19,7 @@ async function run(words: string[]): Promise<void> {
 
 function fail(error: unknown): void {
   const isMisspelt = error instanceof UsageError;
-  notice(isMisspelt ? `${error.message}\nnpx gatehouse --help tells what there is.` : failureText(error));
+  notice(isMisspelt ? `${error.message}\nnpx gatehouse --help lists the commands.` : failureText(error));
   process.exitCode = isMisspelt ? error.exitCode : 1;
 }
 

@@ -88,7 +88,7 @@ export const administrationSettings = {
     'GRAPHQL_INTROSPECTION',
     oneOf('development', 'yes', 'no'),
     'development',
-    'Whether GraphQL tells its schema: yes, no, or development (not in production).',
+    'Whether GraphQL answers introspection: yes, no, or development (not in production).',
   ),
   graphiql: setting(
     'GRAPHIQL',

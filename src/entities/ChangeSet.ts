@@ -50,7 +50,7 @@ export class ChangeSet {
   })
   undoes!: ChangeSet | null;
   @ToMany(() => AuditEvent, 'changeSetId', {
-    doc: 'What was done to which records; who makes a set without being allowed to read the audit log is told the rest.',
+    doc: 'What was done to which records; null without admin:security.',
     nullable: true,
     faces: shown,
   })

@@ -46,7 +46,7 @@ export const tokenForm = {
   subject_token_type: { doc: 'Needed for the token exchange: `urn:ietf:params:oauth:token-type:id_token`.' },
   requested_token_type: { doc: 'Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`, or none.' },
   profileId: { ...profileId, doc: 'Profile that the token is for; a renewal may leave it out.' },
-  scope: { doc: 'Fewer scopes than the profile has; renewals have no others. The answer then tells them.' },
+  scope: { doc: 'Fewer scopes than the profile has; renewals have no others. The answer then names them.' },
   // RFC 8693 §2.1: these two may stand more than once
   audience: { doc: 'Fewer audiences than all; renewals have no others.', repeatable: true },
   resource: { doc: 'The same by the address of an API (RFC 8707), see `AUDIENCE_RESOURCES`.', repeatable: true },

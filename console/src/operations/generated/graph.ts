@@ -571,7 +571,7 @@ export type ChangeSetFilter = {
   and?: Array<ChangeSetFilter> | null | undefined;
   /** Guid of the change set. */
   changeSetGuid?: UUIDFilter | null | undefined;
-  /** What was done to which records; who makes a set without being allowed to read the audit log is told the rest. */
+  /** What was done to which records; null without admin:security. */
   events?: AuditEventListFilter | null | undefined;
   /** How it came: `graphql`, `rest`, `cli`, or `sql` for statements past the service. */
   face?: StringFilter | null | undefined;
