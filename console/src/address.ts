@@ -42,6 +42,13 @@ export const textsOf =
       }),
     ) as { [name in Name]?: string };
 
+/** As the address says it, if the list has such a column to sort by; what it has not is as if it were not there. */
+export const sortAmong = (
+  columns: readonly { key: string; sorts?: boolean }[],
+  sort: string | undefined,
+): string | undefined =>
+  columns.some(({ key, sorts }) => sorts && key === sort?.replace(/^-/, '')) ? sort : undefined;
+
 /** `-name` is by name, downwards. */
 export const sortOf = (sort: string): { field: string; direction: 'ASC' | 'DESC' } =>
   sort.startsWith('-') ? { field: sort.slice(1), direction: 'DESC' } : { field: sort, direction: 'ASC' };

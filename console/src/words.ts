@@ -12,6 +12,16 @@ interface Person {
 export const fullName = (person: Person | null | undefined): string =>
   [person?.firstName, person?.lastName].filter(Boolean).join(' ') || person?.email || 'unnamed person';
 
+interface ScopeKey {
+  accessScopeKey: string | null;
+  concreteId: number | null;
+  isWildcard: boolean;
+}
+
+/** As tokens name an access scope, such as `site:harbour`. */
+export const entryOf = (type: { name: string }, { accessScopeKey, concreteId, isWildcard }: ScopeKey): string =>
+  `${type.name}:${isWildcard ? '*' : (accessScopeKey ?? concreteId ?? '')}`;
+
 /** Each word of what was typed; a list is searched for all of them. */
 export const wordsOf = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter(Boolean);
 

@@ -51,3 +51,26 @@ it('all that match can be selected, and types of access scopes be gone to', asyn
   await page.getByRole('link', { name: 'Types' }).click();
   await page.waitForURL(/types/);
 });
+
+it('a list is sorted by columns that have no room, and the address says so', async () => {
+  const { page, go } = at;
+  await go('/users');
+  await page.getByRole('combobox', { name: 'Sorted by' }).selectOption({ label: 'Last seen, descending' });
+  await page.waitForURL(/sort=-lastLoginDate/);
+  await go('/applications');
+  expect(await page.getByRole('combobox', { name: 'Sorted by' }).inputValue()).toBe('name');
+});
+
+it('what lies behind the menu takes no focus while it is open, and any page that is chosen closes it', async () => {
+  const { page, go } = at;
+  await go('/applications');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('button', { name: /Grace Hall/ }).focus();
+  for (let tab = 0; tab < 3; tab++) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.closest(".body") === null')).toBe(true);
+  }
+  // the page that is there, too, closes it
+  await page.getByRole('link', { name: 'Applications' }).click();
+  await page.getByRole('link', { name: 'Matrix' }).waitFor({ state: 'hidden' });
+});

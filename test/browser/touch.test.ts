@@ -96,3 +96,18 @@ it('changes that were discarded by a touch too many are there again by another',
   await page.getByRole('button', { name: 'Take back' }).tap();
   await page.getByRole('gridcell', { name: 'Finance report, Harbour station: will be given' }).waitFor();
 });
+
+it('menu, top bar, filters, tabs and the acts of a record are targets of a finger', async () => {
+  const { page } = await phone('/applications');
+  await expectTargets(page.locator('.top').getByRole('button'));
+  await expectTargets(page.locator('.bar').locator('button, select, input'));
+  await page.getByRole('button', { name: 'Menu', exact: true }).tap();
+  await expectTargets(page.getByRole('navigation', { name: 'Main' }).getByRole('link'));
+  await page.getByRole('button', { name: /Grace Hall/ }).tap();
+  await expectTargets(page.locator('.menu').getByRole('button'));
+
+  await page.getByRole('link', { name: 'Users' }).tap();
+  await page.getByRole('link', { name: 'Bruno Costa' }).tap();
+  await expectTargets(page.locator('#main').getByRole('tab'));
+  await expectTargets(page.locator('#main').getByRole('button'));
+});

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { type ListSearch, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import { openingStates } from '../openingStates';
@@ -61,7 +61,8 @@ export function Applications() {
   const mayChange = useMay('admin:write');
   const selection = useSelection();
   const [giving, setGiving] = useState<'give' | 'take'>();
-  const { q, type, sort = 'name' } = search;
+  const { q, type } = search;
+  const sort = sortAmong(columns, search.sort) ?? 'name';
   const view = (search.view ?? '') as View;
   const opening = openingStates();
   const viewed = viewFilters(opening)[view];

@@ -1,6 +1,6 @@
 /** All clients: programs that may ask for tokens, and when their secrets were last used. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { all } from '../filters';
 import { ask } from '../graph';
 import { useKeptOpen } from '../keptOpen';
@@ -88,7 +88,8 @@ export function Clients() {
   const [search, change] = useAddress<ListSearch>();
   const sheet = useKeptOpen('clients');
   const navigate = useNavigate();
-  const { q, sort = 'name' } = search;
+  const { q } = search;
+  const sort = sortAmong(columns, search.sort) ?? 'name';
   const view = (search.view ?? '') as View;
   const filter = all<ClientFilter>([...clientWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
   const { field, direction } = sortOf(sort);

@@ -1,6 +1,6 @@
 /** All profiles: what they have and how many hold them. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { all, profileWords } from '../filters';
 import { ask } from '../graph';
 import type { ProfileFilter, ProfileRowsQuery } from '../operations/generated/graph';
@@ -45,7 +45,8 @@ const viewFilters: { [view in View]?: ProfileFilter } = {
 export function Profiles() {
   const [search, change] = useAddress<ListSearch>();
   const navigate = useNavigate();
-  const { q, sort = 'name' } = search;
+  const { q } = search;
+  const sort = sortAmong(columns, search.sort) ?? 'name';
   const view = (search.view ?? '') as View;
   const filter = all<ProfileFilter>([...profileWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
   const { field, direction } = sortOf(sort);

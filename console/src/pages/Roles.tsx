@@ -1,6 +1,6 @@
 /** All roles. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { all, roleWords } from '../filters';
 import { ask } from '../graph';
 import type { RoleRowsQuery } from '../operations/generated/graph';
@@ -30,7 +30,8 @@ const columns: Column<Item>[] = [
 ];
 
 export function Roles() {
-  const [{ q, sort = 'name' }] = useAddress<ListSearch>();
+  const [{ q, ...search }] = useAddress<ListSearch>();
+  const sort = sortAmong(columns, search.sort) ?? 'name';
   const navigate = useNavigate();
   const filter = all(roleWords(q)) ?? null;
   const { field, direction } = sortOf(sort);

@@ -1,6 +1,6 @@
 /** All access scopes: of which type, how many applications each opens, and how many profiles have it. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { all, scopeWords } from '../filters';
 import { ask } from '../graph';
 import { openingStates } from '../openingStates';
@@ -15,7 +15,7 @@ import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { IconTile } from '../ui/Tile';
-import { plural } from '../words';
+import { entryOf, plural } from '../words';
 
 type Item = ScopeRowsQuery['accessScopes']['nodes'][number];
 
@@ -56,7 +56,8 @@ export function Scopes() {
   const [search, change] = useAddress<ListSearch>();
   const navigate = useNavigate();
   const types = useScopeTypes().data ?? [];
-  const { q, type, sort = 'name' } = search;
+  const { q, type } = search;
+  const sort = sortAmong(columns, search.sort) ?? 'name';
   const view = (search.view ?? '') as View;
   const opening = openingStates();
   const viewed = viewFilters(opening)[view];
@@ -110,23 +111,14 @@ export function Scopes() {
   );
 }
 
-function Name({
-  accessScopeGuid: guid,
-  name,
-  accessScopeType,
-  accessScopeKey,
-  concreteId,
-  isWildcard,
-  managedBy,
-}: Item) {
+function Name(scope: Item) {
+  const { accessScopeGuid: guid, name, accessScopeType, managedBy } = scope;
   return (
     <Link className="cell-name" to="/scopes/$guid" params={{ guid }} tabIndex={-1}>
       <IconTile icon="scope" />
       <span className="two-lines">
         <b>{name}</b>
-        <small>
-          {accessScopeType.name}:{isWildcard ? '*' : (accessScopeKey ?? concreteId)}
-        </small>
+        <small>{entryOf(accessScopeType, scope)}</small>
       </span>
       <ManagedBy name={managedBy} />
     </Link>

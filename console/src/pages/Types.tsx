@@ -1,6 +1,6 @@
 /** All access scope types. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { all, typeWords } from '../filters';
 import { ask } from '../graph';
 import type { TypeRowsQuery } from '../operations/generated/graph';
@@ -36,7 +36,8 @@ const columns: Column<Item>[] = [
 ];
 
 export function Types() {
-  const [{ q, sort = 'name' }] = useAddress<ListSearch>();
+  const [{ q, ...search }] = useAddress<ListSearch>();
+  const sort = sortAmong(columns, search.sort) ?? 'name';
   const navigate = useNavigate();
   const filter = all(typeWords(q)) ?? null;
   const { field, direction } = sortOf(sort);

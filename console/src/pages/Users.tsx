@@ -1,6 +1,6 @@
 /** All users: which profiles they hold, and whether they are blocked. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
 import { all, userWords } from '../filters';
 import { ask } from '../graph';
 import type { UserFilter, UserRowsQuery } from '../operations/generated/graph';
@@ -24,7 +24,7 @@ const columns: Column<Item>[] = [
     label: 'Job',
     width: 'minmax(120px, 0.9fr)',
     sorts: true,
-    cell: ({ jobTitle }) => <span className="cell-text">{jobTitle}</span>,
+    cell: ({ jobTitle }) => jobTitle,
   },
   {
     key: 'isBlocked',
@@ -60,7 +60,8 @@ const viewFilters: { [view in View]?: UserFilter } = {
 export function Users() {
   const [search, change] = useAddress<ListSearch>();
   const navigate = useNavigate();
-  const { q, sort = 'lastName' } = search;
+  const { q } = search;
+  const sort = sortAmong(columns, search.sort) ?? 'lastName';
   const view = (search.view ?? '') as View;
   const filter = all<UserFilter>([...userWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
   const { field, direction } = sortOf(sort);

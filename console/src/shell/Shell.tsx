@@ -7,6 +7,7 @@ import { useReviewing } from '../review/reviewing';
 import { signIn, signInOnce, useViewer } from '../session';
 import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
+import { useIsSmall } from '../ui/isSmall';
 import { Toasts } from '../ui/Toasts';
 import { useIsOnline } from './online';
 import { Side } from './Side';
@@ -18,6 +19,7 @@ const Review = lazy(() => import('../review/Review').then(({ Review }) => ({ def
 export function Shell() {
   const [isNavOpen, setNavOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isSmall = useIsSmall();
   const reviewing = useReviewing();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page was gone to, so the drawer closes
   useEffect(() => setNavOpen(false), [path]);
@@ -35,7 +37,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <Side />
+      <Side onGo={() => setNavOpen(false)} />
       <button
         type="button"
         className="veil"
@@ -43,7 +45,8 @@ export function Shell() {
         hidden={!isNavOpen}
         onClick={() => setNavOpen(false)}
       />
-      <div className="body">
+      {/* what lies behind the drawer takes no focus */}
+      <div className="body" inert={isNavOpen && isSmall}>
         <Top isNavOpen={isNavOpen} onMenu={() => setNavOpen(!isNavOpen)} />
         <Standing />
         <div className="content">

@@ -5,7 +5,8 @@ import { Icon, Mark } from '../ui/icons';
 import { type MenuItem, menus } from './menus';
 import { UserMenu } from './UserMenu';
 
-export function Side() {
+/** @param onGo when a page was chosen: the one that is there, too */
+export function Side({ onGo }: { onGo: () => void }) {
   const permissions = useViewer().data?.viewer.permissions;
   return (
     <aside className="side" aria-label="Menu">
@@ -23,7 +24,7 @@ export function Side() {
               <h2 id={`menu-${title}`}>{title}</h2>
               <ul aria-labelledby={`menu-${title}`}>
                 {allowed.map(({ to, label, icon }) => (
-                  <MenuLink key={to} to={to} label={label} icon={icon} />
+                  <MenuLink key={to} to={to} label={label} icon={icon} onGo={onGo} />
                 ))}
               </ul>
             </div>
@@ -35,9 +36,11 @@ export function Side() {
   );
 }
 
-const MenuLink = ({ to, label, icon }: Pick<MenuItem, 'to' | 'label' | 'icon'>) => (
+type MenuLinkProps = Pick<MenuItem, 'to' | 'label' | 'icon'> & { onGo: () => void };
+
+const MenuLink = ({ to, label, icon, onGo }: MenuLinkProps) => (
   <li>
-    <Link to={to as '/applications'} activeProps={{ className: 'active', 'aria-current': 'page' }}>
+    <Link to={to as '/applications'} activeProps={{ className: 'active', 'aria-current': 'page' }} onClick={onGo}>
       <Icon name={icon} />
       {label}
     </Link>

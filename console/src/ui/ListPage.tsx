@@ -1,7 +1,6 @@
 /** A page that is a list: its heading with the count, search, filters, and the rows or why there are none. */
 import type { ReactNode } from 'react';
-import type { ListSearch } from '../address';
-import { useAddress } from '../address';
+import { type ListSearch, sortAmong, useAddress } from '../address';
 import type { Pages } from '../pages';
 import { plural } from '../words';
 import { Empty } from './Empty';
@@ -9,6 +8,7 @@ import { Failure } from './Failure';
 import type { Column, Selection } from './Row';
 import { Rows } from './Rows';
 import { SearchField } from './SearchField';
+import { SortSelect } from './SortSelect';
 
 interface ListPageProps<Item> {
   title: string;
@@ -36,8 +36,10 @@ interface ListPageProps<Item> {
 }
 
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, one, many, placeholder, pages, action, filters, notice, defaultSort = 'name', children } = props;
+  const { title, one, many, placeholder, pages, columns, action, filters, notice, children } = props;
   const [search, change] = useAddress<ListSearch>();
+  const sort = sortAmong(columns, search.sort) ?? props.defaultSort ?? 'name';
+  const sortBy = (sort: string) => change({ sort });
   const isNarrowed = Boolean(search.q || search.view || search.type);
   const searchFor = (q: string) => change({ q }, 'replace');
   return (
@@ -61,6 +63,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           onChange={searchFor}
         />
         {filters}
+        <SortSelect columns={columns} sort={sort} onSort={sortBy} />
       </div>
       {notice}
       {pages.error ? (
@@ -68,7 +71,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       ) : !pages.isLoading && pages.total === 0 ? (
         <None {...props} isNarrowed={isNarrowed} clear={() => change({ q: '', view: '', type: '' })} />
       ) : (
-        <Rows {...props} label={title} sort={search.sort ?? defaultSort} onSort={(sort) => change({ sort })} />
+        <Rows {...props} label={title} sort={sort} onSort={sortBy} />
       )}
       {children}
     </div>
