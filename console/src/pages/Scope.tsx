@@ -18,7 +18,7 @@ import { Empty, NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
 import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
-import { plural } from '../words';
+import { entryOf, plural } from '../words';
 
 type Record = NonNullable<ScopePageQuery['accessScope']>;
 
@@ -47,7 +47,7 @@ export function Scope() {
 
 function Found({ scope }: { scope: Record }) {
   const { accessScopeGuid: guid, name, revision, isActive, accessScopeType: type } = scope;
-  const key = `${type.name}:${scope.isWildcard ? '*' : (scope.accessScopeKey ?? scope.concreteId ?? '')}`;
+  const key = entryOf(type, scope);
   const mappings = scope.accessScopeApplicationsMappers;
   const tabs = [
     {

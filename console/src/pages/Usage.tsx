@@ -27,7 +27,7 @@ const columns: Column<Item>[] = [
     key: 'mediaType',
     label: 'Media type',
     width: 'minmax(100px, 0.9fr)',
-    cell: ({ mediaType }) => <span className="cell-text">{mediaType ?? <span className="mute">none</span>}</span>,
+    cell: ({ mediaType }) => mediaType ?? <span className="mute">none</span>,
   },
   { key: 'firstSeenAt', label: 'First seen', width: '112px', cell: ({ firstSeenAt }) => <Time iso={firstSeenAt} /> },
   {

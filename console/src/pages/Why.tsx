@@ -14,7 +14,7 @@ import { Icon } from '../ui/icons';
 import { Picker } from '../ui/Picker';
 import { useDebounced } from '../ui/SearchField';
 import { fullName } from '../words';
-import { shownWays } from './why/answer';
+import { namedApart, shownWays } from './why/answer';
 import { Picture } from './why/Picture';
 import { Remedies } from './why/Remedies';
 import { Verdict } from './why/Verdict';
@@ -71,15 +71,16 @@ function Answer({ isAsked, answer }: { isAsked: boolean; answer: UseQueryResult<
         The answer shows every way from one to the other, and where a way ends.
       </Empty>
     );
-  if (answer.error && !answer.data) return <Failure error={answer.error} retry={() => void answer.refetch()} />;
+  if (answer.error && !answer.data) return <Failure isPage error={answer.error} retry={() => void answer.refetch()} />;
   if (!answer.data) return <Loading />;
   const { user, application, explainAccess } = answer.data;
   if (!user || !application) return <NotFound />;
+  const ways = namedApart(explainAccess.ways);
   return (
     <>
       <Verdict explained={explainAccess} user={user} application={application} />
-      <Picture ways={shownWays(explainAccess.ways)} user={user} application={application} />
-      <Remedies remedies={explainAccess.remedies} ways={explainAccess.ways} user={user} application={application} />
+      <Picture ways={shownWays(ways)} user={user} application={application} />
+      <Remedies remedies={explainAccess.remedies} ways={ways} user={user} application={application} />
       <p className="foot">
         <Link className="link" to="/applications/$guid" params={{ guid: application.applicationGuid }}>
           All that opens {application.name}

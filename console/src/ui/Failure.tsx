@@ -19,7 +19,8 @@ interface FailureProps {
 
 export function Failure({ error, retry, isPage = false }: FailureProps) {
   const { code, message, traceId } = error instanceof Refusal ? error : asRefusal(error);
-  if (code === 'NOT_FOUND') return <NotFound />;
+  // an address that no page can have, such as that of a record by what is no guid
+  if (code === 'NOT_FOUND' || (isPage && code === 'BAD_USER_INPUT')) return <NotFound />;
   if (code === 'FORBIDDEN') return <Forbidden message={message} isPage={isPage} />;
   const act = { UNAUTHENTICATED: signIn, REAUTHENTICATE: signInAgain }[code] ?? retry;
   return (

@@ -65,7 +65,9 @@ export function Rows<Item>(props: RowsProps<Item>) {
     clear: () => selection?.clear(),
   });
   const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ');
-  const style: CSSProperties = { gridTemplateColumns: template };
+  // where there is less room than the columns need, the list scrolls sideways
+  const minWidth = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)), selection ? 44 : 0);
+  const style: CSSProperties = { gridTemplateColumns: template, minWidth };
   return (
     <div
       className={`rows${pages.isStale ? ' stale' : ''}`}

@@ -14,7 +14,8 @@ function hueOf(name: string): number {
 const initialsOf = (name: string): string =>
   wordsOf(name)
     .slice(0, 2)
-    .map((word) => word.charAt(0))
+    // by characters: half of an emoji is none
+    .map(([letter]) => letter)
     .join('')
     .toUpperCase();
 

@@ -14,9 +14,10 @@ const sizes = [
   [1440, 900],
   [360, 800],
 ] as const;
+const tablet = { width: 820, height: 1180 };
 
 /** What reaches over the left or right edge of a part that doesn't scroll sideways (WCAG 2.2, 1.4.10). */
-const beyondTheEdge = `[...document.querySelectorAll('a, button, input, select, textarea, h1, h2, h3, p')]
+export const beyondTheEdge = `[...document.querySelectorAll('a, button, input, select, textarea, h1, h2, h3, p')]
   .filter((element) => {
     const { left, right, width } = element.getBoundingClientRect();
     if (width <= 1 || (left >= 0 && right <= innerWidth) || !element.checkVisibility({ visibilityProperty: true })) return false;
@@ -33,6 +34,9 @@ const judge = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   const violations: string[] = [];
+  await page.setViewportSize(tablet);
+  for (const html of await page.evaluate<string[]>(beyondTheEdge))
+    violations.push(`${tablet.width}: beyond the edge: ${html}`);
   for (const [width, height] of sizes) {
     await page.setViewportSize({ width, height });
     for (const html of await page.evaluate<string[]>(beyondTheEdge))

@@ -2,6 +2,7 @@
 
 import type { Draft } from '../../drafts';
 import { mappingDraft, type Named, typeMappingDraft } from '../../mappingDraft';
+import { entryOf } from '../../words';
 import type { ApplicationRecord } from '../records';
 
 export interface MappingRow extends Named {
@@ -33,7 +34,7 @@ export function mappingRows(application: ApplicationRecord): MappingRow[] {
       name: accessScope.name,
       isType: false,
       isActive: accessScope.isActive && accessScope.accessScopeType.isActive,
-      hint: `${accessScope.accessScopeType.name}:${accessScope.isWildcard ? '*' : (accessScope.accessScopeKey ?? accessScope.concreteId ?? '')}`,
+      hint: entryOf(accessScope.accessScopeType, accessScope),
       state,
       link: individualExternalLink,
       changed: modifiedDate ?? createdDate,

@@ -13,7 +13,7 @@ import { Empty } from '../../ui/Empty';
 import { Picker } from '../../ui/Picker';
 import { useDebounced } from '../../ui/SearchField';
 import { IconTile } from '../../ui/Tile';
-import { plural } from '../../words';
+import { entryOf, plural } from '../../words';
 import type { ProfileRecord } from '../records';
 
 export function ScopesOf({ profile }: { profile: ProfileRecord }) {
@@ -57,21 +57,14 @@ export function ScopesOf({ profile }: { profile: ProfileRecord }) {
           />
         ))}
         {nodes.map(({ accessScope }) => {
-          const {
-            accessScopeGuid: guid,
-            accessScopeType: type,
-            accessScopeKey,
-            concreteId,
-            isWildcard,
-            isActive,
-          } = accessScope;
+          const { accessScopeGuid: guid, accessScopeType: type, isActive } = accessScope;
           const isTaken = !isWanted.has(guid);
           return (
             <ScopeItem
               key={guid}
               guid={guid}
               name={accessScope.name}
-              hint={`${type.name}:${isWildcard ? '*' : (accessScopeKey ?? concreteId ?? '')}`}
+              hint={entryOf(type, accessScope)}
               note={
                 isTaken ? <Badge tone="loss">will be taken</Badge> : isActive ? null : <Badge tiny>out of use</Badge>
               }
@@ -118,11 +111,11 @@ const ScopeItem = ({ guid, name, hint, note, act, onAct }: ScopeItemProps) => (
 );
 
 function AddScope({ onAdd }: { onAdd: (scope: ScopeOfProfile) => void }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState<string>();
   const wanted = useDebounced(text);
   const found = useQuery({
     queryKey: ['pick scopes', wanted],
-    enabled: wanted !== '',
+    enabled: wanted !== undefined,
     queryFn: ({ signal }) => ask(pickScopes, { filter: all(scopeWords(wanted)) ?? null }, signal),
   });
   const options = (found.data?.accessScopes.nodes ?? []).map(({ accessScopeGuid, name, accessScopeType }) => ({
@@ -137,7 +130,7 @@ function AddScope({ onAdd }: { onAdd: (scope: ScopeOfProfile) => void }) {
         placeholder="Add an access scope"
         value={null}
         options={options}
-        isLoading={found.isFetching || wanted === ''}
+        isLoading={found.isFetching}
         onText={setText}
         onPick={({ id, label }) => onAdd({ guid: id, name: label })}
       />

@@ -1,5 +1,6 @@
 /** The parts of the answer that pictures and remedies are made of. */
 import type { WhyQuery } from '../../operations/generated/graph';
+import { entryOf } from '../../words';
 
 export type Explained = WhyQuery['explainAccess'];
 export type Way = Explained['ways'][number];
@@ -14,6 +15,23 @@ export interface Parts {
   type: { guid: string; name: string } | undefined;
   /** Links that don't hold, by what they are about. */
   faults: { user: boolean; profile: string[]; scope: string[]; application: boolean };
+}
+
+/** Access scopes of one name are told apart by what tokens call them. */
+export function namedApart(ways: readonly Way[]): Way[] {
+  const scopes = ways.flatMap(({ links }) => links.flatMap(({ accessScope }) => accessScope ?? []));
+  return ways.map((way) => {
+    const { type } = partsOf(way);
+    const links = way.links.map((link): Link => {
+      const { accessScope: scope } = link;
+      const isAlone = scopes.every(
+        (other) => other.name !== scope?.name || other.accessScopeGuid === scope.accessScopeGuid,
+      );
+      if (!scope || !type || isAlone) return link;
+      return { ...link, accessScope: { ...scope, name: `${scope.name} (${entryOf(type, scope)})` } };
+    });
+    return { ...way, links };
+  });
 }
 
 /** What the picture shows: the ways that are open, or that only end further on; without such, the nearest ones. */

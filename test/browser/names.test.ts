@@ -1,0 +1,115 @@
+/** What administrators call things, and what they type into the address: long names, equal names, addresses of nothing. */
+import { insert } from '../support/records.js';
+import { beyondTheEdge } from './support/axe.js';
+import { grace, openBrowser, settled, type Visit } from './support/browser.js';
+
+let at: Awaited<ReturnType<typeof grace>>;
+beforeAll(async () => {
+  await openBrowser();
+  at = await grace();
+});
+
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+const assetRegister = 'de330000-0000-4000-8000-000000000005';
+const bruno = 'de300000-0000-4000-8000-000000000002';
+const longWord = `Regionalversorgungsleitstellen${'überwachungsprotokoll'.repeat(3)}`;
+const system = '00000000-0000-0000-0000-000000000001';
+
+const resize = async ({ page }: Visit, width: number) => {
+  await page.setViewportSize({ width, height: 900 });
+  await settled(page);
+};
+
+it.each([
+  '/applications/nonsense',
+  '/users/1',
+  '/clients/%00',
+  '/why?user=nobody&application=nothing',
+])('%s is said to be no page, and trying again is not offered', async (path) => {
+  await at.go(path);
+  await at.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  expect(await at.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+});
+
+it.each([
+  '/applications',
+  '/users',
+  '/profiles',
+  '/scopes',
+  '/types',
+  '/roles',
+  '/clients',
+])('%s is sorted as usual when the address names a column that is none', async (path) => {
+  await at.go(`${path}?sort=-nonsense`);
+  expect(await at.page.locator('[aria-sort]').getAttribute('aria-sort')).toBe('ascending');
+  expect(await at.page.getByRole('row').count()).toBeGreaterThan(1);
+});
+
+it('a name longer than a line pushes nothing over the edge, and lies over no other cell', async () => {
+  const { app, page, go } = at;
+  await app.context.sql.rows(
+    'update applications set name = $1, description = $1, app_type = $2 where application_guid = $3',
+    [longWord, longWord.slice(0, 50), gridMonitor],
+  );
+  for (const tab of ['access', 'history']) {
+    await go(`/applications/${gridMonitor}?tab=${tab}`);
+    for (const width of [1440, 820, 360]) {
+      await resize(at, width);
+      expect(await page.evaluate<string[]>(beyondTheEdge)).toEqual([]);
+    }
+  }
+  await resize(at, 1440);
+  await go('/applications?q=Regionalversorgung');
+  const spilling = `[...document.querySelectorAll('[role=gridcell]')].filter((cell) =>
+    cell.scrollWidth > cell.clientWidth && getComputedStyle(cell).overflowX === 'visible').length`;
+  expect(await page.evaluate(spilling)).toBe(0);
+});
+
+it('where there is less room than its columns need, all of them are reached by scrolling', async () => {
+  const { page, go } = at;
+  await resize(at, 820);
+  await go('/applications');
+  await page.getByRole('columnheader', { name: 'Changed' }).scrollIntoViewIfNeeded();
+  const isSeen = `(() => {
+    const cell = [...document.querySelectorAll('[role=row]')][1].lastElementChild;
+    const { left, top, width, height } = cell.getBoundingClientRect();
+    return cell.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  })()`;
+  expect(await page.evaluate(isSeen)).toBe(true);
+  await resize(at, 1440);
+});
+
+it('a tile shows whole characters, an emoji too', async () => {
+  const { app, page, go } = at;
+  await app.context.sql.rows("update applications set name = '🗺️ 👩🏽‍🔧 desk' where name = 'Device desk'");
+  await go('/applications?q=desk');
+  expect(await page.locator('[role=gridcell] .tile').getAttribute('data-initials')).toBe('🗺👩');
+});
+
+it('access scopes of one name are told apart in what would open an application', async () => {
+  const { app, page, go } = at;
+  const { sql } = app.context;
+  const [type] = await sql.rows<{ id: number }>(
+    "select access_scope_type_id as id from access_scope_types where name = 'report'",
+  );
+  await insert(sql, 'access_scopes', {
+    access_scope_type_id: type!.id,
+    name: 'Northern station',
+    access_scope_key: 'north',
+    created_by: system,
+  });
+  await sql.rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select 'field-north', access_scope_id, $1 from access_scopes where name = 'Northern station' on conflict do nothing`,
+    [system],
+  );
+  await sql.rows("delete from access_scope_type_applications_mappers where state <> 'active'");
+  await go(`/why?user=${bruno}&application=${assetRegister}`);
+  const remedies = await page.getByRole('button', { name: /^Do it: Northern station/ }).all();
+  const names = await Promise.all(remedies.map((remedy) => remedy.getAttribute('aria-label')));
+
+  expect(names.sort()).toEqual([
+    'Do it: Northern station (report:north): active',
+    expect.stringMatching(/\(site:\w+\): active$/),
+  ]);
+});
