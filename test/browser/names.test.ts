@@ -113,3 +113,10 @@ it('access scopes of one name are told apart in what would open an application',
     expect.stringMatching(/\(site:\w+\): active$/),
   ]);
 });
+
+it('access scopes to add to a profile are offered before anything is typed', async () => {
+  const { page, go } = at;
+  await go('/profiles/field-north');
+  await page.getByRole('combobox', { name: 'Add an access scope' }).click();
+  await page.getByRole('option', { name: /Harbour station/ }).waitFor();
+});

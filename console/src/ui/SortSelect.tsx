@@ -1,5 +1,5 @@
 /** What a list is sorted by, for small screens: most heads of columns, which say so on large ones, are not on them. */
-import type { Column } from './Rows';
+import type { Column } from './Row';
 
 interface SortSelectProps {
   columns: readonly Pick<Column<never>, 'key' | 'label' | 'sorts'>[];
