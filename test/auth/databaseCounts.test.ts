@@ -37,7 +37,9 @@ it('what is taken back was never counted', async () => {
   expect(await refusalOf(limiter.assertBelowLimit('key'))).toBeDefined();
   await limiter.refund('key');
   expect(await refusalOf(limiter.assertBelowLimit('key'))).toBeUndefined();
+  await limiter.refund('key');
   await limiter.count('key');
+  expect(await refusalOf(limiter.count('key'))).toBeDefined();
   await limiter.refund('nobody');
   expect(await refusalOf(open(0).count('nobody'))).toBeDefined();
 });

@@ -83,6 +83,18 @@ describe('the time of an ID token', () => {
     }
   });
 
+  it.each([
+    ['exp', {}],
+    ['iat', { exp: startSeconds + 86_400 }],
+  ])('is told with what is verified: from that second on it is refused, by %s', async (_, more) => {
+    const token = makeToken(key, claims(more));
+    const { endsAtSeconds } = await trial.verifier.verify(token);
+    trial.clock = (endsAtSeconds - 1) * 1_000;
+    await accepted(token);
+    trial.clock += 1_000;
+    await refused(token);
+  });
+
   it('begins with nbf', async () => {
     await accepted(makeToken(key, claims({ nbf: startSeconds + 30 })));
     await refused(makeToken(key, claims({ nbf: startSeconds + 31 })));
@@ -176,7 +188,10 @@ describe('a forged header refuses the token', () => {
     expect(trial.provider.asked).toEqual([]);
   });
 
-  it('another key under a known kid', () => refused(makeToken(otherKey, claims())));
+  it('another key under a known kid, without asking the provider again', async () => {
+    await refused(makeToken(otherKey, claims()));
+    expect(jwksFetches()).toBe(1);
+  });
   it('another key without kid', () => refused(makeToken(otherKey, claims(), { kid: undefined })));
   it('a known kid with another algorithm', () => refused(makeToken({ ...rsa, alg: 'PS256' }, claims())));
   it('a kid of 10 kB, without asking the provider', async () => {

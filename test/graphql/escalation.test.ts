@@ -176,6 +176,7 @@ it.each([
   ],
   ['a user unlinked from it', 'unassignProfile(userGuid: $adminUser, profileId: $adminProfile, roleId: "member")'],
   ['removal of such a profile', 'deleteProfile(profileId: $adminProfile)'],
+  ['the provider of an administrator', 'updateUser(userGuid: $adminUser, input: {idpname: "mine"}) { userGuid }'],
   ['the sign-in of an administrator', 'updateUser(userGuid: $adminUser, input: {idpid: "mine"}) { userGuid }'],
   ['an administrator unblocked', 'updateUser(userGuid: $adminUser, input: {isBlocked: false}) { userGuid }'],
   [

@@ -66,17 +66,21 @@ it.each([
   expect(connections).toBe(0);
 });
 
+/** Of those that may be asked, and nobody has it: https://www.iana.org/assignments/ipv6-unicast-address-assignments */
+const publicAddress = '2d00::1';
+
 it('a name that means a public address first and a private one then (DNS rebinding) leads nowhere', async () => {
-  const fetch = openProviderFetch('https://idp.example.com', { lookup: resolver(['203.0.113.1'], ['127.0.0.1']) });
-  for (let attempt = 0; attempt < 3; attempt++)
-    await expect(fetch(`http://idp.example.com:${port}/`)).rejects.toThrow('private network');
+  const fetch = openProviderFetch('https://idp.example.com', { lookup: resolver([publicAddress], ['127.0.0.1']) });
+  const ask = (signal = AbortSignal.timeout(500)) => fetch(`http://idp.example.com:${port}/`, { signal });
+  await expect(ask()).rejects.not.toThrow('private network');
+  for (let attempt = 0; attempt < 2; attempt++) await expect(ask()).rejects.toThrow('private network');
   expect(connections).toBe(0);
 });
 
 it('of several addresses of a name only the public ones are tried', async () => {
   const signal = AbortSignal.timeout(500);
-  const fetch = openProviderFetch('https://idp.example.com', { lookup: resolver(['127.0.0.1', '192.0.0.200']) });
-  await expect(fetch(`http://idp.example.com:${port}/`, { signal })).rejects.toThrow();
+  const fetch = openProviderFetch('https://idp.example.com', { lookup: resolver(['127.0.0.1', publicAddress]) });
+  await expect(fetch(`http://idp.example.com:${port}/`, { signal })).rejects.not.toThrow('private network');
   expect(connections).toBe(0);
 });
 
