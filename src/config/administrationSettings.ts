@@ -62,7 +62,7 @@ export const administrationSettings = {
     'GRAPHQL_COMPLEXITY_MAX',
     integer(1, 100_000_000),
     '100000',
-    'Most records that a GraphQL query may ask for, by the page sizes that it names.',
+    'Most records that a GraphQL operation may ask for, by the page sizes that it names and the items of a change.',
   ),
   graphqlAliasesMax: setting('GRAPHQL_ALIASES_MAX', integer(0, 10_000), '50', 'Most aliases of a GraphQL document.'),
   graphqlRootFieldsMax: setting(

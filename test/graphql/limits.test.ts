@@ -1,5 +1,5 @@
 /** What a caller may ask at most, and what attackers get: a clear error, at once. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -86,6 +86,27 @@ it('complexity counts what a variable says, in a persisted query too', async () 
 
 const threeLists = (first: string) =>
   `applications${first} { nodes { accessScopeApplicationsMappers${first} { nodes { accessScope { profileAccessScopes${first} { nodes { profileId } } } } } } }`;
+
+const guid = randomUUID();
+const mapped = `applicationGuid: "${guid}", items`;
+const answered = '{ application { accessScopeApplicationsMappers(first: 1000) { nodes { state } } } }';
+const items = Array.from({ length: 100 }, () => ({ accessScopeGuid: guid }));
+
+it.each([
+  [
+    'items of a change',
+    `mutation ($items: [AccessScopeApplicationsMapperCreateInput!]!) { createAccessScopeApplicationsMappers(${mapped}: $items) ${answered} }`,
+  ],
+  [
+    'items of a change that are written out',
+    `mutation { updateAccessScopeApplicationsMappers(${mapped}: [${`{ accessScopeGuid: "${guid}" } `.repeat(100)}]) ${answered} }`,
+  ],
+  ['first of a list', '{ usage(first: 100) { callerNavigation { userProfiles(first: 1000) { totalCount } } } }'],
+  ['what a list has by itself', '{ usage { callerNavigation { userProfiles(first: 1000) { totalCount } } } }'],
+])('complexity counts the %s', async (_, query) => {
+  const { status, json } = await graph.post({ query, variables: { items } });
+  expect([status, json.errors[0].extensions.limit]).toEqual([400, 'complexity']);
+});
 
 it('complexity is judged by the page sizes as asked, also by variables alone', async () => {
   const query = `query ($n: Int) { ${threeLists('(first: $n)')} }`;

@@ -2,7 +2,10 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLField,
   type GraphQLSchema,
+  getNullableType,
+  isListType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -76,8 +79,8 @@ export function requireFewRecords(
 ): void {
   const withoutSize = new Set<string>();
   const recordsWith = (size: number): number => {
-    const sizeOf = (field: FieldNode) => {
-      const asked = askedSize(field, variables);
+    const sizeOf = (field: FieldNode, definition: GraphQLField<unknown, unknown>) => {
+      const asked = askedSize(field, variables) ?? listSize(field, definition, variables);
       if (asked === undefined) withoutSize.add(field.name.value);
       return asked ?? size;
     };
@@ -109,6 +112,22 @@ function greatest(from: number, holds: (number: number) => boolean): number {
 }
 
 const shown = (count: number): string => (count < 1e9 ? String(count) : 'far too many');
+
+/** How many a list has without being asked: as many as it is given, where that can be known; undefined for a connection. */
+function listSize(
+  { arguments: given = [] }: FieldNode,
+  { type, args }: GraphQLField<unknown, unknown>,
+  variables: Readonly<Record<string, unknown>>,
+): number | undefined {
+  if (!isListType(getNullableType(type))) return undefined;
+  const first = args.find(({ name }) => name === 'first');
+  if (first) return Number(first.defaultValue ?? pageSizeDefault);
+  const lengths = given.map(({ value }) => {
+    const items = value.kind === Kind.VARIABLE ? variables[value.name.value] : 'values' in value && value.values;
+    return Array.isArray(items) ? items.length : 1;
+  });
+  return Math.max(1, ...lengths);
+}
 
 /** The page size that a field names, by itself or by a variable. */
 function askedSize({ arguments: given }: FieldNode, variables: Readonly<Record<string, unknown>>): number | undefined {

@@ -2,9 +2,12 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
+  isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -18,6 +21,8 @@ interface Cost {
   selections: number;
 }
 
+type PageSize = (field: FieldNode, definition: GraphQLField<unknown, unknown>) => number;
+
 /** Of introspection, whose types nest by their own rules. */
 const introspectionDepthMax = 20;
 const structural = new Set(['nodes', 'edges', 'node', 'pageInfo']);
@@ -28,10 +33,10 @@ export class Meter {
   readonly #measured = new Map<string, Cost | 'underWay'>();
 
   readonly #schema: GraphQLSchema;
-  readonly #pageSize: (field: FieldNode) => number;
+  readonly #pageSize: PageSize;
 
-  /** @param pageSize of a connection field */
-  constructor(schema: GraphQLSchema, document: DocumentNode, pageSize: (field: FieldNode) => number) {
+  /** @param pageSize of a field that is a connection or a list */
+  constructor(schema: GraphQLSchema, document: DocumentNode, pageSize: PageSize) {
     this.#schema = schema;
     this.#pageSize = pageSize;
     for (const definition of document.definitions)
@@ -93,7 +98,8 @@ export class Meter {
     const name = field.name.value;
     const introspects = isIntrospection || name === '__schema' || name === '__type';
     if (!field.selectionSet) return { ...nothing, depth: structural.has(name) ? 0 : 1 };
-    const named = getNamedType(parent?.getFields()[name]?.type);
+    const definition = parent?.getFields()[name];
+    const named = getNamedType(definition?.type);
     const type = isObjectType(named) ? named : undefined;
     const inner = this.#measureSet(field.selectionSet, type, introspects);
     if (introspects) {
@@ -101,7 +107,8 @@ export class Meter {
       return { ...inner, depth: depth > introspectionDepthMax ? depth : 0, records: 0 };
     }
     const isConnection = type?.name.endsWith('Connection') ?? false;
-    const times = isConnection ? this.#pageSize(field) : 1;
+    const isList = isListType(getNullableType(definition?.type)) && !structural.has(name);
+    const times = definition && (isConnection || isList) ? this.#pageSize(field, definition) : 1;
     const isRecord = !isConnection && !structural.has(name);
     // the records of `nodes` and `edges` are counted where the page is
     const own = isRecord || isConnection ? 1 : 0;
