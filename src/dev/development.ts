@@ -77,9 +77,18 @@ export async function welcome({ dependencies, url }: { dependencies: Dependencie
   const base = url + config.basePath;
   const lines = ['', `Gatehouse listens on ${base}`, ''];
   lines.push(...addresses(base).map(([what, address]) => `  ${what.padEnd(18)}${address}`));
-  if (!config.idTokenIssuers) lines.push('', ...firstCommands(base, config.tokenPolicy === 'hardened'));
+  if (!config.idTokenIssuers && (await isDemonstration(dependencies)))
+    lines.push('', ...firstCommands(base, config.tokenPolicy === 'hardened'));
   return `${lines.join('\n')}\n\n`;
 }
+
+/** Whether the client of the commands is there: a database that was filled by an import has other records. */
+const isDemonstration = ({ sql }: Dependencies): Promise<boolean> =>
+  sql.rows('select 1 from clients where client_id = $1 and is_active', [demonstration.clientId]).then(
+    (found) => found.length > 0,
+    // the service runs: a database that is away by now is no reason to end it
+    () => false,
+  );
 
 const addresses = (base: string): [string, string][] => [
   ['tokens', `POST ${base}/token  /revoke  /validate-token`],

@@ -105,6 +105,14 @@ describe('the demonstration data', () => {
   });
 });
 
+it('the commands are shown while their client is there', async () => {
+  const app = await start({});
+  expect(await welcome(app)).toContain('curl');
+  await app.dependencies.sql.rows("delete from clients where client_id = 'demo-client'");
+  expect(await welcome(app)).toContain(app.url);
+  expect(await welcome(app)).not.toMatch(/demo|curl/);
+});
+
 it('with identity providers of its own a service gets no demonstration data and no commands', async () => {
   const issuers = [{ issuer: 'https://idp.example.com', audience: 'a', idpname: 'x', subject: 'idpid' }];
   const app = await start({ ID_TOKEN_ISSUERS: JSON.stringify(issuers) });
