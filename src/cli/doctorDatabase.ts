@@ -9,7 +9,7 @@ import { failureText } from './failure.js';
 import type { AreGood, Finding } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 
-const versionMin = 14;
+const versionMin = 15;
 const clockDifferenceMaxMs = 2_000;
 
 export async function checkDatabase(config: Config, areGood: AreGood): Promise<Finding[]> {
@@ -42,11 +42,14 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
 }
 
 async function checkVersion({ sql }: Database): Promise<Finding> {
-  const [row] = await sql.rows<{ server_version: string }>('show server_version');
-  const version = row!.server_version;
-  const ok = Number.parseInt(version, 10) >= versionMin;
-  const text = `PostgreSQL ${version}${ok ? '' : `: ${versionMin} or newer is needed`}`;
-  return { ok, what: 'database', text };
+  const [row] = await sql.rows<{ version: string; is_read_only: boolean }>(
+    `select current_setting('server_version') as version, current_setting('transaction_read_only') = 'on' as is_read_only`,
+  );
+  const { version, is_read_only: isReadOnly } = row!;
+  const isOld = Number.parseInt(version, 10) < versionMin;
+  const old = isOld ? `: ${versionMin} or newer is needed` : '';
+  const standby = isReadOnly ? '; it takes no writes: DATABASE_URL must lead to the primary' : '';
+  return { ok: !isOld && !isReadOnly, what: 'database', text: `PostgreSQL ${version}${old}${standby}` };
 }
 
 async function checkClock({ sql }: Database): Promise<Finding> {
@@ -62,23 +65,48 @@ async function checkClock({ sql }: Database): Promise<Finding> {
 async function checkMigrations(database: Database): Promise<Finding> {
   const what = 'migrations';
   const { allMigrations } = await import('../database/migrations/all.js');
-  const [table] = await database.sql.rows("select 1 from pg_tables where tablename = 'migrations'");
-  const applied = table ? await database.sql.rows<{ name: string }>('select name from migrations') : [];
-  const done = new Set(applied.map(({ name }) => name));
-  const pending = allMigrations.filter(({ name }) => !done.delete(name));
-  if (pending.length === allMigrations.length)
-    return { ok: true, what, text: 'none yet: the first start or npx gatehouse migrate makes the tables' };
-  if (pending.length > 0) return { ok: false, what, text: `${pending.length} to run: npx gatehouse migrate` };
-  const newer = done.size > 0 ? `; ${done.size} of a newer version than this one` : '';
+  const { missingMigrations } = await import('../database/migrate.js');
+  const missing = await missingMigrations(database.sql);
+  if (missing.length === allMigrations.length) return checkRoom(database);
+  if (missing.length > 0) return { ok: false, what, text: `${missing.length} to run: npx gatehouse migrate` };
+  const [applied] = await database.sql.rows<{ count: number }>('select count(*)::int as count from migrations');
+  const newerCount = applied!.count - allMigrations.length;
+  const newer = newerCount > 0 ? `; ${newerCount} of a newer version than this one` : '';
   const { findLeftovers } = await import('../database/finish.js');
   const left = await findLeftovers(database.sql);
   const finish = left.length > 0 ? '; npx gatehouse migrate --finish removes what the version before left' : '';
   return { ok: true, what, text: `all ${allMigrations.length} are there${newer}${finish}` };
 }
 
+/** Whether the first migration can make its tables; a schema public that is missing it makes itself. */
+async function checkRoom({ orm, sql }: Database): Promise<Finding> {
+  const what = 'migrations';
+  const names = [...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
+  const [room] = await sql.rows<{ may_create: boolean; taken: string[] }>(
+    `select coalesce(has_schema_privilege(current_schema(), 'create'), to_regnamespace('public') is null) as may_create,
+       array(select tablename::text from pg_tables where schemaname = current_schema() and tablename = any($1) order by 1) as taken`,
+    [names],
+  );
+  if (!room!.may_create)
+    return {
+      ok: false,
+      what,
+      text: 'the role may make no tables: alter database … owner to it, and look at its search_path',
+    };
+  if (room!.taken.length > 0)
+    return {
+      ok: false,
+      what,
+      text: `${room!.taken.join(', ')}: tables of another program; give Gatehouse a database of its own`,
+    };
+  return { ok: true, what, text: 'none yet: the first start or npx gatehouse migrate makes the tables' };
+}
+
 async function hasTables({ sql }: Database): Promise<boolean> {
-  const tables = await sql.rows("select 1 from pg_tables where tablename in ('signing_keys', 'clients')");
-  return tables.length === 2;
+  const [found] = await sql.rows<{ all: boolean }>(
+    `select to_regclass('signing_keys') is not null and to_regclass('clients') is not null as all`,
+  );
+  return found!.all;
 }
 
 async function checkKeys({ keyEncryptionKeys, dataDir }: Config, { sql }: Database): Promise<Finding> {

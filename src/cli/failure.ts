@@ -4,7 +4,11 @@ import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '
 /** Names of errors that are printed as they are: their messages were written for the operator. */
 const plain = new Set(['EmbeddedPostgresError', 'SecretUnusable']);
 // https://www.postgresql.org/docs/18/errcodes-appendix.html: authentication, privileges, no such database
-const refusals = /^(28|42501|3D000)/;
+const refusals = /^(28|42501|3D000|3F000)/;
+const tableExists = '42P07';
+const noConnectionLeft = '53300';
+// it is there, and says what it lacks: resources, writes, time
+const unable = /^(53|25006|57014)/;
 
 const stackLinesMax = 6;
 
@@ -17,6 +21,11 @@ export function failureText(error: unknown): string {
   if (error instanceof OperatorError || (error instanceof Error && plain.has(error.name))) return error.message;
   const code = String((error as { code?: unknown })?.code ?? '');
   if (refusals.test(code)) return `The database refuses: ${messageOf(error)}. Check DATABASE_URL.`;
+  if (code === tableExists)
+    return `The database has tables of another program (${messageOf(error)}): give Gatehouse one of its own. Check DATABASE_URL.`;
+  if (code === noConnectionLeft)
+    return `The database has no connection left (${messageOf(error)}): less of WORKERS or DATABASE_POOL_MAX, or more of its max_connections.`;
+  if (unable.test(code)) return `The database can't do this now: ${messageOf(error)}.`;
   if (toGatehouseError(error).code === 'UNAVAILABLE')
     return `The database can't be reached (${messageOf(error)}): start it, or check DATABASE_URL.`;
   return `An unexpected error occurred: ${String((error as Error)?.stack ?? error)

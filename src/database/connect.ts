@@ -32,6 +32,8 @@ export interface ConnectOptions {
    * batch of rows, and ten minutes in all.
    */
   statementTimeoutMs?: number;
+  /** Limits that the role has are lifted too: for work that may take hours. */
+  unlimited?: boolean;
   /** Most requests that wait for a connection; the next is refused at once. Absent: no limit. */
   waitingMax?: number;
   /** Whether statements are prepared by name; absent: they are. */
@@ -208,7 +210,7 @@ const backgroundMax = 3;
 const streamTimeoutDefaultMs = 10 * 60_000;
 
 function connectionOptions(
-  { poolMax, timeoutMs, statementTimeoutMs = 0, applicationName, observe }: ConnectOptions,
+  { poolMax, timeoutMs, statementTimeoutMs = 0, unlimited = false, applicationName, observe }: ConnectOptions,
   hosts: Hosts,
 ) {
   const answerTimeoutMs = statementTimeoutMs > 0 ? statementTimeoutMs + answerGraceMs : 0;
@@ -217,6 +219,7 @@ function connectionOptions(
     connectionTimeoutMillis: timeoutMs,
     application_name: applicationName ?? 'gatehouse',
     keepAlive: true,
+    unlimited,
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,

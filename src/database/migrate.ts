@@ -10,7 +10,7 @@ const lockPollMs = 200;
 
 /** Runs the pending migrations and gives their names. `url` leads past a transaction pooler. */
 export async function migrate(url: string, timeoutMs: number): Promise<string[]> {
-  const database = await connect({ url, poolMax: 3, timeoutMs });
+  const database = await connect({ url, poolMax: 3, timeoutMs, unlimited: true });
   try {
     for (;;) {
       const names = await database.sql.transaction((sql) => migrateIfAlone(sql, database));

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { examine } from '../../src/cli/doctor.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { createDatabase } from '../support/cluster.js';
+import { createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newScope, newScopeType, newUser } from '../support/records.js';
 
@@ -144,6 +144,27 @@ it('leaves an empty database empty', async () => {
   } finally {
     await empty.drop();
   }
+});
+
+it.each([
+  ['create schema other; create table other.migrations (x int)', true, /^none yet/],
+  ['create table users (x int); create table roles (x int)', false, /^roles, users: tables of another program; /],
+  [`alter database %I set search_path = 'none'`, false, /^the role may make no tables: /],
+])('of an empty database after "%s" says whether the tables can be made', async (statements, ok, text) => {
+  const empty = await createDatabase();
+  const client = await openClient(empty.url);
+  await client.query(statements.replace('%I', `"${new URL(empty.url).pathname.slice(1)}"`));
+  const found = about(await examined({ DATABASE_URL: empty.url }), 'migrations');
+  expect(found).toMatchObject({ ok, text: expect.stringMatching(text) });
+});
+
+it('tells a database that takes no writes', async () => {
+  const { url } = await createMigratedDatabase();
+  const client = await openClient(url);
+  await client.query(`alter database "${new URL(url).pathname.slice(1)}" set default_transaction_read_only = on`);
+  expect(failed(await examined({ DATABASE_URL: url }))).toEqual([
+    expect.stringMatching(/^database: .*takes no writes/),
+  ]);
 });
 
 it('tells which key encryption key is missing', async () => {

@@ -1,5 +1,7 @@
 /** What every connection to the database is set to, and how they end. */
 import { connect, type Database } from '../../src/database/connect.js';
+import { migrate } from '../../src/database/migrate.js';
+import { allMigrations } from '../../src/database/migrations/all.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';
 
 let database: TestDatabase;
@@ -20,6 +22,23 @@ it('no statement is compiled: the compiler would take longer than the answer', a
     Array(3).fill([{ jit: 'off' }]),
   );
 });
+
+it('a statement sees what was committed before it, whatever isolation the database has by default', async () => {
+  await connected.sql.rows(
+    `alter database ${connected.orm.config.get('dbName')} set default_transaction_isolation = 'serializable'`,
+  );
+  const later = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+  const shown = await later.sql.transaction(({ rows }) => rows('show transaction_isolation'));
+  await later.close();
+  expect(shown).toEqual([{ transaction_isolation: 'read committed' }]);
+});
+
+it('migrations take as long as they like, whatever limits the database has', async () => {
+  const name = connected.orm.config.get('dbName');
+  for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+    await connected.sql.rows(`alter database ${name} set ${limit} = 1`);
+  expect(await migrate(database.url, 5_000)).toHaveLength(allMigrations.length);
+}, 60_000);
 
 it('what asks for a connection while all are closed fails, and holds up nothing', async () => {
   const closed = await connect({ url: database.url, poolMax: 4, timeoutMs: 60_000 });

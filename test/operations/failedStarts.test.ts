@@ -1,6 +1,7 @@
 /** A start that can't succeed says why in one sentence, and ends with 1. */
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
-import { createMigratedDatabase } from '../support/cluster.js';
+import { administer, createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { startProcess } from './process.js';
 
@@ -92,6 +93,41 @@ it.each([
   },
   60_000,
 );
+
+it.each([
+  [
+    'create table users (x int)',
+    /^The database has tables of another program \(.*users.*\): give Gatehouse one of its own\./,
+  ],
+  [
+    `alter database %I set search_path = 'none'`,
+    /^The database refuses: no schema has been selected to create in\. Check DATABASE_URL\.$/,
+  ],
+  [
+    'alter database %I set default_transaction_read_only = on',
+    /^The database can't do this now: cannot execute .* in a read-only transaction\.$/,
+  ],
+])(
+  'a database that takes no tables: %s',
+  async (statement, sentence) => {
+    const { url } = await createDatabase();
+    const { pathname } = new URL(url);
+    await (await openClient(url)).query(statement.replace('%I', `"${pathname.slice(1)}"`));
+    expect(await failureOf({ DATABASE_URL: url })).toEqual([expect.stringMatching(sentence)]);
+  },
+  60_000,
+);
+
+it('no connection left', async () => {
+  const { url } = await createMigratedDatabase();
+  const role = `limited_${randomBytes(6).toString('hex')}`;
+  await administer(`create role ${role} login password 'x' connection limit 0`);
+  closeAtEnd(() => administer(`drop role ${role}`));
+  const limited = changed(url, (its) => Object.assign(its, { username: role, password: 'x' }));
+  expect(await failureOf({ DATABASE_URL: limited })).toEqual([
+    expect.stringMatching(/^The database has no connection left \(too many connections .*\): less of WORKERS or /),
+  ]);
+}, 60_000);
 
 it('a wrong KEY_ENCRYPTION_KEY', async () => {
   const { url } = await createMigratedDatabase();

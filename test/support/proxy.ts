@@ -33,7 +33,7 @@ const partial = [bind, close, describe, execute, parse];
  * The look at the keys and the notes of clients' uses, for which no request waits, and what prepares a connection, which they
  * may have opened: neither told nor broken.
  */
-const ofNoRequest = /^select kid, alg, state|^with used as|^set jit = off; show transaction_read_only$/;
+const ofNoRequest = /^select kid, alg, state|^with used as|^set jit = off; .*show transaction_read_only$/;
 
 interface Message {
   type: number;

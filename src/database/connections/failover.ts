@@ -41,11 +41,19 @@ class NoHost extends Error {
 
 type Connected = (error: Error | null) => void;
 
+interface SessionConfig extends pg.ClientConfig {
+  /** Statements and transactions may take as long as they like, whatever limits the role has. */
+  unlimited?: boolean;
+}
+
 /**
  * A statement that writes JSON has hundreds of expressions: a server with the compiler spends half a minute on them, and
  * the answer takes a tenth of a second without. https://www.postgresql.org/docs/18/jit-decision.html
  */
 const withoutCompiling = 'set jit = off';
+/** Whatever the role or the database has: one statement sees what another one committed, and none is refused for it. */
+const readCommitted = `set default_transaction_isolation = 'read committed'`;
+const withoutLimits = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0';
 
 /** @param timeoutMs longest wait for a connection, over all hosts */
 export function openHosts(url: string, timeoutMs: number): Hosts {
@@ -56,10 +64,12 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
 
   class HostClient extends pg.Client {
     readonly #host = hosts[current]!;
+    readonly #settings: string;
 
-    constructor(options: pg.ClientConfig) {
+    constructor(options: SessionConfig) {
       const connectionTimeoutMillis = Math.ceil(timeoutMs / hosts.length);
       super({ ...options, connectionString: hosts[current]!.url, connectionTimeoutMillis });
+      this.#settings = `${withoutCompiling}; ${readCommitted}${options.unlimited ? `; ${withoutLimits}` : ''}`;
       readBinaryRows(this);
       // whoever uses it learns it from the statement under way; without a listener the loss of a connection ends the process
       this.on('error', () => undefined);
@@ -75,7 +85,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
     #begin(callback: Connected): void {
       super.connect((error: Error | null) => {
         if (error) return callback(this.#failed(error));
-        super.query(`${withoutCompiling}; show transaction_read_only`, (refusal: Error | null, results) => {
+        super.query(`${this.#settings}; show transaction_read_only`, (refusal: Error | null, results) => {
           const isReadOnly = !refusal && readOnlyOf(results as unknown as pg.QueryResult[]) === 'on';
           if (!refusal && !(writable && isReadOnly)) return callback(this.#worked());
           callback(this.#failed(refusal ?? new TakesNoWrites('takes no writes')));
@@ -109,7 +119,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
   };
 }
 
-const readOnlyOf = ([, shown]: pg.QueryResult[]): string => shown!.rows[0].transaction_read_only;
+const readOnlyOf = (results: pg.QueryResult[]): string => results.at(-1)!.rows[0].transaction_read_only;
 
 /** An idle one leaves its pool at once, one in use when it is given back; whoever waits on it learns that it ended. */
 function destroyClient(client: pg.Client): void {
