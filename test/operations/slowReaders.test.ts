@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { createListener } from '../../src/server/httpServer.js';
 import { cutOffSlowReaders, type ReadersOptions } from '../../src/server/slowReaders.js';
 import { closeAtEnd } from '../support/lifetimes.js';
@@ -104,6 +105,18 @@ it('who reads slowly, but no slower than may be, has the whole answer, and so ha
     if (bytes < 1_000_000) await pause(20);
   }
   expect(bytes).toBeGreaterThan(large.length);
+  expect(watched.cutOff).toEqual([]);
+});
+
+it('time in which the process itself stood still is no reader’s delay', async () => {
+  const watched = await serve({ bytesPerSecondMin: 1_000_000 }, (_request, response) => response.end(large));
+  const socket = await ask(watched.server, 'GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n');
+  await pause(200);
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+  await pause(200);
+  clock.mockRestore();
+  expect(await readAll(socket)).toBeGreaterThan(large.length);
   expect(watched.cutOff).toEqual([]);
 });
 
