@@ -160,6 +160,14 @@ describe('many comparisons', () => {
     expect(await narrow.check('e', 's3cret', hash)).toMatchObject({ ok: true });
   });
 
+  it('that fail keep their place for as long again, and no others: who tries secrets has half of the time', async () => {
+    const narrow = openSecretChecker({ cost: 4, atOnce: 1, waitingMax: 0 });
+    await narrow.check('client', 's3cret', hash);
+    narrow.assertNotFull();
+    await narrow.check('client', 'wrong', hash);
+    expect(() => narrow.assertNotFull()).toThrow(SecretCheckOverloaded);
+  });
+
   it('never keep a good client waiting: a remembered one passes a full queue', async () => {
     const narrow = openSecretChecker({ cost: 8, atOnce: 1, waitingMax: 0 });
     const storedHash = await narrow.hash('s3cret');

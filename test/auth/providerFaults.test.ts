@@ -1,5 +1,6 @@
 /** A provider that is away or misbehaves: nothing is judged by what it says, and it is left in peace for a while. */
-import { openIdTokenVerifier } from '../../src/auth/idToken.js';
+import { IdentityProviderUnavailable, openIdTokenVerifier } from '../../src/auth/idToken.js';
+import { openProviderMetadata } from '../../src/auth/providerMetadata.js';
 import { accepted, beginEachTrial, claims, refused, startSeconds, trial, unjudged } from './idTokenTrial.js';
 import { type LocalProvider, makeKey, makeToken } from './localProvider.js';
 
@@ -80,6 +81,28 @@ it('tells when to come again, and its log tells no token', async () => {
     { message: 'identity provider unavailable', problem: expect.stringContaining('answers 503') },
   ]);
   expect(JSON.stringify(trial.events)).not.toContain(token.split('.')[2]);
+});
+
+it('at which people sign in is asked where it does so again only after a pause, and what it said serves on', async () => {
+  const issuer = 'https://idp.example';
+  const endpoints = { authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` };
+  let clock = 0;
+  let asked = 0;
+  let isAway = true;
+  const fetch = async () => {
+    asked += 1;
+    return isAway ? new Response(null, { status: 500 }) : Response.json({ issuer, ...endpoints });
+  };
+  const read = openProviderMetadata({ issuer, fetch, timeoutMs: 300, log: () => undefined, now: () => clock });
+  for (let time = 0; time < 3; time++) await expect(read()).rejects.toBeInstanceOf(IdentityProviderUnavailable);
+  expect(asked).toBe(1);
+  isAway = false;
+  clock += 5_000;
+  expect(await read()).toMatchObject(endpoints);
+  isAway = true;
+  clock += 600_000;
+  for (let time = 0; time < 3; time++) expect(await read()).toMatchObject(endpoints);
+  expect(asked).toBe(3);
 });
 
 it('leaves the cached keys in service for as long as it is away', async () => {

@@ -207,6 +207,45 @@ it.each([
   expect(json.errors?.[0].extensions.code).toBe('FORBIDDEN');
 });
 
+it.each([
+  ['blocked an administrator', 'deactivateUser(userGuid: $user) { isBlocked }'],
+  ['took its profile from one', 'unassignProfile(userGuid: $user, profileId: $profile, roleId: "member")'],
+  [
+    'took a key that a setting names from its scope',
+    'updateAccessScope(accessScopeGuid: $scope, input: {accessScopeKey: "elsewhere"}) { name }',
+  ],
+  [
+    'gave such a key to another',
+    'updateAccessScope(accessScopeGuid: $plainScope, input: {accessScopeKey: "manage"}) { name }',
+  ],
+  ['renamed its type', 'updateAccessScopeType(accessScopeTypeGuid: $type, input: {name: "elsewhere"}) { name }'],
+])('a change set that %s is undone with admin:security alone', async (_what, mutation) => {
+  const { sql } = graph.app.context;
+  const variables = {
+    user: guarded.userGuid![1],
+    profile: guarded.profileId![1],
+    scope: guarded.accessScopeGuid![reservedScopeKeys.size],
+    type: guarded.accessScopeTypeGuid![1],
+    plainScope: randomUUID(),
+  };
+  const before = await readGuarded();
+  await graph.data(
+    'mutation ($type: UUID!, $scope: UUID!) { createAccessScope(input: {accessScopeGuid: $scope, accessScopeTypeGuid: $type, name: "x", accessScopeKey: "plain"}) { name } }',
+    { type: variables.type, scope: variables.plainScope },
+  );
+  const used = Object.entries(variables).filter(([name]) => new RegExp(`\\$${name}\\b`).test(mutation));
+  const types = used.map(([name]) => `$${name}: ${name === 'profile' ? 'ID!' : 'UUID!'}`).join(' ');
+  await graph.data(`mutation (${types}) { ${mutation} }`, Object.fromEntries(used));
+  const [set] = await sql.rows<{ guid: string }>(
+    'select change_set_guid as guid from change_sets order by change_set_id desc limit 1',
+  );
+  const undo = 'mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { isDryRun } }';
+  const { json } = await graph.ask(undo, { guid: set!.guid }, writer());
+  expect(json.errors?.[0].extensions.code).toBe('FORBIDDEN');
+  await graph.data(undo, { guid: set!.guid });
+  expect(await readGuarded()).toEqual({ ...before, scopes: expect.anything(), types: expect.anything() });
+});
+
 it('what grants nothing is free', async () => {
   const plain = await newHolder(graph.app.context);
   const { json } = await graph.ask(

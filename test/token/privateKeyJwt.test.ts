@@ -126,7 +126,8 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
 
   it('an assertion is good once, however many processes are asked at the same moment', async () => {
     const other = await startTestApp({ TOKEN_POLICY: policy, DATABASE_URL: app.database.url, ISSUER_URL: app.url });
-    const assertion = await sign(claims());
+    const given = claims();
+    const assertion = await sign(given);
     const ask = (url: string) =>
       fetch(`${url}/introspect`, {
         method: 'POST',
@@ -135,6 +136,10 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
     const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => ask(index % 2 ? app.url : other.url)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(401)]);
     await other.close();
+    // the same jti of another client is another
+    const { clientId: sub } = await newClient(app.context, undefined, { jwks: JSON.stringify(jwks) });
+    const others = await sign({ ...given, iss: sub, sub });
+    expect((await send('/introspect', { token: 'x', ...asserting(others) })).status).toBe(200);
   });
 
   it('what was refused uses no renewal token up', async () => {
