@@ -8,6 +8,8 @@ import { reviewDrafts } from './reviewing';
 
 function discard(drafts: readonly Draft[]): void {
   clearDrafts();
+  // the dock goes, and with it what had the focus
+  document.getElementById('main')?.focus();
   say({
     text: `${plural(drafts.length, 'change')} discarded.`,
     act: { label: 'Take back', run: () => putBack(drafts) },

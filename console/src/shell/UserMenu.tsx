@@ -29,6 +29,8 @@ export function UserMenu() {
     <div
       className="who"
       ref={box}
+      // where the focus went on to, the menu would lie over it
+      onBlur={({ relatedTarget }) => relatedTarget && !box.current?.contains(relatedTarget) && setOpen(false)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
         // it closes the menu, and not the drawer around it

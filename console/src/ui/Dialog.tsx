@@ -20,7 +20,10 @@ export function Dialog({ className, label, isBusy = false, onClose, children }: 
     opened.showModal();
     return () => {
       opened.close();
-      if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus();
+      // what opened it may be gone, such as the dock of changes that were applied: then the page has the focus
+      const isThere = activeElement?.isConnected && activeElement !== document.body;
+      const before = isThere ? activeElement : document.getElementById('main');
+      if (before instanceof HTMLElement) before.focus();
     };
   }, []);
   const clickOutside = ({ target }: MouseEvent) => {

@@ -1,5 +1,5 @@
-/** A sentence that something is done, with what may be done next; it goes by itself. */
-import { useEffect, useSyncExternalStore } from 'react';
+/** A sentence that something is done, with what may be done next; it goes by itself, but not from under a pointer or the focus. */
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Icon } from './icons';
 
 interface Toast {
@@ -23,34 +23,47 @@ function subscribe(listener: () => void): () => void {
 
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toast);
-  useEffect(() => {
-    if (!shown) return;
-    const timer = setTimeout(() => say(undefined), shownMs);
-    return () => clearTimeout(timer);
-  }, [shown]);
   return (
     <div className="toasts" role="status">
-      {shown && (
-        <div className="toast">
-          <Icon name="check" size={16} />
-          {shown.text}
-          {shown.act && (
-            <button
-              type="button"
-              className="button small"
-              onClick={() => {
-                say(undefined);
-                shown.act?.run();
-              }}
-            >
-              {shown.act.label}
-            </button>
-          )}
-          <button type="button" className="ghost small" aria-label="Close" onClick={() => say(undefined)}>
-            <Icon name="x" size={14} />
-          </button>
-        </div>
+      {shown && <Shown toast={shown} />}
+    </div>
+  );
+}
+
+function Shown({ toast: { text, act } }: { toast: Toast }) {
+  const [isHeld, setHeld] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another sentence is shown as long
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => say(undefined), shownMs);
+    return () => clearTimeout(timer);
+  }, [isHeld, text]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done by these, it only stays
+    <div
+      className="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name="check" size={16} />
+      {text}
+      {act && (
+        <button
+          type="button"
+          className="button small"
+          onClick={() => {
+            say(undefined);
+            act.run();
+          }}
+        >
+          {act.label}
+        </button>
       )}
+      <button type="button" className="ghost small" aria-label="Close" onClick={() => say(undefined)}>
+        <Icon name="x" size={14} />
+      </button>
     </div>
   );
 }

@@ -1,0 +1,76 @@
+/** By keys alone: the focus is never lost, and is always seen. */
+import { grace, openBrowser } from './support/browser.js';
+
+let at: Awaited<ReturnType<typeof grace>>;
+beforeAll(async () => {
+  await openBrowser();
+  at = await grace();
+});
+
+const focused = () => at.page.evaluate<string>('document.activeElement.id || document.activeElement.textContent');
+const outlineOf = (selector: string) =>
+  at.page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).outlineStyle`);
+
+async function flipCell(): Promise<void> {
+  await at.go('/matrix?type=site');
+  await at.page.getByRole('grid').focus();
+  await at.page.keyboard.press('Space');
+}
+
+it('when what opened a dialog is gone, such as after changes were applied and taken back, the page has the focus', async () => {
+  const { page } = at;
+  await flipCell();
+  await page.getByRole('button', { name: /^Review/ }).press('Enter');
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe('main');
+
+  await page.getByRole('button', { name: 'Undo…' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe('main');
+});
+
+it('what a message offers stays as long as the focus is on it', async () => {
+  const { page } = at;
+  await page.clock.install();
+  await flipCell();
+  await page.getByRole('button', { name: 'Discard' }).press('Enter');
+  expect(await focused()).toBe('main');
+  const takeBack = page.getByRole('button', { name: 'Take back' });
+  await takeBack.focus();
+  await page.clock.fastForward(60_000);
+  expect(await takeBack.isVisible()).toBe(true);
+
+  await page.getByRole('grid').focus();
+  await page.clock.fastForward(60_000);
+  await takeBack.waitFor({ state: 'detached' });
+});
+
+it('the menu of who is here closes when the focus goes on, and shows where it is', async () => {
+  const { page, go } = at;
+  await go('/applications');
+  await page.getByRole('button', { name: /Grace Hall/ }).press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  expect(await outlineOf('.menu button:focus')).toBe('solid');
+  await page.getByRole('button', { name: /^Find/ }).focus();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor({ state: 'detached' });
+});
+
+it('with colours of the system it is seen which filter, row, page and option is the one', async () => {
+  const { page, go } = at;
+  await page.emulateMedia({ forcedColors: 'active' });
+  await go('/applications');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option').first().waitFor();
+  for (const selector of [
+    '.segments [aria-pressed=true]',
+    '.nav-group [aria-current=page]',
+    '.option[aria-selected=true]',
+  ])
+    expect(await outlineOf(selector)).toBe('solid');
+  await page.keyboard.press('Escape');
+  expect(await outlineOf('.row.at')).toBe('solid');
+});
