@@ -51,9 +51,12 @@ async function send(body: string, signal: AbortSignal | undefined): Promise<Resp
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Refusal('UNAVAILABLE', 'Gatehouse can’t be reached. What you have typed is kept.');
+    throw unreachable();
   }
 }
+
+export const unreachable = (): Refusal =>
+  new Refusal('UNAVAILABLE', 'Gatehouse can’t be reached. What you have typed is kept.');
 
 async function readAnswer<Answer>(response: Response): Promise<Answered<Answer>> {
   try {

@@ -62,6 +62,21 @@ it('offline, what is done is kept and saving waits; back online it goes on', asy
   await page.getByText('1 change applied').waitFor();
 });
 
+it('offline, a page that was not read yet and a list to choose from say so, and are there once the network is back', async () => {
+  const { page, context } = await grace('/why');
+  await context.setOffline(true);
+  const person = page.getByRole('combobox', { name: 'Person' });
+  await person.fill('Ada');
+  await page.getByRole('listbox', { name: 'Person' }).getByText('Gatehouse can’t be reached').waitFor();
+  await page.getByRole('link', { name: 'Roles' }).click();
+  await page.getByRole('heading', { name: 'Gatehouse can’t be reached' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Users' }).isVisible()).toBe(true);
+
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('4 roles').waitFor();
+});
+
 it('who may only read sees everything that can be read, and nothing to change it with', async () => {
   const app = await startConsole();
   const { sql } = app.context;

@@ -119,7 +119,7 @@ function PersonPicker({ value }: Chosen) {
       round
       value={value}
       options={options}
-      isLoading={found.isFetching}
+      found={found}
       onText={setText}
       onPick={({ id }) => change({ user: id })}
     />
@@ -146,7 +146,7 @@ function ApplicationPicker({ value }: Chosen) {
       placeholder="Name of the application"
       value={value}
       options={options}
-      isLoading={found.isFetching}
+      found={found}
       onText={setText}
       onPick={({ id }) => change({ application: id })}
     />

@@ -14,7 +14,8 @@ interface PickerProps<Item extends Option> {
   placeholder: string;
   value: Option | null;
   options: readonly Item[];
-  isLoading: boolean;
+  /** The question for the options. */
+  found: { isFetching: boolean; error: Error | null };
   /** What is typed; empty when the field is entered. */
   onText: (text: string) => void;
   onPick: (option: Item) => void;
@@ -24,7 +25,7 @@ interface PickerProps<Item extends Option> {
 }
 
 export function Picker<Item extends Option>(props: PickerProps<Item>) {
-  const { label, placeholder, value, options, isLoading, onText, onPick, round = false, autoFocus = false } = props;
+  const { label, placeholder, value, options, found, onText, onPick, round = false, autoFocus = false } = props;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
@@ -106,7 +107,7 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
         ))}
         {options.length === 0 && (
           <div className="option none" role="option" aria-selected={false} aria-disabled="true">
-            {isLoading ? 'Searching…' : 'Nothing found'}
+            {found.isFetching ? 'Searching…' : (found.error?.message ?? 'Nothing found')}
           </div>
         )}
       </div>

@@ -84,7 +84,7 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
         autoFocus
         value={scope ? { id: scope.guid, label: scope.name } : null}
         options={options}
-        isLoading={found.isFetching}
+        found={found}
         onText={setText}
         onPick={({ id, label, isActive }) => {
           drafting.reset();

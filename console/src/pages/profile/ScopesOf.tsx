@@ -130,7 +130,7 @@ function AddScope({ onAdd }: { onAdd: (scope: ScopeOfProfile) => void }) {
         placeholder="Add an access scope"
         value={null}
         options={options}
-        isLoading={found.isFetching}
+        found={found}
         onText={setText}
         onPick={({ id, label }) => onAdd({ guid: id, name: label })}
       />

@@ -68,7 +68,7 @@ export function GiveProfile({ userGuid, userName, onClose }: GiveProfileProps) {
           label: name,
           hint: profileId,
         }))}
-        isLoading={profiles.isFetching}
+        found={profiles}
         onText={setProfileText}
         onPick={setProfile}
       />
@@ -78,7 +78,7 @@ export function GiveProfile({ userGuid, userName, onClose }: GiveProfileProps) {
         placeholder="Name of the role"
         value={role}
         options={(roles.data?.roles.nodes ?? []).map(({ roleId, name }) => ({ id: roleId, label: name, hint: roleId }))}
-        isLoading={roles.isFetching}
+        found={roles}
         onText={setRoleText}
         onPick={setRole}
       />
