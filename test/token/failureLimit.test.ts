@@ -43,6 +43,25 @@ it('who tries the secrets of one client limits that client alone, from whatever 
   expect((await from(99, other.clientId, 'right')).text).toBe('');
 });
 
+it('bad assertions of a client count like wrong secrets, from whatever addresses', async () => {
+  app = await startTestApp({ CLIENT_FAILURE_LIMIT: '3', TRUST_PROXY: '1' });
+  const client = await newClient(app.context, 'right');
+  const payload = Buffer.from(JSON.stringify({ iss: client.clientId, sub: client.clientId })).toString('base64url');
+  const from = (address: number) =>
+    fetch(`${app.url}/introspect`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': `198.51.100.${address}` },
+      body: new URLSearchParams({
+        token: 'x',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: `e30.${payload}.AAAA`,
+      }),
+    });
+  const statuses: number[] = [];
+  for (let address = 1; address <= 4; address++) statuses.push((await from(address)).status);
+  expect(statuses).toEqual([401, 401, 401, 429]);
+});
+
 it('an address over its limit opens no further counts, whatever client ids it makes up', async () => {
   app = await startTestApp({ CLIENT_FAILURE_LIMIT: '3', LIMITER_STORE: 'database' });
   for (let attempt = 0; attempt < 10; attempt++) await ask(`made up ${attempt}`, 'wrong');

@@ -115,6 +115,16 @@ it('a used token of its session ends the session, whoever brings it', async () =
   expect((await renew(json.refresh_token, profileId, strict)).status).toBe(401);
 });
 
+it('a session that was ended stays as it was ended, whatever used token of it comes again', async () => {
+  const { refresh_token, profileId, userGuid } = await issue(strict);
+  const { json } = await renew(refresh_token, profileId, strict);
+  expect((await app.post('/revoke', { token: json.refresh_token, ...as(strict) })).status).toBe(200);
+  const ended = await recordOf(userGuid);
+  expect(ended).toMatchObject({ is_revoked: true, revoked_by: `client ${strict.clientId}` });
+  expect((await renew(refresh_token, profileId, strict)).status).toBe(401);
+  expect(await recordOf(userGuid)).toEqual(ended);
+});
+
 it('takes an ID token once for each profile, and the others as often as it comes', async () => {
   const holder = await newHolder(app.context);
   const body = { ...exchangeBody(app.idToken({ sub: holder.userGuid })), profileId: holder.profileId };

@@ -303,6 +303,19 @@ describe('what a record may have', () => {
     expect((await create({ jwksUri: 'https://client.example/jwks' })).json.errors).toBeUndefined();
   });
 
+  it('an update is judged with what the client has: keys beside its address are refused', async () => {
+    const { json } = await create({ jwksUri: 'https://client.example/jwks' });
+    const update = (input: object) =>
+      app.post('/graphql', {
+        query:
+          'mutation ($id: ID!, $input: UpdateClientInput!) { updateClient(clientId: $id, input: $input) { jwks } }',
+        variables: { id: json.data.createClient.client.clientId, input },
+      });
+    const refused = await update({ jwks: text([publicKey]) });
+    expect(refused.json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    expect((await update({ jwks: text([publicKey]), jwksUri: null })).json.errors).toBeUndefined();
+  });
+
   it.each([
     ['a private key', { jwks: text([{ ...ec.privateKey.export({ format: 'jwk' }) }]) }, 'jwks'],
     ['a shared secret', { jwks: text([{ kty: 'oct', k: 'c2VjcmV0' }]) }, 'jwks'],
