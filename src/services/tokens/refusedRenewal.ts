@@ -53,7 +53,7 @@ const endReused: SharedStatement = {
     update tokens set is_revoked = true, revoked_at = now(), revoked_by = 'reuse', revoked_by_ip = $3
     where token_guid = $1 and generation > $2 and not is_revoked
       and ($4::text is null or client_id is null or client_id = $4)
-      and not ($5::bytea is not null and renewal_key is not distinct from $5 and generation = $2 + 1) returning 1
+      and not ($5::bytea is not null and renewal_key is not distinct from $5) returning 1
   )
   select *, exists (select from ended) as is_ended from (${stateOf(one)}) state`,
 };
@@ -61,7 +61,7 @@ const endReused: SharedStatement = {
 /**
  * RFC 9700 §4.14: a genuine token of an older generation was used before; whoever has its successor loses it.
  * @param boundTo only where the record is this client's; null: whosever it is
- * @param renewalKey by which a client that repeats its renewal is known: that one took nothing from anybody
+ * @param renewalKey by which a client that repeats its renewal of this token is known: that one took nothing from anybody
  */
 export async function revokeReused(
   { sql, address, log, traceId }: Context,
@@ -125,7 +125,7 @@ async function rehearse(
 ): Promise<RehearsedVerdict | undefined> {
   const { generation, renewal_key: key, is_revoked: isRevoked } = found;
   if (generation !== null && generation > presented.generation) {
-    const isRepeated = asked.renewalKey && key?.equals(asked.renewalKey) && generation === presented.generation + 1;
+    const isRepeated = asked.renewalKey && key?.equals(asked.renewalKey);
     if (isRevoked || isRepeated) return undefined;
     return (await isRepeatedInTime(context, { ...asked, profileId: asked.namedProfileId }, presented))
       ? undefined
