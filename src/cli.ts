@@ -5,16 +5,26 @@ import { commandsFrom } from './cli/commands.js';
 import { failureText } from './cli/failure.js';
 import { notice, print } from './cli/session.js';
 import { keepCompiledModules } from './config/compileCache.js';
+import { OperatorError } from './errors.js';
 
 async function run(words: string[]): Promise<void> {
   keepCompiledModules();
-  const startedIn = process.cwd();
+  const startedIn = presentFolder();
   // DATA_DIR is meant as npm start means it: from the project's folder
   process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
   const read = readArguments(commandsFrom(startedIn), words);
   if ('help' in read) await print(read.help);
   else if ('version' in read) await print((await import('./config/config.js')).version);
   else await read.command.run(read.given);
+}
+
+/** Throws OperatorError where it is gone, as when another version was put in its place. */
+function presentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new OperatorError('The folder that this was started in is gone: change to another one.');
+  }
 }
 
 function fail(error: unknown): void {

@@ -1,5 +1,5 @@
 /** The commands as an operator types them: bin/gatehouse, on a database of the test's own. */
-import { type ExecFileOptions, execFile } from 'node:child_process';
+import { type ExecFileOptions, execFile, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -174,6 +174,12 @@ describe('client', () => {
     expect(stderr).toContain(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
+});
+
+it('in a folder that is gone it says so, rather than that the database is away', () => {
+  const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" keys list';
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', line, program], { cwd: folder, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('The folder that this was started in is gone')]);
 });
 
 it('compare shadow asks for no address to listen at', () => {
