@@ -168,7 +168,7 @@ async function openDatabase(
     throw new OperatorError(
       `The database lacks ${missing.join(', ')}, and AUTO_MIGRATE is no: run npx gatehouse migrate first.`,
     );
-  if (missing.length > 0) await migrate(config.databaseDirectUrl ?? url, timeoutMs);
+  if (missing.length > 0) await migrate(config.databaseDirectUrl ?? url, timeoutMs, notice);
   return database;
 }
 

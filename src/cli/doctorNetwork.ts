@@ -25,6 +25,9 @@ export async function checkPort(config: Config): Promise<Neighbour> {
       runs: false,
       finding: { ok: false, what, text: `can't listen on ${place} (${fault}): set HOST and PORT` },
     };
+  const phase = await askPhase(config);
+  if (phase)
+    return { runs: false, finding: { ok: true, what, text: `the Gatehouse on ${place} ${phase}: its log says why` } };
   const issuer = await askIssuer(config);
   const expected = issuerOf(config);
   if (issuer === undefined)
@@ -63,6 +66,17 @@ function listenFault(host: string, port: number): Promise<string | undefined> {
 }
 
 const issuerOf = (config: Config): string => config.issuerUrl ?? ownAddress(config);
+
+/** `is starting` or `is ending`: it answers nothing else then. */
+async function askPhase(config: Config): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${ownAddress(config)}/readyz`, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    const { checks } = (await answer.json()) as { checks?: { process?: unknown } };
+    return /^is (?:starting|ending)$/.exec(String(checks?.process))?.[0];
+  } catch {
+    return undefined;
+  }
+}
 
 /** What the service on the port says that its tokens' `iss` is; undefined when it is no Gatehouse. */
 async function askIssuer(config: Config): Promise<string | undefined> {

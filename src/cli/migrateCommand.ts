@@ -6,7 +6,7 @@ import { notice, print } from './session.js';
 export async function runMigrate(): Promise<void> {
   const config = loadConfig(process.env);
   const { migrate } = await import('../database/migrate.js');
-  const names = await withDatabase(config, (url) => migrate(url, config.databaseTimeoutMs));
+  const names = await withDatabase(config, (url) => migrate(url, config.databaseTimeoutMs, notice));
   for (const name of names) await print(name);
   notice(names.length > 0 ? 'The database is up to date now.' : 'The database was up to date already.');
 }

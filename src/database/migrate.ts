@@ -8,13 +8,18 @@ import { allMigrations } from './migrations/all.js';
 const lockName = 'gatehouse migrations';
 const lockPollMs = 200;
 
-/** Runs the pending migrations and gives their names. `url` leads past a transaction pooler. */
-export async function migrate(url: string, timeoutMs: number): Promise<string[]> {
+/**
+ * Runs the pending migrations and gives their names.
+ * @param url leads past a transaction pooler
+ * @param notice hears it when another process is at it, for that may take long
+ */
+export async function migrate(url: string, timeoutMs: number, notice?: (line: string) => void): Promise<string[]> {
   const database = await connect({ url, poolMax: 3, timeoutMs, unlimited: true });
   try {
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       const names = await database.sql.transaction((sql) => migrateIfAlone(sql, database));
       if (names) return names;
+      if (attempt === 1) notice?.('Another process runs the migrations: waiting for its end.');
       await pause(lockPollMs);
     }
   } finally {

@@ -1,9 +1,11 @@
 /** The doctor: what it finds, and that it goes on past what is broken. */
 
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { examine } from '../../src/cli/doctor.js';
 import type { Finding } from '../../src/cli/finding.js';
+import { guard } from '../../src/server/drain.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase, createMigratedDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
@@ -188,6 +190,18 @@ it("tells another program's port, and another issuer on it", async () => {
   expect(failed(await examined({ ISSUER_URL: 'https://other.example.com', TRUST_PROXY: '1' }))).toEqual([
     expect.stringContaining('set ISSUER_URL'),
   ]);
+});
+
+it('tells a Gatehouse that is starting from another program', async () => {
+  const starting = createHttpServer();
+  guard(starting, '');
+  closeAtEnd(async () => starting.close());
+  await new Promise<void>((resolve) => starting.listen(0, '127.0.0.1', resolve));
+  const PORT = String((starting.address() as AddressInfo).port);
+  expect(about(await examined({ PORT }), 'port')).toMatchObject({
+    ok: true,
+    text: expect.stringContaining('is starting'),
+  });
 });
 
 it('tells a migration that is missing, and the demonstration client in earnest use', async () => {

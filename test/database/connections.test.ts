@@ -40,6 +40,25 @@ it('migrations take as long as they like, whatever limits the database has', asy
   expect(await migrate(database.url, 5_000)).toHaveLength(allMigrations.length);
 }, 60_000);
 
+it('who waits for the migrations of another process says so, once', async () => {
+  const said: string[] = [];
+  const end = Promise.withResolvers<void>();
+  const notice = (line: string) => {
+    said.push(line);
+    end.resolve();
+  };
+  const held = Promise.withResolvers<void>();
+  const other = connected.sql.transaction(async ({ rows }) => {
+    await rows(`select pg_advisory_xact_lock(hashtext('gatehouse migrations'))`);
+    held.resolve();
+    await end.promise;
+  });
+  await held.promise;
+  expect(await migrate(database.url, 5_000, notice)).toHaveLength(allMigrations.length);
+  await other;
+  expect(said).toEqual(['Another process runs the migrations: waiting for its end.']);
+}, 60_000);
+
 it('what asks for a connection while all are closed fails, and holds up nothing', async () => {
   const closed = await connect({ url: database.url, poolMax: 4, timeoutMs: 60_000 });
   const begun = Promise.withResolvers<void>();
