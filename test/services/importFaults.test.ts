@@ -45,6 +45,21 @@ const counts = () =>
      (select count(*) from audit_events) events, (select version from catalogue_version) version`,
   );
 
+it('rows that exchange what is unique are refused in words for who imports them', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  const named = (first: string, second: string) => ({
+    accessScopeTypes: [
+      { accessScopeTypeGuid: one, name: first },
+      { accessScopeTypeGuid: other, name: second },
+    ],
+  });
+  await importFile(app.context, named('first', 'second'));
+  await expect(importFile(app.context, named('second', 'first'))).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('two rows exchange their values'),
+  });
+});
+
 it('one bad row and nothing is written', async () => {
   const before = await counts();
   const file = {

@@ -13,7 +13,7 @@ import type { Undone } from '../changes/undone.js';
 import { permit } from '../permit.js';
 import { raiseCatalogueVersion } from '../records/transaction.js';
 import { Faults } from '../transfer/faults.js';
-import { counter, importRows, lockImports, openChecks, toImportError } from '../transfer/importFile.js';
+import { counter, importRows, lockImports, openChecks } from '../transfer/importFile.js';
 import { type ByHand, findChangedByHand } from './changedByHand.js';
 import type { FieldDifference } from './fieldDifference.js';
 import { type ManagedFile, readManagedFile } from './readManagedFile.js';
@@ -86,28 +86,24 @@ async function carryOut(
   const onRows = counter(file.lists, options.onProgress);
   let state = '';
   let unlisted: Undone[] = [];
-  try {
-    return await changeOrTry(
-      context,
-      'admin:security',
-      hash !== undefined,
-      async (inside) => {
-        await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
-        await lockImports(inside.changing!);
-        state = await readState(inside);
-        unlisted = await write(inside, file, faults, options, onRows, state);
-      },
-      async (inside) => {
-        const changes = await readRecordChanges(inside, file.lists);
-        const own = hashOf(file, options, state, changes);
-        if (hash !== undefined && hash !== own) throw anotherPlan();
-        return describePlan(inside, file, { changes, unlisted, hash: own, keep: hash !== undefined }, options);
-      },
-      { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`) },
-    );
-  } catch (error) {
-    throw toImportError(error);
-  }
+  return changeOrTry(
+    context,
+    'admin:security',
+    hash !== undefined,
+    async (inside) => {
+      await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
+      await lockImports(inside.changing!);
+      state = await readState(inside);
+      unlisted = await write(inside, file, faults, options, onRows, state);
+    },
+    async (inside) => {
+      const changes = await readRecordChanges(inside, file.lists);
+      const own = hashOf(file, options, state, changes);
+      if (hash !== undefined && hash !== own) throw anotherPlan();
+      return describePlan(inside, file, { changes, unlisted, hash: own, keep: hash !== undefined }, options);
+    },
+    { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`) },
+  );
 }
 
 /** Gives what the file manages and no longer has, where that stays. */

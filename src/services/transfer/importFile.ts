@@ -58,19 +58,15 @@ export async function importFile(context: Context, file: unknown, options: Impor
   const scopeLists = readScopeLists(rowsNamed(lists, 'profiles'), faults);
   const checks = openChecks(context, faults, { reset: options.resetClients ? new Findings() : undefined });
   const onRows = counter(lists, options.onProgress);
-  try {
-    const done = await change(context, 'admin:security', async (em) => {
-      const query = await lockImports(em);
-      await keepSecretsStoredSince(context, query, rowsNamed(lists, 'clients'), hashes);
-      const imported = await importRows(em, context, { lists, scopeLists }, checks, onRows);
-      if (imported.created + imported.updated + imported.removed > 0) await raiseCatalogueVersion(em);
-      return imported;
-    });
-    if (checks.warnings.count > 0) options.onWarnings?.(checks.warnings.toProblems());
-    return done;
-  } catch (error) {
-    throw toImportError(error);
-  }
+  const done = await change(context, 'admin:security', async (em) => {
+    const query = await lockImports(em);
+    await keepSecretsStoredSince(context, query, rowsNamed(lists, 'clients'), hashes);
+    const imported = await importRows(em, context, { lists, scopeLists }, checks, onRows);
+    if (imported.created + imported.updated + imported.removed > 0) await raiseCatalogueVersion(em);
+    return imported;
+  });
+  if (checks.warnings.count > 0) options.onWarnings?.(checks.warnings.toProblems());
+  return done;
 }
 
 const rowsNamed = (lists: ListRows[], name: string): ImportRow[] =>
@@ -104,7 +100,7 @@ export interface ReadRows {
   scopeLists: ScopeLists;
 }
 
-/** Writes the rows in a transaction that has the lock. Throws BAD_USER_INPUT with the faults, those of reading too. */
+/** Writes the rows in a transaction that has the lock. Throws BAD_USER_INPUT with the faults, those of reading too, and CONFLICT. */
 export async function importRows(
   em: EntityManager,
   context: Context,
@@ -116,9 +112,13 @@ export async function importRows(
   const plans = await makePlans(query, lists, scopeLists, checks, onRows);
   checks.faults.require();
   const author = { actor: actorOf(context), traceId: context.traceId };
-  const imported = await carryOut(query, plans, author, checks, onRows);
-  await drawConsequences(em, context, plans.lists, plans.scopes);
-  return imported;
+  try {
+    const imported = await carryOut(query, plans, author, checks, onRows);
+    await drawConsequences(em, context, plans.lists, plans.scopes);
+    return imported;
+  } catch (error) {
+    throw toImportError(error);
+  }
 }
 
 /** Counts rows compared and written. */
@@ -144,7 +144,7 @@ const conflicts: Record<string, string> = {
 };
 
 /** What the database says of rows, in words for who imports them. */
-export function toImportError(error: unknown): unknown {
+function toImportError(error: unknown): unknown {
   const text = conflicts[String((error as { code?: unknown }).code)];
   return text === undefined ? error : conflict(text);
 }
