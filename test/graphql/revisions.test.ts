@@ -182,3 +182,15 @@ it('links and mappings are listed at the root, and a client’s and a profile’
     profile: { tokens: { nodes: [{ clientId: 'with-tokens' }] } },
   });
 });
+
+it('a change is told as one of a record that is gone, where somebody removes it before the answer is read', async () => {
+  await graph.data('mutation { createRole(input: {roleId: "brief", name: "x"}) { name } }');
+  const { sql } = graph.app.context;
+  // removed with the commit of the change
+  await sql.rows(`create function remove_brief() returns trigger language plpgsql as
+    $$ begin delete from roles where role_id = 'brief'; return null; end $$`);
+  await sql.rows(`create constraint trigger remove_brief after update on roles deferrable initially deferred
+    for each row execute function remove_brief()`);
+  expect(await codeOf('mutation { updateRole(roleId: "brief", input: {name: "y"}) { name } }')).toBe('NOT_FOUND');
+  await sql.rows('drop function remove_brief cascade');
+});

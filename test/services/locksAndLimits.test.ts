@@ -1,6 +1,6 @@
 /** Conditions and locks of changes that only show beside something else: an expired record, a second caller. */
 import { setTranslations } from '../../src/services/catalogue/translations.js';
-import { createProfile, deleteProfile } from '../../src/services/people/profiles.js';
+import { assignProfile, createProfile, deleteProfile } from '../../src/services/people/profiles.js';
 import { createRole, deleteRole } from '../../src/services/people/roles.js';
 import { revokeTokens } from '../../src/services/tokens/revokeTokens.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -77,4 +77,15 @@ it.each(
   await untilWaiting(1);
   await other.query('commit');
   expect(await removed).toBe('CONFLICT');
+});
+
+it('who gives a profile in a role that somebody removes at the same moment is told so', async () => {
+  const { userGuid, profileId } = await newHolder(app.context);
+  await createRole(app.context, { roleId: 'leaving', name: 'x' });
+  const other = await openClient(app.database.url);
+  await other.query(`begin; delete from roles where role_id = 'leaving'`);
+  const assigned = assignProfile(app.context, { userGuid, profileId, roleId: 'leaving' }).catch((error) => error.code);
+  await untilWaiting(1);
+  await other.query('commit');
+  expect(await assigned).toBe('CONFLICT');
 });

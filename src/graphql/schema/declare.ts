@@ -82,9 +82,18 @@ export function declareChange(name: string, declaration: ChangeDeclaration): voi
   changes.push({ name, arguments: declaration.arguments ?? {}, apply, items });
   declareMutation(name, {
     ...others,
-    resolve: async (_root, given, context, info) => answer(await apply(context, given), given, context, info),
+    resolve: async (_root, given, context, info) => {
+      const answered = await answer(await apply(context, given), given, context, info);
+      if (!declaration.nullable && isGone(answered))
+        throw new GatehouseError('NOT_FOUND', 'It was changed, and somebody else removed it since.');
+      return answered;
+    },
   });
 }
+
+/** What a change answers is read when it is made: others may have changed the same by then. */
+const isGone = (answered: unknown): boolean =>
+  answered === null || (Array.isArray(answered) && answered.includes(null));
 
 function declare(kind: 'Query' | 'Mutation', name: string, declaration: Declaration): void {
   const prototype = Operations.prototype as unknown as Record<string, unknown>;

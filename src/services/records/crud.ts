@@ -43,22 +43,9 @@ export async function changeBy<T>(
   return change(context, 'admin:write', (em) => work(em, values));
 }
 
-// SQL states restrict_violation and foreign_key_violation
-const stillReferenced = new Set(['23001', '23503']);
-
 /** Removes a record, and gives its key. Throws CONFLICT while others need it. */
-export async function remove<Key>(
-  context: Context,
-  what: string,
-  work: (em: EntityManager) => Promise<Key>,
-): Promise<Key> {
-  try {
-    return await change(context, 'admin:write', work);
-  } catch (error) {
-    if (stillReferenced.has(String((error as { code?: unknown }).code))) throw conflict(`The ${what} is in use.`);
-    throw error;
-  }
-}
+export const remove = <Key>(context: Context, what: string, work: (em: EntityManager) => Promise<Key>): Promise<Key> =>
+  change(context, 'admin:write', work, { missedReference: `The ${what} is in use.` });
 
 /** An input names a record that isn't there. */
 export const unknownReference = (field: string, what: string): GatehouseError => {

@@ -21,6 +21,8 @@ export interface ChangeOptions {
   note?: string | null | undefined;
   /** Number of the change set that it undoes. */
   undoesId?: string;
+  /** What it means that another record is referred to that isn't there, or is removed although it is referred to. */
+  missedReference?: string;
   /** Runs when all is written, events too; what it throws rolls everything back. */
   finish?: (em: EntityManager) => Promise<void>;
 }
@@ -28,13 +30,13 @@ export interface ChangeOptions {
 /**
  * Runs `work` in one transaction, or in that of the context. Records that it makes, changes and removes through the
  * entity manager are stamped and audited by themselves; statements that it runs past it are not. Throws CONFLICT for what
- * exists already and for a record that somebody else changed meanwhile.
+ * exists already and for a record that somebody else changed or removed meanwhile.
  */
 export async function change<T>(
   context: Context,
   permission: Permission,
   work: (em: EntityManager) => Promise<T>,
-  { finish, ...said }: ChangeOptions = {},
+  { finish, missedReference, ...said }: ChangeOptions = {},
 ): Promise<T> {
   permit(context, permission);
   try {
@@ -53,7 +55,7 @@ export async function change<T>(
       return result;
     });
   } catch (error) {
-    throw asConflict(error);
+    throw asConflict(error, missedReference);
   }
 }
 
@@ -78,9 +80,13 @@ async function flushed<T>(em: EntityManager, work: (em: EntityManager) => Promis
   return result;
 }
 
-function asConflict(error: unknown): unknown {
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: restrict_violation and foreign_key_violation
+const missedReferences = new Set(['23001', '23503']);
+
+function asConflict(error: unknown, missedReference = 'Somebody else removed what it names meanwhile.'): unknown {
   if (error instanceof UniqueConstraintViolationException) return conflict('It exists already.');
   const { code } = (error ?? {}) as { code?: unknown };
+  if (missedReferences.has(String(code))) return conflict(missedReference);
   if (code === '23505') return conflict('It exists already.');
   if (error instanceof OptimisticLockError || code === '40P01') return conflict('Somebody else changed it meanwhile.');
   return error;
