@@ -103,14 +103,6 @@ describe('a body', () => {
     expect([status, json]).toEqual([400, { is_valid: false, error: 'Token is invalid or expired' }]);
   });
 
-  it('beside a header of HTTP Basic that names another client is a 400 problem: a proxy may have judged that one', async () => {
-    const basic = (clientId: unknown) => ({
-      authorization: `Basic ${Buffer.from(`${clientId}:x`).toString('base64')}`,
-    });
-    expectProblem(await app.post('/token', good, basic('another')), 400, ['client_id']);
-    expect((await app.post('/token', good, basic(good.client_id))).status).toBe(200);
-  });
-
   it('may begin with a byte order mark', async () => {
     expect((await app.post('/token', `\ufeff${JSON.stringify(good)}`)).status).toBe(200);
   });

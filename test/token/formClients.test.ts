@@ -67,6 +67,12 @@ describe('client authentication', () => {
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, ['client_id', 'client_secret']]);
   });
 
+  it('comes before what an introspection lacks: only who proves itself is told', async () => {
+    expectError(await send('/introspect', {}), 400, 'invalid_request');
+    const wrong = { authorization: basic({ ...client, clientSecret: 'wrong' }) };
+    expectChallenge(await send('/introspect', {}, wrong));
+  });
+
   it('in the header of the documented dialect may name no other client than the body', async () => {
     const body = { ...(await exchangeParameters()), client_id: client.clientId, client_secret: client.clientSecret };
     for (const authorization of [basic(), 'Bearer x', 'Basic ***'])
