@@ -74,3 +74,30 @@ it('with colours of the system it is seen which filter, row, page and option is 
   await page.keyboard.press('Escape');
   expect(await outlineOf('.row.at')).toBe('solid');
 });
+
+it('Enter that ends the writing of a word with an input method chooses nothing', async () => {
+  const { page, go } = at;
+  await go('/users');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('keys');
+  await page.getByRole('option', { name: /^Keys/ }).waitFor();
+  const enter = (isComposing: boolean) =>
+    page.evaluate(
+      `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: ${isComposing} }))`,
+    );
+  await enter(true);
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await enter(false);
+  await page.waitForURL(/keys/);
+});
+
+it('texts are written in the direction of their language', async () => {
+  const { app, page, go } = at;
+  await app.context.sql.rows(
+    "update translations set translated_text = 'خريطة' where translated_text = 'Netzmonitor' and language_code = 'de'",
+  );
+  await go('/translations?q=grid');
+  await page.locator('input[lang=de]').waitFor();
+  const directionOf = `getComputedStyle(document.querySelector('input[lang=de]')).direction`;
+  expect(await page.evaluate(directionOf)).toBe('rtl');
+});

@@ -88,6 +88,7 @@ function TextRow({ text, ...of }: { text: Text; translationGroup: string; subjec
           aria-describedby={fault && id}
           readOnly={!mayChange}
           lang={languageCode}
+          dir="auto"
           value={draft ? (draft.change.translation?.to ?? '') : translatedText}
           onChange={({ target }) => change(target.value)}
         />

@@ -34,6 +34,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     void document.getElementById(`hit-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [at]);
   const keys = (event: KeyboardEvent) => {
+    // this Enter ends the writing of a word, such as a Japanese one
+    if (event.nativeEvent.isComposing) return;
     const acts: Record<string, () => void> = {
       ArrowDown: () => setAt(Math.min(at + 1, hits.length - 1)),
       ArrowUp: () => setAt(Math.max(at - 1, 0)),

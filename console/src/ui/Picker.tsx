@@ -46,6 +46,8 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
     void document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, at]);
   const keys = (event: KeyboardEvent) => {
+    // this Enter ends the writing of a word, such as a Japanese one
+    if (event.nativeEvent.isComposing) return;
     const acts: Record<string, () => void> = {
       ArrowDown: () => (isOpen ? setAt(Math.min(at + 1, options.length - 1)) : type('')),
       ArrowUp: () => setAt(Math.max(at - 1, 0)),

@@ -49,7 +49,7 @@ export function StateSelect({ label, value, isOptional = false, onChange }: Stat
 function OtherState({ label, onDone }: { label: string; onDone: (state: string | undefined) => void }) {
   const [text, setText] = useState('');
   const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
     event.preventDefault();
     // Esc leaves the word alone, not the dialog around it
     event.stopPropagation();

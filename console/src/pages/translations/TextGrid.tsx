@@ -135,6 +135,7 @@ function TextsRow({ row, index, top, field, languages, drafts, onPaste, onKeys }
                 placeholder={isReadOnly ? '' : 'missing'}
                 readOnly={isReadOnly}
                 lang={language}
+                dir="auto"
                 value={text}
                 onPaste={(event) => !isReadOnly && onPaste(event, index, column)}
                 onKeyDown={(event) => onKeys(event, index, column)}
