@@ -1,7 +1,7 @@
 /** What a change set did is undone as a whole, or not at all. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { applied, effect, fragment, graph, icons, startChangeSets, wholeCatalogue } from '../support/changeSets.js';
-import { newHolder, newProfile } from '../support/records.js';
+import { insert, linkProfile, newHolder, newProfile, newRole, newUser } from '../support/records.js';
 
 beforeAll(startChangeSets);
 afterAll(() => graph?.close());
@@ -46,6 +46,31 @@ describe('undo', () => {
     await applied([{ createRole: { input: { roleId: role, name: 'R' } } }]);
     const again = await graph.ask(undo, { guid: removed.changeSetGuid });
     expect(again.json.errors[0].extensions.code).toBe('CONFLICT');
+  });
+
+  it.each([
+    ['unblocked a user', true],
+    ['gave a profile', false],
+  ])('of what %s ends the sessions that began since', async (_what, isUnblocking) => {
+    const { context } = graph.app;
+    const { user_guid: userGuid, user_id } = await newUser(context, { is_blocked: isUnblocking });
+    const [profileId, roleId] = [await newProfile(context), await newRole(context)];
+    if (isUnblocking) await linkProfile(context, user_id, profileId, roleId);
+    const { changeSetGuid } = await applied([
+      isUnblocking
+        ? { updateUser: { userGuid, input: { isBlocked: false } } }
+        : { assignProfile: { userGuid, profileId, roleId } },
+    ]);
+    await insert(context.sql, 'tokens', {
+      user_id: userGuid,
+      profile_id: profileId,
+      token: randomBytes(32),
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + 3_600_000),
+    });
+    await undone(changeSetGuid);
+    const sessions = await context.sql.rows('select is_revoked from tokens where user_id = $1', [userGuid]);
+    expect(sessions).toEqual([{ is_revoked: true }]);
   });
 
   it('brings the state before, an undo of the undo the state after, and its dry run tells the effect', async () => {
