@@ -1,5 +1,5 @@
 /** One of the workers that share a port. It ends when the primary says so, or has gone; signals of a terminal reach it too, and are the primary's. */
-
+import cluster from 'node:cluster';
 import type { Config } from '../config/config.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { Closing } from '../server/drain.js';
@@ -10,6 +10,8 @@ export async function runWorker(config: Config): Promise<void> {
   const sendMetrics = async (): Promise<void> => {
     if (registry) await send({ metrics: await registry.getMetricsAsJSON() });
   };
+  // a primary that goes while this worker starts; Node ends a worker whose primary has gone
+  cluster.worker!.on('error', () => undefined);
   process.on('message', ({ isAskedFor }: { isAskedFor?: string }) => {
     if (isAskedFor === 'heartbeat') void send({ isAlive: true });
     if (isAskedFor === 'metrics') void sendMetrics();
