@@ -85,9 +85,10 @@ export function showDatabase(
     },
     {
       name: 'gatehouse_clean_up_age_seconds',
-      help: 'Since the last clean-up of any process.',
+      help: 'Since the last clean-up of any process; before the first one, since this process began.',
       aggregator: 'max',
-      read: () => figure('clean_up_age'),
+      read: async () =>
+        (await figure('clean_up_age')) ?? (config.housekeepingMinutes > 0 ? process.uptime() : undefined),
     },
     {
       name: 'gatehouse_clean_up_waiting_records',

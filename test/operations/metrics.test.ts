@@ -61,6 +61,8 @@ it('pool, keys and token records are shown, and the health beside them', async (
   expect(sample(text, 'gatehouse_signing_key_age_seconds ')).toBeGreaterThan(0);
   expect(sample(text, 'gatehouse_token_rows ')).toBeGreaterThanOrEqual(0);
   expect(sample(text, 'gatehouse_clean_up_waiting_records ')).toBe(0);
+  // an alert on it sees that none ever was
+  expect(sample(text, 'gatehouse_clean_up_age_seconds ')).toBeGreaterThan(0);
   expect(sample(text, 'process_resident_memory_bytes ')).toBeGreaterThan(0);
   expect(JSON.parse(await metrics('/readyz')).status).toBe('ok');
 });
