@@ -101,3 +101,29 @@ it('texts are written in the direction of their language', async () => {
   const directionOf = `getComputedStyle(document.querySelector('input[lang=de]')).direction`;
   expect(await page.evaluate(directionOf)).toBe('rtl');
 });
+
+it('the keys / and g are switched off in the menu of the name, and on again; Ctrl K stays', async () => {
+  const { page, go } = at;
+  await go('/users');
+  const search = page.locator('[data-search]');
+  const isSearching = () => page.evaluate<boolean>("document.activeElement.hasAttribute('data-search')");
+  const switchKeys = async (pressed: 'true' | 'false') => {
+    await page.getByRole('button', { name: /Grace Hall/ }).click();
+    const button = page.getByRole('button', { name: 'Keys / and g' });
+    await button.click();
+    expect(await button.getAttribute('aria-pressed')).toBe(pressed);
+    await page.keyboard.press('Escape');
+  };
+  await search.waitFor();
+  await switchKeys('false');
+  await page.keyboard.press('/');
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  expect([await isSearching(), new URL(page.url()).pathname]).toEqual([false, expect.stringMatching(/users$/)]);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Escape');
+  await switchKeys('true');
+  await page.keyboard.press('/');
+  expect(await isSearching()).toBe(true);
+});

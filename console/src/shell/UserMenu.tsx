@@ -7,6 +7,7 @@ import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { say } from '../ui/Toasts';
 import { fullName } from '../words';
+import { areSingleKeysOn, setSingleKeys } from './singleKeys';
 
 export function UserMenu() {
   const viewer = useViewer().data?.viewer;
@@ -42,6 +43,7 @@ export function UserMenu() {
       {isOpen && (
         <div className="menu">
           <Profiles viewer={viewer} />
+          <SingleKeys />
           <SignOut />
         </div>
       )}
@@ -54,6 +56,20 @@ export function UserMenu() {
         <Icon name={isOpen ? 'down' : 'up'} size={16} />
       </button>
     </div>
+  );
+}
+
+function SingleKeys() {
+  const [isOn, setOn] = useState(areSingleKeysOn);
+  const change = () => {
+    setSingleKeys(!isOn);
+    setOn(!isOn);
+  };
+  return (
+    <button type="button" aria-pressed={isOn} onClick={change}>
+      <kbd>/</kbd>
+      Keys / and g{isOn && <Icon name="check" size={16} />}
+    </button>
   );
 }
 

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { menuItems } from './menus';
 import { setPaletteOpen } from './paletteOpen';
+import { areSingleKeysOn } from './singleKeys';
 
 const letterWithinMs = 1_200;
 
@@ -22,6 +23,7 @@ export function useShortcuts(): void {
         return;
       }
       if (isTyping(event.target) || isDialogOpen() || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (!areSingleKeysOn()) return;
       const isGoing = Date.now() < goingUntil;
       goingUntil = event.key === 'g' ? Date.now() + letterWithinMs : 0;
       const item = isGoing && menuItems.find(({ letter }) => letter === event.key);
