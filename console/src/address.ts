@@ -49,6 +49,12 @@ export const sortAmong = (
 ): string | undefined =>
   columns.some(({ key, sorts }) => sorts && key === sort?.replace(/^-/, '')) ? sort : undefined;
 
+/** As the address says it, if the list has such a view; the first one where it hasn't. */
+export const viewAmong = <View extends string>(
+  views: readonly (readonly [view: View, label: string])[],
+  view: string | undefined,
+): View => (views.find(([name]) => name === view) ?? views[0]!)[0];
+
 /** `-name` is by name, downwards. */
 export const sortOf = (sort: string): { field: string; direction: 'ASC' | 'DESC' } =>
   sort.startsWith('-') ? { field: sort.slice(1), direction: 'DESC' } : { field: sort, direction: 'ASC' };

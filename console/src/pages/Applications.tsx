@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import { openingStates } from '../openingStates';
@@ -63,7 +63,7 @@ export function Applications() {
   const [giving, setGiving] = useState<'give' | 'take'>();
   const { q, type } = search;
   const sort = sortAmong(columns, search.sort) ?? 'name';
-  const view = (search.view ?? '') as View;
+  const view = viewAmong(views, search.view);
   const opening = openingStates();
   const viewed = viewFilters(opening)[view];
   const filter = all<ApplicationFilter>([

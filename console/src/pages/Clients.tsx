@@ -1,6 +1,6 @@
 /** All clients: programs that may ask for tokens, and when their secrets were last used. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
 import { all } from '../filters';
 import { ask } from '../graph';
 import { useKeptOpen } from '../keptOpen';
@@ -90,7 +90,7 @@ export function Clients() {
   const navigate = useNavigate();
   const { q } = search;
   const sort = sortAmong(columns, search.sort) ?? 'name';
-  const view = (search.view ?? '') as View;
+  const view = viewAmong(views, search.view);
   const filter = all<ClientFilter>([...clientWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
   const { field, direction } = sortOf(sort);
   const pages = usePages(['clients', filter, sort], async (page, signal) => {

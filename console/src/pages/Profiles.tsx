@@ -1,6 +1,6 @@
 /** All profiles: what they have and how many hold them. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
 import { all, profileWords } from '../filters';
 import { ask } from '../graph';
 import type { ProfileFilter, ProfileRowsQuery } from '../operations/generated/graph';
@@ -47,7 +47,7 @@ export function Profiles() {
   const navigate = useNavigate();
   const { q } = search;
   const sort = sortAmong(columns, search.sort) ?? 'name';
-  const view = (search.view ?? '') as View;
+  const view = viewAmong(views, search.view);
   const filter = all<ProfileFilter>([...profileWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
   const { field, direction } = sortOf(sort);
   const pages = usePages(

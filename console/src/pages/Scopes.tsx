@@ -1,6 +1,6 @@
 /** All access scopes: of which type, how many applications each opens, and how many profiles have it. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
 import { all, scopeWords } from '../filters';
 import { ask } from '../graph';
 import { openingStates } from '../openingStates';
@@ -58,7 +58,7 @@ export function Scopes() {
   const types = useScopeTypes().data ?? [];
   const { q, type } = search;
   const sort = sortAmong(columns, search.sort) ?? 'name';
-  const view = (search.view ?? '') as View;
+  const view = viewAmong(views, search.view);
   const opening = openingStates();
   const viewed = viewFilters(opening)[view];
   const filter =

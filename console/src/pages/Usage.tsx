@@ -1,6 +1,6 @@
 /** Who still uses which operation how, so that whoever ends one knows whom to ask; those seen last come first. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useAddress } from '../address';
+import { useAddress, viewAmong } from '../address';
 import { ask } from '../graph';
 import type { UsageRowsQuery } from '../operations/generated/graph';
 import { usageRows } from '../operations/generated/usage';
@@ -88,7 +88,7 @@ interface Search {
 export function Usage() {
   const [{ q, view: chosen, client }, change] = useAddress<Search>();
   const navigate = useNavigate();
-  const view = (chosen ?? '') as View;
+  const view = viewAmong(views, chosen);
   const days = viewDays[view];
   const asked = {
     first: shownMax,

@@ -1,6 +1,6 @@
 /** All users: which profiles they hold, and whether they are blocked. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
+import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
 import { all, userWords } from '../filters';
 import { ask } from '../graph';
 import type { UserFilter, UserRowsQuery } from '../operations/generated/graph';
@@ -62,7 +62,7 @@ export function Users() {
   const navigate = useNavigate();
   const { q } = search;
   const sort = sortAmong(columns, search.sort) ?? 'lastName';
-  const view = (search.view ?? '') as View;
+  const view = viewAmong(views, search.view);
   const filter = all<UserFilter>([...userWords(q), ...(viewFilters[view] ? [viewFilters[view]] : [])]) ?? null;
   const { field, direction } = sortOf(sort);
   const pages = usePages(['users', filter, sort], async (page, signal) => {
