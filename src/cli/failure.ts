@@ -3,7 +3,7 @@ import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '
 
 /** Names of errors that are printed as they are: their messages were written for the operator. */
 const plain = new Set(['EmbeddedPostgresError', 'SecretUnusable']);
-// https://www.postgresql.org/docs/18/errcodes-appendix.html: authentication, privileges, no such database
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: authentication, privileges, no such database or schema
 const refusals = /^(28|42501|3D000|3F000)/;
 const tableExists = '42P07';
 const noConnectionLeft = '53300';

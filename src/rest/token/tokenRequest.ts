@@ -14,14 +14,12 @@ export interface TokenRequest {
   proof: PresentedProof | undefined;
 }
 
-const none: readonly string[] = [];
-
 /** Node joins several lines of a header, but for Authorization: there `headers` has the first one alone. */
 export function readTokenRequest(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
   const { authorization, 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
   return {
     body,
-    authorization: authorization === undefined ? none : request.headersDistinct.authorization!,
+    authorization: authorization === undefined ? [] : request.headersDistinct.authorization!,
     idempotencyKey,
     proof: dpop === undefined ? undefined : { proof: dpop, method: 'POST', url: publicUrl(context, pathOf(request)) },
   };

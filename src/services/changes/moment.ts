@@ -1,3 +1,4 @@
+/** When a change set is looked at. */
 import type { State } from '../history/state.js';
 
 /** The change set, and the tables before and after it. */

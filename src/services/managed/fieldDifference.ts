@@ -1,3 +1,4 @@
+/** A field of a planned change, as it was and as it will be. */
 import type { Scalar } from '../transfer/parseRows.js';
 
 export interface FieldDifference {

@@ -2,7 +2,7 @@
 import type { Context, EntityManager } from '../../context.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
-import type { Plan } from './planned.js';
+import type { Plan } from './planTypes.js';
 import type { ProfileScopesPlan } from './profileScopes.js';
 import { queryOf } from './statements.js';
 

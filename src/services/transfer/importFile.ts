@@ -14,7 +14,7 @@ import { Faults, Findings } from './faults.js';
 import { listNamed } from './fileLists.js';
 import { type ImportRow, type ListRows, readRows } from './parseRows.js';
 import { compare } from './plan.js';
-import type { ImportChecks, Plan } from './planned.js';
+import type { ImportChecks, Plan } from './planTypes.js';
 import {
   type ProfileScopesPlan,
   planProfileScopes,

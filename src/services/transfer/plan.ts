@@ -1,10 +1,10 @@
-/** What an import would do to the records of one list: which it makes, which it changes, and in what. */
+/** Plans what an import does to the records of one list: which it makes, which it changes, and in what. */
 import type { FieldDescription } from '../../entities/description.js';
 import type { Faults } from './faults.js';
 import type { ImportList } from './fileLists.js';
 import { keepWhatChangedHere, memoryOfNew } from './keptHere.js';
 import type { ImportRow, Scalar } from './parseRows.js';
-import type { ImportChecks, Merged, Plan } from './planned.js';
+import type { ImportChecks, Merged, Plan } from './planTypes.js';
 import { addMissing, joined, keyOf } from './references.js';
 import { checkMerged } from './rules.js';
 import { batchesOf, propertiesOf, type Query, selectBy, type Values } from './statements.js';

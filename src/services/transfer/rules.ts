@@ -4,7 +4,7 @@ import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfT
 import { clientTextRules, findKeysProblem } from '../people/clientRules.js';
 import { findTextFlaw } from '../scopeEntry.js';
 import type { Faults } from './faults.js';
-import type { ImportChecks, Merged, Plan } from './planned.js';
+import type { ImportChecks, Merged, Plan } from './planTypes.js';
 
 /** Judges the records that are made or changed, by the values that they will have. */
 export function checkMerged({ list, inserts, updates }: Plan, checks: MergeChecks): void {

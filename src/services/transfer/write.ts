@@ -2,7 +2,7 @@
 import { conflict } from '../../errors.js';
 import type { Author } from '../records/auditLog.js';
 import { compareHeld } from './plan.js';
-import type { ImportChecks, Merged, Plan } from './planned.js';
+import type { ImportChecks, Merged, Plan } from './planTypes.js';
 import { renewedHere } from './renewalTokens.js';
 import { batchesOf, insertStatement, type Query, rememberStatement, updateStatement } from './statements.js';
 

@@ -1,4 +1,4 @@
-/** What an import would do to the records of one list, and what it is given and reports. */
+/** The plan of an import, list by list, and what it is made with and reports. */
 import type { Faults, Findings } from './faults.js';
 import type { ImportList } from './fileLists.js';
 import type { Keeping } from './keptHere.js';
