@@ -5,9 +5,9 @@ import type { Finding } from './finding.js';
 
 const shownMax = 10;
 
-/** Entries that no `scope` text holds, and types that only look like the reserved one: they come from old systems. */
+/** What comes from old systems: entries that no `scope` text holds, keys `*`, and types that only look like the reserved one. */
 export async function checkScopes(sql: Sql): Promise<Finding[]> {
-  const [{ notScopeToken, scopeEntryColumn, scopesAndTypes }, { reservedTypeGuid }, { looksLikeAdmin }] =
+  const [{ everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes }, { reservedTypeGuid }, { looksLikeAdmin }] =
     await Promise.all([
       import('../services/scopeEntry.js'),
       import('../services/adminScopes/reserved.js'),
@@ -17,6 +17,11 @@ export async function checkScopes(sql: Sql): Promise<Finding[]> {
     `select ${scopeEntryColumn} as entry, count(*) over () as count from ${scopesAndTypes}
      where ${notScopeToken(scopeEntryColumn)} group by 1 order by 1 limit ${shownMax}`,
   );
+  const every = await sql.rows<{ text: string; count: string }>(
+    `select type.name || ':' || $1 || ' ' || scope.access_scope_guid as text, count(*) over () as count from ${scopesAndTypes}
+     where scope.access_scope_key = $1 order by 1 limit ${shownMax}`,
+    [everyKey],
+  );
   const types = await sql.rows<{ name: string }>(
     'select name from access_scope_types where access_scope_type_guid <> $1 order by name',
     [reservedTypeGuid],
@@ -24,6 +29,14 @@ export async function checkScopes(sql: Sql): Promise<Finding[]> {
   const alike = types.map(({ name }) => name).filter(looksLikeAdmin);
   const findings: Finding[] = [];
   if (entries.length > 0) findings.push({ ok: true, what: 'scopes', text: textOf(entries) });
+  if (every.length > 0) {
+    const shown = listed(
+      every.map(({ text }) => text),
+      Number(every[0]!.count),
+    );
+    const text = `${shown}: APIs read the key ${everyKey} as every scope of the type. Give another key, or clear it and set isWildcard`;
+    findings.push({ ok: false, what: 'scope keys', text });
+  }
   if (alike.length > 0) {
     const text = `${listed(alike, alike.length)} look like admin, which is Gatehouse's own: give them other names`;
     findings.push({ ok: false, what: 'scope types', text });

@@ -14,7 +14,7 @@ export class AccessScope extends Stamped {
   accessScopeGuid!: string;
   @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: everywhere }) name!: string;
   @Text({
-    doc: 'Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes.',
+    doc: 'Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`.',
     max: 255,
     nullable: true,
     create: 'optional',

@@ -43,6 +43,10 @@ export const findTextFlaw = (text: string): 'unseen' | 'unfit' | undefined =>
 /** What a new or changed key or name has none of. */
 export const textRule = 'must hold no white space, control or format characters, quotes or backslashes';
 
+/** APIs read `<type>:*` as every scope of the type, whatever `isWildcard` says. */
+export const everyKey = '*';
+export const everyKeyRule = `must not be ${everyKey}, which APIs read as every scope of the type: that is isWildcard`;
+
 /** SQL: whether an entry is no scope-token (entities/scopeToken). */
 export const notScopeToken = (entry: string): string => `(${entry}) collate "C" !~ '^[!#-\\[\\]-~]+$'`;
 

@@ -91,6 +91,19 @@ it('names scopes that no scope text holds, and types that only look like the res
   await context.sql.rows("delete from access_scope_types where name in ('report', '\u0430dmin')");
 });
 
+it('names scopes with the key *, which APIs read as every scope of their type', async () => {
+  const { context } = app;
+  const type = await newScopeType(context, 'meter');
+  const { access_scope_guid: guid } = await newScope(context, type, undefined, { access_scope_key: '*' });
+  await newScope(context, type, undefined, { is_wildcard: true });
+  const [failure, ...others] = failed(await examined());
+  expect([failure, others]).toEqual([expect.stringMatching(/^scope keys: "meter:\* .*isWildcard$/), []]);
+  expect(failure).toContain(guid);
+  await context.sql.rows('delete from access_scopes where access_scope_type_id = $1', [type]);
+  await context.sql.rows("delete from access_scope_types where name = 'meter'");
+  expect(failed(await examined())).toEqual([]);
+});
+
 it('tells of users whom no ID token can name, where there are several issuers, and how to fix it', async () => {
   const { context, provider } = app;
   const user = await newUser(context, { idpname: null });

@@ -5,6 +5,7 @@ import { looksLikeAdmin } from '../../src/services/adminScopes/lookAlike.js';
 import { reservedTypeGuid } from '../../src/services/adminScopes/reserved.js';
 import { createAccessScope, updateAccessScope } from '../../src/services/catalogue/accessScopes.js';
 import { createAccessScopeType, updateAccessScopeType } from '../../src/services/catalogue/accessScopeTypes.js';
+import { planFile } from '../../src/services/managed/applyFile.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newScope, newScopeType } from '../support/records.js';
@@ -72,6 +73,47 @@ it('an old key stays while something else of the scope changes', async () => {
   const { access_scope_guid } = await newScope(context, type, undefined, { access_scope_key: accessScopeKey });
   for (const input of [{ name: 'Another' }, { name: 'Third', accessScopeKey }])
     expect(await codeAndPaths(updateAccessScope(context, access_scope_guid, input))).toBe('fine');
+});
+
+describe('the key *, which APIs read as every scope of the type', () => {
+  it.each([true, false])('is no new scope’s, nor a changed one’s (isWildcard %s)', async (isWildcard) => {
+    const accessScopeTypeGuid = await guidOfType();
+    const scope = { accessScopeTypeGuid, name: 'Scope', isWildcard };
+    const refused = ['BAD_USER_INPUT', ['accessScopeKey']];
+    expect(await codeAndPaths(createAccessScope(context, { ...scope, accessScopeKey: '*' }))).toEqual(refused);
+    const { accessScopeGuid } = await createAccessScope(context, { ...scope, accessScopeKey: 'fine' });
+    for (const input of [{ accessScopeKey: '*' }, { accessScopeKey: '*', isWildcard: !isWildcard }])
+      expect(await codeAndPaths(updateAccessScope(context, accessScopeGuid, input))).toEqual(refused);
+  });
+
+  it('stays an old scope’s while other fields of it change, but does not come to another type', async () => {
+    const type = await newScopeType(context);
+    const { access_scope_guid: guid } = await newScope(context, type, undefined, { access_scope_key: '*' });
+    for (const input of [{ name: 'Another' }, { isActive: false }, { isWildcard: true }, { accessScopeKey: '*' }])
+      expect(await codeAndPaths(updateAccessScope(context, guid, input))).toBe('fine');
+    const moved = updateAccessScope(context, guid, { accessScopeTypeGuid: await guidOfType() });
+    expect(await codeAndPaths(moved)).toEqual(['BAD_USER_INPUT', ['accessScopeKey']]);
+    expect(await codeAndPaths(updateAccessScope(context, guid, { accessScopeKey: 'mended' }))).toBe('fine');
+  });
+
+  it('is taken by an import with a warning at its path, once, and refused in a managed file', async () => {
+    const [accessScopeTypeGuid, accessScopeGuid] = [randomUUID(), randomUUID()];
+    const file = {
+      accessScopeTypes: [{ accessScopeTypeGuid, name: `type-${accessScopeTypeGuid}` }],
+      accessScopes: [{ accessScopeGuid, accessScopeTypeGuid, name: 'Every', accessScopeKey: '*' }],
+    };
+    expect(await codeAndPaths(planFile(context, file))).toEqual(['BAD_USER_INPUT', ['accessScopes[0].accessScopeKey']]);
+    const warned: string[][] = [];
+    const onWarnings = (found: Record<string, string[]>) => warned.push(Object.keys(found));
+    for (const name of ['Every', 'Renamed']) {
+      file.accessScopes[0]!.name = name;
+      await importFile(context, file, { onWarnings });
+    }
+    expect(warned).toEqual([['accessScopes[0].accessScopeKey']]);
+    // one that is there is the catalogue's, and its other fields are managed as others are
+    file.accessScopes[0]!.name = 'Managed';
+    expect(await codeAndPaths(planFile(context, file))).toBe('fine');
+  });
 });
 
 const importing = (accessScopeKey: string, name = `type-${randomUUID()}`) => {

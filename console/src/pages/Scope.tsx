@@ -25,7 +25,11 @@ type Record = NonNullable<ScopePageQuery['accessScope']>;
 export const scopeFields: readonly FormField[] = [
   { name: 'name', label: 'Name', isRequired: true },
   { name: 'description', label: 'Description', kind: 'area' },
-  { name: 'accessScopeKey', label: 'Key', hint: 'What tokens have after the type’s name and a colon.' },
+  {
+    name: 'accessScopeKey',
+    label: 'Key',
+    hint: 'What tokens have after the type’s name and a colon; not *, which is the switch below.',
+  },
   { name: 'concreteId', label: 'Number', kind: 'number', hint: 'In place of a key, where it has none.' },
   { name: 'isWildcard', label: 'For all of its type', kind: 'switch', hint: 'Tokens have * in place of a key.' },
   { name: 'translationGroup', label: 'Group of translations' },

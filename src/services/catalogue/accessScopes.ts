@@ -7,7 +7,7 @@ import { type GuardedScope, permitScope } from '../adminScopes/guard.js';
 import { findScopeProblem } from '../adminScopes/reserved.js';
 import { changeBy, requireRecord, unknownReference } from '../records/crud.js';
 import { type InputField, type InputValues, inputFields, keyField } from '../records/input.js';
-import { findTextFlaw, textRule } from '../scopeEntry.js';
+import { everyKey, everyKeyRule, findTextFlaw, textRule } from '../scopeEntry.js';
 
 const what = 'access scope';
 
@@ -69,7 +69,9 @@ function requireSound(
 }
 
 /** A key that stays as it was may be of an old system. */
-const findKeyProblem = (before: GuardedScope | undefined, { accessScopeKey }: GuardedScope) =>
-  accessScopeKey !== null && accessScopeKey !== before?.accessScopeKey && findTextFlaw(accessScopeKey)
-    ? { field: 'accessScopeKey', problem: textRule }
-    : undefined;
+function findKeyProblem(before: GuardedScope | undefined, { accessScopeKey: key, accessScopeTypeGuid }: GuardedScope) {
+  const isNew = key !== before?.accessScopeKey;
+  const isMoved = accessScopeTypeGuid !== before?.accessScopeTypeGuid;
+  if (key === everyKey && (isNew || isMoved)) return { field: 'accessScopeKey', problem: everyKeyRule };
+  return key !== null && isNew && findTextFlaw(key) ? { field: 'accessScopeKey', problem: textRule } : undefined;
+}

@@ -116,7 +116,7 @@ async function write(
   state: string,
 ): Promise<Undone[]> {
   const em = inside.changing!;
-  const checks = openChecks(inside, faults, { takesOver: takeOver });
+  const checks = openChecks(inside, faults, { isManaged: true, takesOver: takeOver });
   const { created, updated, removed } = await importRows(em, inside, file, checks, onRows);
   const unlisted = await findUnlisted(inside, file.managedBy, file.lists);
   const isPruned = prune && unlisted.length > 0;

@@ -75,7 +75,7 @@ const rowsNamed = (lists: ListRows[], name: string): ImportRow[] =>
 export function openChecks(
   { config }: Context,
   faults: Faults,
-  more: Partial<Pick<ImportChecks, 'reset' | 'takesOver'>> = {},
+  more: Partial<Pick<ImportChecks, 'reset' | 'isManaged' | 'takesOver'>> = {},
 ): ImportChecks {
   return {
     faults,

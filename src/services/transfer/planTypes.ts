@@ -29,6 +29,8 @@ export interface ImportChecks extends Keeping {
   faults: Faults;
   /** What is taken, and not as it would be if it were new. */
   warnings: Findings;
+  /** Whether the file is the catalogue's source in git, which has nothing that old systems alone have. */
+  isManaged?: boolean;
   /** Whether records that another file manages become this one's. */
   takesOver?: boolean;
   /** Undefined, or why users without an idpname can't sign in. */

@@ -2,7 +2,7 @@
 
 import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/reserved.js';
 import { clientTextRules, findKeysProblem } from '../people/clientRules.js';
-import { findTextFlaw } from '../scopeEntry.js';
+import { everyKey, everyKeyRule, findTextFlaw } from '../scopeEntry.js';
 import type { Faults } from './faults.js';
 import type { ImportChecks, Merged, Plan } from './planTypes.js';
 
@@ -12,7 +12,7 @@ export function checkMerged({ list, inserts, updates }: Plan, checks: MergeCheck
   if (check) for (const merged of [...inserts, ...updates]) check(merged, checks);
 }
 
-type MergeChecks = Pick<ImportChecks, 'faults' | 'warnings' | 'withoutIdpname'>;
+type MergeChecks = Pick<ImportChecks, 'faults' | 'warnings' | 'isManaged' | 'withoutIdpname'>;
 
 /** Only of new records: those that are there keep their numbers. */
 function checkNumber({ row, values, changed }: Merged, name: string, faults: Faults): void {
@@ -34,6 +34,13 @@ function checkText(merged: Merged, name: string, { faults, warnings }: MergeChec
   if (flaw === 'unseen') faults.add(path, 'must hold no control or format characters, nor others that nobody sees');
   if (flaw === 'unfit')
     warnings.add(path, 'has white space, a quote or a backslash: in the `scopes` array alone, in no `scope` text');
+}
+
+/** An old system's scope is taken, and issued as it was there. */
+function checkEveryKey({ row, values, changed }: Merged, { faults, warnings, isManaged }: MergeChecks): void {
+  const isNew = changed?.some((name) => name === 'accessScopeKey' || name === 'accessScopeTypeGuid') ?? true;
+  if (values.accessScopeKey !== everyKey || !isNew) return;
+  (isManaged ? faults : warnings).add(`${row.path}.accessScopeKey`, everyKeyRule);
 }
 
 const rules: Record<string, (merged: Merged, checks: MergeChecks) => void> = {
@@ -64,6 +71,9 @@ const rules: Record<string, (merged: Merged, checks: MergeChecks) => void> = {
     checkNumber(merged, 'accessScopeId', faults);
     const problem = findScopeProblem(merged.values as unknown as ScopeOfType);
     if (problem) faults.add(`${merged.row.path}.${problem.field}`, problem.problem);
-    else checkText(merged, 'accessScopeKey', checks);
+    else {
+      checkText(merged, 'accessScopeKey', checks);
+      checkEveryKey(merged, checks);
+    }
   },
 };

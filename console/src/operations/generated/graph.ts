@@ -100,7 +100,7 @@ export type AccessScopeFilter = {
   accessScopeGuid?: UUIDFilter | null | undefined;
   /** Number of the access scope. */
   accessScopeId?: IntFilter | null | undefined;
-  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes. */
+  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`. */
   accessScopeKey?: StringFilter | null | undefined;
   /** Its type. */
   accessScopeType?: AccessScopeTypeFilter | null | undefined;
@@ -160,7 +160,7 @@ export type AccessScopeOrderBy = {
   accessScopeGuid?: Direction | null | undefined;
   /** Number of the access scope. */
   accessScopeId?: Direction | null | undefined;
-  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes. */
+  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`. */
   accessScopeKey?: Direction | null | undefined;
   /** Its type. */
   accessScopeType?: AccessScopeTypeOrderBy | null | undefined;
@@ -677,7 +677,7 @@ export type CreateAccessScopeChange = {
 export type CreateAccessScopeInput = {
   /** Guid of the access scope. */
   accessScopeGuid?: string | null | undefined;
-  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes. */
+  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`. */
   accessScopeKey?: string | null | undefined;
   /** Guid of the access scope type. */
   accessScopeTypeGuid: string;
@@ -1401,7 +1401,7 @@ export type UpdateAccessScopeChange = {
 
 /** What to change: an absent field stays, null clears. */
 export type UpdateAccessScopeInput = {
-  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes. */
+  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`. */
   accessScopeKey?: string | null | undefined;
   /** Guid of the access scope type. */
   accessScopeTypeGuid?: string | null | undefined;
