@@ -14,6 +14,8 @@ export interface ProofExpectation {
   nowSeconds: number;
   /** The access token that is presented with it; absent at the token endpoints. */
   accessToken?: string;
+  /** Thumbprint of the key that it has to be of; absent: of any. A proof of another key is not verified. */
+  jkt?: string;
 }
 
 interface DpopProof {
@@ -33,7 +35,7 @@ const ageMax = 60;
 export async function verifyDpopProof(
   proof: string,
   expected: ProofExpectation,
-): Promise<DpopProof | { invalid: string }> {
+): Promise<DpopProof | { invalid: string; isOfAnotherKey?: true }> {
   const jwt = parseJwt(proof, clientJwtLengthMax);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
   const { header, payload } = jwt;
@@ -42,9 +44,15 @@ export async function verifyDpopProof(
   const jwk = header.jwk as JsonObject;
   const alg = header.alg as string;
   const key = openPublishedKey(jwk);
-  if (!key.fits(alg) || !(await verifiesWithOne(jwt, alg, [key]))) return { invalid: 'signature does not verify' };
+  if (!key.fits(alg))
+    return { invalid: 'jwk is not for alg, or an RSA key of an unusual size: its signature is not verified' };
+  const jkt = await calculateJwkThumbprint(jwk as JWK, 'sha256').catch(() => undefined);
+  if (jkt === undefined) return { invalid: 'jwk is incomplete' };
+  if (expected.jkt !== undefined && jkt !== expected.jkt)
+    return { invalid: 'the proof is of another key', isOfAnotherKey: true };
+  if (!(await verifiesWithOne(jwt, alg, [key]))) return { invalid: 'signature does not verify' };
   return {
-    jkt: await calculateJwkThumbprint(jwk as JWK, 'sha256'),
+    jkt,
     jti: payload.jti as string,
     expiresAt: (payload.iat as number) + ageMax,
     nonce: typeof payload.nonce === 'string' ? payload.nonce : undefined,

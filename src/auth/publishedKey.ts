@@ -1,4 +1,4 @@
-/** One key of a provider's JWKS (RFC 7517): which algorithms it may verify, and its import by jose. */
+/** A public key of somebody else (RFC 7517), a provider or a client: which algorithms it may verify, and its import by jose. */
 import { KeyObject } from 'node:crypto';
 import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose';
 import type { JsonObject } from '../jsonObject.js';
@@ -6,9 +6,9 @@ import { type SignedParts, type SigningAlgorithm, verifySignature } from './jwt.
 
 export interface PublishedKey {
   readonly kid: string | undefined;
-  /** Whether the key may verify this algorithm, by kty, crv, use, alg and key_ops. */
+  /** Whether the key may verify this algorithm, by kty, crv, use, alg, key_ops and, of RSA, its size. */
   fits(alg: string): boolean;
-  /** The key for this algorithm; undefined when it is no usable key. Imported once; jose refuses RSA under 2048 bits. */
+  /** The key for this algorithm; undefined when it is no usable key. Imported once. */
   findKey(alg: string): Promise<ImportedKey | undefined>;
 }
 
@@ -30,9 +30,32 @@ const keyOfAlgorithm = new Map<string, { kty: string; crv?: string; members: str
 
 /**
  * Jose verifies in another thread, which for these costs half as much again as doing it (docs/decisions/0035). Not for RSA:
- * a key may be of the caller's making, and so large that everybody would wait for it.
+ * a key may be of the caller's making, and up to ten times as dear as others.
  */
 const verifiedAtOnce = ['ES256', 'EdDSA'];
+
+/**
+ * What an RSA key costs is up to who made it: OpenSSL bounds the exponent of large moduli alone, and with 3,064 bits of it a
+ * verification takes a hundred times as long. Common keys have e = 65,537, and providers offer up to 4,096 bits.
+ */
+const rsaBits = { min: 2_048, max: 4_096, exponentMax: 32 };
+
+/** Why an RSA key is not used; undefined for a good one, and for keys of other kinds. */
+export function findRsaProblem({ kty, n, e }: JsonObject): string | undefined {
+  if (kty !== 'RSA') return undefined;
+  const [modulus, exponent] = [integerOf(n), integerOf(e)];
+  if (modulus === undefined || exponent === undefined) return 'has no modulus or exponent';
+  const bits = bitsOf(modulus);
+  if (bits < rsaBits.min) return `is shorter than ${rsaBits.min} bits`;
+  if (bits > rsaBits.max) return `is longer than ${rsaBits.max} bits`;
+  const isUsual = exponent % 2n === 1n && exponent >= 3n && bitsOf(exponent) <= rsaBits.exponentMax;
+  return isUsual ? undefined : `has an exponent that is no odd number from 3 to 2^${rsaBits.exponentMax}`;
+}
+
+/** RFC 7518 §2: Base64urlUInt. */
+const integerOf = (text: unknown): bigint | undefined =>
+  typeof text === 'string' ? BigInt(`0x0${Buffer.from(text, 'base64url').toString('hex')}`) : undefined;
+const bitsOf = (integer: bigint): number => integer.toString(2).length;
 
 /** Asymmetric algorithms only: with a shared secret, every client of the provider could make ID tokens. */
 export function isAsymmetricAlgorithm(alg: string): boolean {
@@ -41,9 +64,10 @@ export function isAsymmetricAlgorithm(alg: string): boolean {
 
 export function openPublishedKey(jwk: JsonObject): PublishedKey {
   const imported = new Map<string, Promise<ImportedKey | undefined>>();
+  const isUsable = findRsaProblem(jwk) === undefined;
   return {
     kid: typeof jwk.kid === 'string' ? jwk.kid : undefined,
-    fits: (alg) => fitsAlgorithm(jwk, alg),
+    fits: (alg) => isUsable && fitsAlgorithm(jwk, alg),
     findKey(alg) {
       const known = imported.get(alg) ?? importPublicHalf(jwk, alg);
       imported.set(alg, known);

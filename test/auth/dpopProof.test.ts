@@ -2,6 +2,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
 import { type ProofExpectation, verifyDpopProof } from '../../src/auth/dpopProof.js';
+import { pairOfLongExponent } from '../support/dpopProofs.js';
 
 const url = 'https://gatehouse.example.com/base/token';
 const nowSeconds = 1_800_000_000;
@@ -133,6 +134,49 @@ const refused: [string, () => Promise<string>, string][] = [
 
 it.each(refused)('refuses %s', async (_what, proof, cause) => {
   expect(await verifyDpopProof(await proof(), expected)).toEqual({ invalid: expect.stringContaining(cause) });
+});
+
+describe('keys of the caller that would cost too much', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const rsaJwk = rsa.publicKey.export({ format: 'jwk' });
+  const signRsa = (key: KeyObject, header: object) => sign(claims, { alg: 'RS256', ...header }, key);
+
+  it('a genuine proof by an RSA key with a long exponent is not taken; one by an ordinary key is', async () => {
+    const long = pairOfLongExponent();
+    const header = { jwk: long.publicKey.export({ format: 'jwk' }) };
+    expect(await verifyDpopProof(await signRsa(long.privateKey, header), expected)).toEqual({
+      invalid: expect.stringContaining('not verified'),
+    });
+    expect(await verifyDpopProof(await signRsa(rsa.privateKey, { jwk: rsaJwk }), expected)).toHaveProperty('jkt');
+  });
+
+  it.each([
+    ['a modulus of 4,104 bits', { n: Buffer.alloc(513, 255).toString('base64url') }],
+    ['a modulus of 2,040 bits', { n: Buffer.alloc(255, 255).toString('base64url') }],
+    ['an exponent of 33 bits', { e: Buffer.from('0100000001', 'hex').toString('base64url') }],
+    ['an even exponent', { e: Buffer.from('010000', 'hex').toString('base64url') }],
+    ['an exponent of 1', { e: 'AQ' }],
+    ['no exponent', { e: undefined }],
+    ['a modulus that is a number', { n: 7 }],
+  ])('%s: its signature is not verified', async (_what, parts) => {
+    const proof = await signRsa(rsa.privateKey, { jwk: { ...rsaJwk, ...parts } });
+    expect(await verifyDpopProof(proof, expected)).toEqual({ invalid: expect.stringContaining('not verified') });
+  });
+
+  it('where a key is expected, the signature of another one is not verified', async () => {
+    const [head, body] = (await sign(claims, {}, other.privateKey)).split('.');
+    const unsigned = `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`;
+    const jkt = await calculateJwkThumbprint(other.publicKey.export({ format: 'jwk' }), 'sha256');
+    expect(await verifyDpopProof(unsigned, { ...expected, jkt })).toEqual({
+      invalid: 'the proof is of another key',
+      isOfAnotherKey: true,
+    });
+    const own = await calculateJwkThumbprint(jwk, 'sha256');
+    expect(await verifyDpopProof(unsigned, { ...expected, jkt: own })).toEqual({
+      invalid: 'signature does not verify',
+    });
+    expect(await verifyDpopProof(await sign(claims), { ...expected, jkt: own })).toHaveProperty('jkt', own);
+  });
 });
 
 it('beside an access token its hash is asked for', async () => {

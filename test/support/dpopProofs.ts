@@ -1,5 +1,12 @@
 /** Proofs of a key (RFC 9449), good ones and others. */
-import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
 import { type JWK, SignJWT } from 'jose';
 
 export type Pair = { publicKey: KeyObject; privateKey: KeyObject };
@@ -31,4 +38,35 @@ export function proofFor(
       ...header,
     })
     .sign(key.privateKey);
+}
+
+/** A genuine pair of RSA keys whose public exponent is as long as nearly the modulus: a hundred times as dear to verify. */
+export function pairOfLongExponent(): Pair {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const own = privateKey.export({ format: 'jwk' });
+  const [p, q] = [integerOf(own.p!), integerOf(own.q!)];
+  const order = (p - 1n) * (q - 1n);
+  let e = (1n << 2040n) + 1n;
+  while (inverse(e, order) === undefined) e += 2n;
+  const d = inverse(e, order)!;
+  const parts = { ...own, e: textOf(e), d: textOf(d), dp: textOf(d % (p - 1n)), dq: textOf(d % (q - 1n)) };
+  const long = createPrivateKey({ key: parts, format: 'jwk' });
+  return { privateKey: long, publicKey: createPublicKey(long) };
+}
+
+const integerOf = (text: string): bigint => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`);
+function textOf(integer: bigint): string {
+  const digits = integer.toString(16);
+  return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex').toString('base64url');
+}
+
+/** Undefined where the two have a common divisor. */
+function inverse(value: bigint, modulus: bigint): bigint | undefined {
+  let [rest, divisor, before, now] = [value % modulus, modulus, 1n, 0n];
+  while (divisor > 0n) {
+    const quotient = rest / divisor;
+    [rest, divisor] = [divisor, rest - quotient * divisor];
+    [before, now] = [now, before - quotient * now];
+  }
+  return rest === 1n ? ((before % modulus) + modulus) % modulus : undefined;
 }

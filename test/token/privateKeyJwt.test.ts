@@ -324,6 +324,16 @@ describe('what a record may have', () => {
       { jwks: text([generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })]) },
       'jwks',
     ],
+    [
+      'an RSA key of more than 4,096 bits',
+      { jwks: text([{ ...rsa.publicKey.export({ format: 'jwk' }), n: Buffer.alloc(513, 255).toString('base64url') }]) },
+      'jwks',
+    ],
+    [
+      'an RSA key with a long exponent',
+      { jwks: text([{ ...rsa.publicKey.export({ format: 'jwk' }), e: Buffer.alloc(9, 255).toString('base64url') }]) },
+      'jwks',
+    ],
     ['a key for encryption', { jwks: text([{ ...publicKey, use: 'enc' }]) }, 'jwks'],
     ['a point that is not on the curve', { jwks: text([{ ...publicKey, x: 'AAAA' }]) }, 'jwks'],
     ['nine keys', { jwks: text(Array(9).fill(publicKey)) }, 'jwks'],

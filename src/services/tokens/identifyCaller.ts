@@ -75,9 +75,9 @@ async function requireBinding(
   const { method = '', headers } = request;
   const url = publicUrl(dependencies, request.originalUrl ?? request.url ?? '');
   const proof = (headers.dpop as string | undefined) ?? '';
-  const judged = await verifyProof(dependencies, { proof, method, url, accessToken: token });
-  if ('jkt' in judged && judged.jkt === jkt) return;
-  if ('jkt' in judged) throw invalidToken('the proof is of another key', scheme);
+  const judged = await verifyProof(dependencies, { proof, method, url, accessToken: token, jkt });
+  if ('jkt' in judged) return;
+  if (judged.isOfAnotherKey) throw invalidToken(judged.invalid, scheme);
   const error = judged.isNonceWanted ? 'use_dpop_nonce' : 'invalid_dpop_proof';
   const nonce = dependencies.config.dpopNonce ? { 'dpop-nonce': currentNonce(dependencies) } : {};
   throw unauthenticated(judged.invalid, challengeOf(scheme, error), nonce);

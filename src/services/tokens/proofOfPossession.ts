@@ -14,9 +14,11 @@ export interface PresentedProof {
   url: string;
   /** The access token beside it; absent at the token endpoint. */
   accessToken?: string;
+  /** Thumbprint of the key that the access token is bound to. */
+  jkt?: string;
 }
 
-type ProofVerdict = { jkt: string } | { invalid: string; isNonceWanted?: true };
+type ProofVerdict = { jkt: string } | { invalid: string; isNonceWanted?: true; isOfAnotherKey?: true };
 
 /** The thumbprint of the key, or why the proof is none, for the log. In any number of processes a proof is taken once. */
 export async function verifyProof(
