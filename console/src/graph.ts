@@ -40,6 +40,20 @@ export async function ask<Answer, Variables>(
   return body.data;
 }
 
+/** What a mutation answers: each of its fields, which are null only beside an error. */
+type Done<Answer> = { [Field in keyof Answer]: NonNullable<Answer[Field]> };
+
+/** Asks for a change, and answers what it made. Throws Refusal. */
+export async function mutate<Answer extends object, Variables>(
+  operation: Operation<Answer, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Done<Answer>> {
+  const answer = await ask(operation, variables, signal);
+  if (Object.values(answer).includes(null)) throw new Refusal('INTERNAL', 'Gatehouse did not say what was changed.');
+  return answer as Done<Answer>;
+}
+
 async function send(body: string, signal: AbortSignal | undefined): Promise<Response> {
   try {
     return await fetch(new URL('graphql', document.baseURI), {

@@ -1,7 +1,7 @@
 /** One client: its secrets, its sessions, its name. Secrets are no part of change sets: nothing here is undone. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ask } from '../graph';
+import { ask, mutate } from '../graph';
 import { useKeptOpen } from '../keptOpen';
 import { clientPage, setClientActive } from '../operations/generated/clients';
 import { revokeTokens } from '../operations/generated/user';
@@ -47,7 +47,7 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
         : 'It may ask for tokens again, with the secret that it has.',
       label: `Take ${use}`,
       run: async () => {
-        await ask(setClientActive, { clientId, isActive: !isActive, ifRevision: revision });
+        await mutate(setClientActive, { clientId, isActive: !isActive, ifRevision: revision });
         return isActive ? `${name} is out of use.` : `${name} is in use.`;
       },
     },
@@ -55,7 +55,7 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
       title: `End all sessions of ${name}?`,
       question: `${plural(sessions, 'renewal token')} that this client has are good no more. Its users sign in again.`,
       label: 'End all',
-      run: async () => `${plural((await ask(revokeTokens, { clientId })).revokeTokens, 'session')} ended.`,
+      run: async () => `${plural((await mutate(revokeTokens, { clientId })).revokeTokens, 'session')} ended.`,
     },
   };
   const { ask: question, dialog } = useAct(`client ${clientId}`, (which) => acts[which]);

@@ -1,6 +1,6 @@
 /** The keys that sign tokens: the next one, those that sign, and those that are retired. */
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../graph';
+import { ask, mutate } from '../graph';
 import type { SigningKeysQuery } from '../operations/generated/graph';
 import { rotateSigningKey, signingKeys } from '../operations/generated/keys';
 import { Answered } from '../record/Answered';
@@ -23,7 +23,7 @@ const rotation: Act = {
   question:
     'The next key signs from now on, and a new next one is published. Tokens that are out stay good: the key that signed them is still published.',
   label: 'Rotate',
-  run: async () => `${(await ask(rotateSigningKey, {})).rotateSigningKey.kid} signs now.`,
+  run: async () => `${(await mutate(rotateSigningKey, {})).rotateSigningKey.kid} signs now.`,
 };
 
 export function Keys() {

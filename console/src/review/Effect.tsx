@@ -4,7 +4,7 @@ import type { Subject } from '../drafts';
 import type { TryChangesMutation } from '../operations/generated/graph';
 import { fullName, namesOf, plural } from '../words';
 
-export type Effects = NonNullable<TryChangesMutation['applyChanges']['effect']>;
+export type Effects = NonNullable<NonNullable<TryChangesMutation['applyChanges']>['effect']>;
 type Item = Effects['gains']['items'][number];
 
 export function EffectTotals({ effect }: { effect: Effects }) {

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { bySubject, type Draft, forgetApplied, useDrafts } from '../drafts';
 import { faultsByDraft, keepFaults } from '../faults';
-import { ask, Refusal } from '../graph';
+import { mutate, Refusal } from '../graph';
 import { useKept } from '../kept';
 import { applyChanges, tryChanges } from '../operations/generated/review';
 import { ofReview, readAgain } from '../readAgain';
@@ -42,10 +42,10 @@ function ReviewDrafts() {
     enabled: drafts.length > 0,
     staleTime: 0,
     gcTime: 0,
-    queryFn: ({ signal }) => ask(tryChanges, { changes }, signal),
+    queryFn: ({ signal }) => mutate(tryChanges, { changes }, signal),
   });
   const apply = useMutation({
-    mutationFn: () => ask(applyChanges, { changes, note: note || null }),
+    mutationFn: () => mutate(applyChanges, { changes, note: note || null }),
     onSuccess: async ({ applyChanges: { changeSetGuid } }) => {
       await readAgain(queries);
       const title = plural(drafts.length, 'change');

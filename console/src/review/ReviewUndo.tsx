@@ -1,6 +1,6 @@
 /** A change set that is to be taken back: what that does, before it is done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask } from '../graph';
+import { ask, mutate } from '../graph';
 import { useKept, writeKept } from '../kept';
 import { changeSetDetail } from '../operations/generated/history';
 import { tryUndo, undo } from '../operations/generated/review';
@@ -28,7 +28,7 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
     queryKey: [ofReview, 'try undo', changeSetGuid],
     staleTime: 0,
     gcTime: 0,
-    queryFn: ({ signal }) => ask(tryUndo, { changeSetGuid }, signal),
+    queryFn: ({ signal }) => mutate(tryUndo, { changeSetGuid }, signal),
   });
   // names and values are of the change itself; without them the review is less clear, and goes on
   const undone = useQuery({
@@ -37,7 +37,7 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
     queryFn: async ({ signal }) => (await ask(changeSetDetail, { changeSetGuid }, signal)).changeSet,
   });
   const undoing = useMutation({
-    mutationFn: () => ask(undo, { changeSetGuid, note: note || null }),
+    mutationFn: () => mutate(undo, { changeSetGuid, note: note || null }),
     onSuccess: async ({ undoChangeSet }) => {
       await readAgain(queries);
       close();

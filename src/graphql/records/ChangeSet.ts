@@ -20,7 +20,7 @@ import { pageInMemory } from '../resolving/memoryPage.js';
 import { guarded } from '../resolving/refusals.js';
 import { needFields } from '../resolving/selection.js';
 import { declareChangeInput, plannedChanges } from '../schema/changeInput.js';
-import { type Argument, type Declaration, declareMutation, type Resolver, resolveBy } from '../schema/declare.js';
+import { type Argument, declareMutation, type Mutating, type Resolver, resolveBy } from '../schema/declare.js';
 import { keyArgument } from '../schema/recordMutations.js';
 
 @ObjectType({
@@ -144,7 +144,7 @@ const wantedOf = (info: GraphQLResolveInfo) => ({
   effect: isAskedFor(info, ['effect']) ? effectSizeOf(info, ['effect']) : undefined,
 });
 
-function applyDeclaration(changeInput: () => unknown): Declaration {
+function applyDeclaration(changeInput: () => unknown): Mutating {
   return {
     doc: `Makes several changes as one, all or nothing and in their order: at most ${changesMax}, with ${changeItemsMax} items in all.`,
     type: () => ChangeSet,

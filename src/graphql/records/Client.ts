@@ -11,20 +11,21 @@ import {
 } from '../../services/people/clients.js';
 import { inputFields } from '../../services/records/input.js';
 import { loadRecord } from '../resolving/loaders.js';
-import { declareMutation, ifRevision, inputType, resolveBy, under } from '../schema/declare.js';
+import { declareMutation, ifRevision, inputType, resolveBy, stillThere, under } from '../schema/declare.js';
 import { keyArgument } from '../schema/recordMutations.js';
 
 @ObjectType({ description: 'A client with its new secret, which is shown this once.', simpleResolvers: true })
 class ClientWithSecret {
-  @Field(() => Client, { description: 'The client.' }) client!: Client;
+  // nullable, so that the secret is answered where reading the client fails
+  @Field(() => Client, { nullable: true, description: 'The client.' }) client!: Client;
   @Field(() => String, { description: 'The secret in clear; only its hash is stored.' }) clientSecret!: string;
 }
 
 export function declareClient(): void {
   const clientId = keyArgument(Client, 'clientId');
   const fields = inputFields(Client, { mode: 'create' }).filter(({ name }) => name !== 'isActive');
-  resolveBy('ClientWithSecret', 'client', (parent: ClientWithSecret, _given, context, info) =>
-    loadRecord(context, info, Client, 'clientId', parent.client.clientId),
+  resolveBy('ClientWithSecret', 'client', async (parent: ClientWithSecret, _given, context, info) =>
+    stillThere(await loadRecord(context, info, Client, 'clientId', parent.client.clientId)),
   );
   declareMutation('createClient', {
     doc: 'Makes a client with a new secret.',

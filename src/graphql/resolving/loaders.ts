@@ -13,6 +13,8 @@ import { connectionSelectionOf, type FieldInfo, selectionOf } from './selection.
 export interface GraphContext extends Context {
   loaders: WeakMap<readonly FieldNode[], DataLoader<unknown, unknown>>;
   refusals: Map<string, Refusal>;
+  /** What a mutation of the request found away. */
+  away: { error?: unknown };
   /** What the request has read of lists that no page bounds. */
   spent: { applications: number };
 }
@@ -22,6 +24,7 @@ export const graphContext = (context: Context): GraphContext => ({
   face: 'graphql',
   loaders: new WeakMap(),
   refusals: new Map(),
+  away: {},
   spent: { applications: 0 },
 });
 

@@ -5,7 +5,7 @@ import { Arg, Field, InputType, Int, Mutation, Query, Resolver as ResolverClass 
 import type { Context } from '../../context.js';
 import { graphqlType } from '../../entities/fieldTypes.js';
 import { DateTime } from '../../entities/scalars.js';
-import { GatehouseError } from '../../errors.js';
+import { GatehouseError, toGatehouseError, unavailable } from '../../errors.js';
 import type { InputField } from '../../services/records/input.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { namedClass } from './filter.js';
@@ -48,11 +48,14 @@ export interface Argument {
 export interface Declaration {
   doc: string;
   type: () => unknown;
+  /** Whether null is an answer. Every mutation is nullable in the schema; where it is not, null comes with an error. */
   nullable?: boolean;
   arguments?: Record<string, Argument>;
   /** Answers; absent: the field's resolver is given elsewhere. */
   resolve?: Resolver;
 }
+
+export type Mutating = Declaration & Required<Pick<Declaration, 'resolve'>>;
 
 /** What a mutation does, apart from what it answers: alone it is a request, and in a change set one of many. */
 export interface Change {
@@ -82,18 +85,46 @@ export function declareChange(name: string, declaration: ChangeDeclaration): voi
   changes.push({ name, arguments: declaration.arguments ?? {}, apply, items });
   declareMutation(name, {
     ...others,
-    resolve: async (_root, given, context, info) => {
-      const answered = await answer(await apply(context, given), given, context, info);
-      if (!declaration.nullable && isGone(answered))
-        throw new GatehouseError('NOT_FOUND', 'It was changed, and somebody else removed it since.');
-      return answered;
+    resolve: async (_root, given, context, info) => answer(await apply(context, given), given, context, info),
+  });
+}
+
+/**
+ * What a change made, as it is read afterwards. Throws NOT_FOUND for what others have removed by then: null without an
+ * error would say nothing.
+ */
+export function stillThere<Answer>(answer: Answer): Answer {
+  if (answer === null || (Array.isArray(answer) && answer.includes(null)))
+    throw new GatehouseError('NOT_FOUND', 'It was changed, and somebody else removed it since.');
+  return answer;
+}
+
+/** Declares a mutation: nullable, so that its failure leaves the answers of those beside it. */
+export function declareMutation(name: string, { nullable = false, resolve, ...others }: Mutating): void {
+  declare('Mutation', name, {
+    ...others,
+    nullable: true,
+    resolve: async (root, given, context, info) => {
+      if (context.away.error) throw notTried(context.away.error);
+      try {
+        const answer = await resolve(root, given, context, info);
+        return nullable ? answer : stillThere(answer);
+      } catch (error) {
+        if (toGatehouseError(error).code === 'UNAVAILABLE') context.away.error = error;
+        throw error;
+      }
     },
   });
 }
 
-/** What a change answers is read when it is made: others may have changed the same by then. */
-const isGone = (answered: unknown): boolean =>
-  answered === null || (Array.isArray(answered) && answered.includes(null));
+/** The database is not waited for again by each of the mutations that follow. */
+const notTried = (cause: unknown): GatehouseError =>
+  unavailable(
+    'What an earlier mutation of this request needs',
+    cause,
+    5,
+    'this one was not tried, and changed nothing',
+  );
 
 function declare(kind: 'Query' | 'Mutation', name: string, declaration: Declaration): void {
   const prototype = Operations.prototype as unknown as Record<string, unknown>;
@@ -113,7 +144,6 @@ function declare(kind: 'Query' | 'Mutation', name: string, declaration: Declarat
 
 export const operationsPrototype: object = Operations.prototype;
 export const declareQuery = declare.bind(null, 'Query');
-export const declareMutation = declare.bind(null, 'Mutation');
 
 /** An input type with the fields that a service checks by. */
 export function inputType(name: string, doc: string, fields: readonly InputField[]): () => unknown {

@@ -6,7 +6,7 @@ export const clientRows: Operation<ClientRowsQuery, ClientRowsQueryVariables> =
 export const clientPage: Operation<ClientPageQuery, ClientPageQueryVariables> =
   "query ClientPage($clientId:ID!$usedBy:String!$usages:Int!){client(clientId:$clientId){clientId name description isActive createdAt revision secretLastUsedAt keysLastUsedAt previousSecretEndsAt previousSecretLastUsedAt policy policyReadiness{state judged findings{operation reason text advice count lastSeenAt}}tokens(first:0 filter:{isRevoked:{eq:false}}){totalCount}}usage(clientId:$usedBy first:$usages){...UsageOf}}fragment UsageOf on Usage{operation option mediaType product firstSeenAt lastSeenAt count brownouts}";
 export const createClient: Operation<CreateClientMutation, CreateClientMutationVariables> =
-  "mutation CreateClient($input:CreateClientInput!){createClient(input:$input){clientSecret client{clientId}}}";
+  "mutation CreateClient($input:CreateClientInput!){createClient(input:$input){clientSecret}}";
 export const updateClient: Operation<UpdateClientMutation, UpdateClientMutationVariables> =
   "mutation UpdateClient($clientId:ID!$input:UpdateClientInput!$ifRevision:Int){updateClient(clientId:$clientId input:$input ifRevision:$ifRevision){revision}}";
 export const rotateClientSecret: Operation<RotateClientSecretMutation, RotateClientSecretMutationVariables> =

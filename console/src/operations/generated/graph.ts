@@ -1860,7 +1860,7 @@ export type CreateClientMutationVariables = Exact<{
 }>;
 
 
-export type CreateClientMutation = { createClient: { clientSecret: string, client: { clientId: string } } };
+export type CreateClientMutation = { createClient: { clientSecret: string } | null };
 
 export type UpdateClientMutationVariables = Exact<{
   clientId: string;
@@ -1869,7 +1869,7 @@ export type UpdateClientMutationVariables = Exact<{
 }>;
 
 
-export type UpdateClientMutation = { updateClient: { revision: number } };
+export type UpdateClientMutation = { updateClient: { revision: number } | null };
 
 export type RotateClientSecretMutationVariables = Exact<{
   clientId: string;
@@ -1878,7 +1878,7 @@ export type RotateClientSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateClientSecretMutation = { rotateClientSecret: { clientSecret: string } };
+export type RotateClientSecretMutation = { rotateClientSecret: { clientSecret: string } | null };
 
 export type SetClientActiveMutationVariables = Exact<{
   clientId: string;
@@ -1887,7 +1887,7 @@ export type SetClientActiveMutationVariables = Exact<{
 }>;
 
 
-export type SetClientActiveMutation = { setClientActive: { isActive: boolean } };
+export type SetClientActiveMutation = { setClientActive: { isActive: boolean } | null };
 
 export type EndPreviousSecretMutationVariables = Exact<{
   clientId: string;
@@ -1895,7 +1895,7 @@ export type EndPreviousSecretMutationVariables = Exact<{
 }>;
 
 
-export type EndPreviousSecretMutation = { endPreviousSecret: { revision: number } };
+export type EndPreviousSecretMutation = { endPreviousSecret: { revision: number } | null };
 
 export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null };
 
@@ -1935,7 +1935,7 @@ export type SigningKeysQuery = { signingKeys: { nodes: Array<{ kid: string, alg:
 export type RotateSigningKeyMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RotateSigningKeyMutation = { rotateSigningKey: { kid: string } };
+export type RotateSigningKeyMutation = { rotateSigningKey: { kid: string } | null };
 
 export type ManagersQueryVariables = Exact<{
   applications: Array<string> | string;
@@ -2110,7 +2110,7 @@ export type TryChangesMutationVariables = Exact<{
 }>;
 
 
-export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } };
+export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } | null };
 
 export type ApplyChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;
@@ -2118,14 +2118,14 @@ export type ApplyChangesMutationVariables = Exact<{
 }>;
 
 
-export type ApplyChangesMutation = { applyChanges: { changeSetGuid: string } };
+export type ApplyChangesMutation = { applyChanges: { changeSetGuid: string } | null };
 
 export type TryUndoMutationVariables = Exact<{
   changeSetGuid: string;
 }>;
 
 
-export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, events: { nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> } | null, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } };
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, events: { nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> } | null, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } | null };
 
 export type UndoMutationVariables = Exact<{
   changeSetGuid: string;
@@ -2133,7 +2133,7 @@ export type UndoMutationVariables = Exact<{
 }>;
 
 
-export type UndoMutation = { undoChangeSet: { changeSetGuid: string } };
+export type UndoMutation = { undoChangeSet: { changeSetGuid: string } | null };
 
 export type MappingsNowQueryVariables = Exact<{
   first: number;
@@ -2287,7 +2287,7 @@ export type RevokeTokensMutationVariables = Exact<{
 }>;
 
 
-export type RevokeTokensMutation = { revokeTokens: number };
+export type RevokeTokensMutation = { revokeTokens: number | null };
 
 export type UserRowsQueryVariables = Exact<{
   first?: number | null | undefined;

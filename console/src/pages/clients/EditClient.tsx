@@ -1,7 +1,7 @@
 /** Name and description of a client; what is typed is kept until it is saved. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { faultsOfInput } from '../../faults';
-import { ask } from '../../graph';
+import { mutate } from '../../graph';
 import { useKept } from '../../kept';
 import { updateClient } from '../../operations/generated/clients';
 import { readAgain } from '../../readAgain';
@@ -27,7 +27,7 @@ export function EditClient({ client, onClose }: { client: ClientRecord; onClose:
     Object.keys(values).filter((field) => values[field] !== client[field as 'name' | 'description']),
   );
   const saving = useMutation({
-    mutationFn: () => ask(updateClient, { clientId: client.clientId, ifRevision: client.revision, input: values }),
+    mutationFn: () => mutate(updateClient, { clientId: client.clientId, ifRevision: client.revision, input: values }),
     onSuccess: async () => {
       await readAgain(queries);
       setTyped(undefined);

@@ -3,10 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsOfInput } from '../../faults';
-import { ask } from '../../graph';
+import { mutate } from '../../graph';
 import { useKept } from '../../kept';
 import { createClient } from '../../operations/generated/clients';
-import type { CreateClientMutation } from '../../operations/generated/graph';
 import { readBehind } from '../../readAgain';
 import { FieldList } from '../../record/FieldList';
 import type { Values } from '../../record/fieldDraft';
@@ -31,13 +30,17 @@ interface NewClientProps {
 
 export function NewClient({ onClose, onMade }: NewClientProps) {
   const [values, setValues] = useKept('new client', nothing);
-  const [made, setMade] = useState<CreateClientMutation['createClient']>();
+  const [made, setMade] = useState<{ clientId: string; clientSecret: string }>();
   const queries = useQueryClient();
   const making = useMutation({
-    mutationFn: () => ask(createClient, { input: values as { clientId: string; name: string } }),
+    mutationFn: async () => {
+      const input = values as { clientId: string; name: string };
+      const { clientSecret } = (await mutate(createClient, { input })).createClient;
+      return { clientId: input.clientId, clientSecret };
+    },
     // the secret is shown at once, and closed when the page behind it has been read
-    onSuccess: async ({ createClient }) => {
-      setMade(createClient);
+    onSuccess: async (client) => {
+      setMade(client);
       setValues(undefined);
       onMade();
       await readBehind(queries);
@@ -56,7 +59,7 @@ export function NewClient({ onClose, onMade }: NewClientProps) {
           </button>
           <span className="grow" />
           {made ? (
-            <Link className="button primary" to="/clients/$id" params={{ id: made.client.clientId }}>
+            <Link className="button primary" to="/clients/$id" params={{ id: made.clientId }}>
               Open the client
             </Link>
           ) : (
@@ -73,7 +76,7 @@ export function NewClient({ onClose, onMade }: NewClientProps) {
       }
     >
       {made ? (
-        <Secret clientId={made.client.clientId} secret={made.clientSecret} />
+        <Secret clientId={made.clientId} secret={made.clientSecret} />
       ) : (
         <FieldList
           fields={fields}

@@ -1,6 +1,6 @@
 /** Which clients are ready for the hardened policy, and why the others aren't: of all in a sentence, of one in a card. */
 import { Link } from '@tanstack/react-router';
-import { ask } from '../../graph';
+import { mutate } from '../../graph';
 import { updateClient } from '../../operations/generated/clients';
 import type { ClientPageQuery, ClientRowsQuery } from '../../operations/generated/graph';
 import { Badge, type Tone } from '../../ui/Badge';
@@ -85,7 +85,7 @@ export function HardenedPolicy({ client }: { client: Found }) {
         }`,
     label: isHardened ? 'Back to the service’s' : 'Harden it',
     run: async () => {
-      await ask(updateClient, { clientId, ifRevision: revision, input: { policy: isHardened ? null : 'hardened' } });
+      await mutate(updateClient, { clientId, ifRevision: revision, input: { policy: isHardened ? null : 'hardened' } });
       return isHardened ? `${name} has the policy of the service.` : `${name} is hardened.`;
     },
   };

@@ -1,7 +1,7 @@
 /** A new secret for a client; the one before may go on for a while, so that the program can change over. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../graph';
+import { mutate } from '../../graph';
 import { useKept } from '../../kept';
 import { rotateClientSecret } from '../../operations/generated/clients';
 import { readBehind } from '../../readAgain';
@@ -31,7 +31,7 @@ export function RotateSecret({ clientId, revision, onClose, onMade }: RotateSecr
   const [secret, setSecret] = useState<string>();
   const queries = useQueryClient();
   const rotating = useMutation({
-    mutationFn: () => ask(rotateClientSecret, { clientId, keepPreviousHours: Number(hours), ifRevision: revision }),
+    mutationFn: () => mutate(rotateClientSecret, { clientId, keepPreviousHours: Number(hours), ifRevision: revision }),
     // the secret is shown at once, and closed when the page behind it has been read: its next one starts from there
     onSuccess: async ({ rotateClientSecret: { clientSecret } }) => {
       setSecret(clientSecret);

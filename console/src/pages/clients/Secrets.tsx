@@ -1,5 +1,5 @@
 /** By what a client proves itself: its present secret, after a rotation the one before, which can be ended at once, and its keys. */
-import { ask } from '../../graph';
+import { mutate } from '../../graph';
 import { endPreviousSecret } from '../../operations/generated/clients';
 import { IconTile } from '../../ui/Tile';
 import { exactTime, Time } from '../../ui/Time';
@@ -14,7 +14,7 @@ export function Secrets({ client }: { client: ClientRecord }) {
     question: 'Every program that has not changed over is refused from that moment on.',
     label: 'End it now',
     run: async () => {
-      await ask(endPreviousSecret, { clientId, ifRevision: revision });
+      await mutate(endPreviousSecret, { clientId, ifRevision: revision });
       return 'The secret before is good no more.';
     },
   }));

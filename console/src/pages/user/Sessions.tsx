@@ -1,6 +1,6 @@
 /** A user's sessions: where and when each began, and ending one or all. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ask } from '../../graph';
+import { ask, mutate } from '../../graph';
 import { revokeTokens, sessions } from '../../operations/generated/user';
 import { useMay } from '../../session';
 import { Empty, Loading } from '../../ui/Empty';
@@ -17,7 +17,7 @@ const ending = (words: string, given: { tokenId: string } | { userGuid: string }
   title: `End ${words}?`,
   question: 'The renewal tokens are good no more; access tokens that are out go on until they expire.',
   label: 'End',
-  run: async () => `${plural((await ask(revokeTokens, given)).revokeTokens, 'session')} ended.`,
+  run: async () => `${plural((await mutate(revokeTokens, given)).revokeTokens, 'session')} ended.`,
 });
 
 export function Sessions({ userGuid, name }: { userGuid: string; name: string }) {
