@@ -19,7 +19,10 @@ interface Workers {
   kill(): void;
 }
 
-/** Opens everything that is done once, then starts the workers; the first one must listen before the others start. */
+/**
+ * Opens everything that is done once, then starts the workers; the first one must listen before the others start.
+ * Throws OperatorError when the first one ends before it listens. Every later end, of whichever worker, is a replacement.
+ */
 export async function openWorkers(config: Config, notice: (line: string) => void): Promise<Workers> {
   const log = openLog(config.logLevel);
   const app = await openApp({ config, notice, log });
@@ -29,7 +32,7 @@ export async function openWorkers(config: Config, notice: (line: string) => void
     const closeOperations =
       config.metricsPort === undefined ? undefined : await serveWorkersMetrics({ config, log }, pool);
     const url = await pool.start();
-    await Promise.all(Array.from({ length: config.workers - 1 }, () => pool.start()));
+    await Promise.allSettled(Array.from({ length: config.workers - 1 }, () => pool.start()));
     const close = async (closing: Closing) => {
       await pool.close(closing);
       closeOperations?.();
@@ -50,6 +53,7 @@ const pauseMsMax = 30_000;
 /** The workers; one that ends, or doesn't answer, is replaced, later and later when they end soon after their start. */
 class WorkerPool {
   readonly #listening = new Set<WatchedWorker>();
+  #hasListened = false;
   #closing = false;
   #quickExits = 0;
 
@@ -62,21 +66,21 @@ class WorkerPool {
     return this.#closing;
   }
 
-  /** Resolves with the address when the worker listens. */
+  /** Resolves with the address when the worker listens. Rejects when it ends before; once any has listened, another one takes its place. */
   async start(): Promise<string> {
     const worker = cluster.fork();
     const startedAt = performance.now();
-    const heartbeat = openHeartbeat(worker, () => this.#end(worker));
-    const url = await addressOf(worker);
-    const watched = { worker, heartbeat };
-    this.#listening.add(watched);
+    const watched = { worker, heartbeat: openHeartbeat(worker, () => this.#end(worker)) };
     worker.once('exit', (code, signal) => {
       this.#listening.delete(watched);
-      if (this.#closing) return;
+      if (this.#closing || !this.#hasListened) return;
       this.log.error({ pid: worker.process.pid, code, signal }, 'a worker ended, and another one takes its place');
       if (performance.now() - startedAt > steadyMs) this.#quickExits = 0;
       this.#replace();
     });
+    const url = await addressOf(worker);
+    this.#hasListened = true;
+    this.#listening.add(watched);
     return url;
   }
 
@@ -90,7 +94,7 @@ class WorkerPool {
     const pause = Math.min(pauseMsMax, pauseMsMin * 2 ** this.#quickExits);
     this.#quickExits += 1;
     setTimeout(() => {
-      if (!this.#closing) this.start().catch(() => this.#replace());
+      if (!this.#closing) this.start().catch(() => undefined); // its end is a replacement again
     }, pause);
   }
 
@@ -98,7 +102,12 @@ class WorkerPool {
     this.#closing = true;
     const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     const ended = all.map((worker) => once(worker, 'exit'));
-    for (const worker of all) if (worker.isConnected()) worker.send({ closing });
+    const listening = new Set(this.listening.map(({ worker }) => worker));
+    for (const worker of all) {
+      // one that is only starting has no request, and may not hear
+      if (!listening.has(worker)) worker.process.kill('SIGKILL');
+      else if (worker.isConnected()) worker.send({ closing });
+    }
     await Promise.all(ended);
   }
 

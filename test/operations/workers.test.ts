@@ -12,11 +12,18 @@ beforeEach(async () => {
 });
 
 const issuers = JSON.stringify([{ issuer: 'https://idp.invalid', audience: 'a', idpname: 'i', subject: 'userGuid' }]);
-const start = (settings: Record<string, string>): Promise<ServiceProcess> =>
-  startProcess({ DATABASE_URL: database.url, ID_TOKEN_ISSUERS: issuers, ...settings });
+const start = (settings: Record<string, string>, nodeOptions?: string[]): Promise<ServiceProcess> =>
+  startProcess({ DATABASE_URL: database.url, ID_TOKEN_ISSUERS: issuers, ...settings }, nodeOptions);
+/** Words for Node that run a statement at the beginning of the worker with that number, of those started so far. */
+const inWorker = (number: number, statement: string): string[] => [
+  '--import',
+  `data:text/javascript,import cluster from 'node:cluster'; if (cluster.worker?.id === ${number}) ${statement}`,
+];
+const dies = "process.kill(process.pid, 'SIGKILL')";
 
 const workersOf = ({ child }: ServiceProcess): number[] =>
   readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const keyless = { connection: 'close' };
 const isReady = (url: string) =>
   fetch(`${url}/readyz`, { headers: keyless }).then(
@@ -36,6 +43,27 @@ it('a worker that is killed is replaced, and meanwhile the others answer', async
   expect(running.errors()).toContain('another one takes its place');
 });
 
+it('a worker that ends while it starts is replaced, when another one listens', async () => {
+  const running = await start({ WORKERS: '3', LOG_LEVEL: 'error' }, inWorker(2, dies));
+  expect(await isReady(running.url)).toBe(true);
+  while (workersOf(running).length < 3) await pause(20);
+  expect(running.errors()).toContain('another one takes its place');
+});
+
+it('the start fails when its first worker ends before it listens', async () => {
+  await expect(start({ WORKERS: '3' }, inWorker(1, dies))).rejects.toThrow('ended with 1: No worker could be started.');
+});
+
+it('the end of the process waits for no worker that is only starting', async () => {
+  const waits = "await new Promise(() => process.on('message', () => process.send({ isAlive: true })))";
+  const running = await start({ WORKERS: '2', SHUTDOWN_GRACE_MS: '600000' }, inWorker(3, waits));
+  process.kill(workersOf(running)[1]!, 'SIGKILL');
+  while (workersOf(running).length > 1) await pause(20);
+  while (workersOf(running).length < 2) await pause(20);
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toEqual([0, null]);
+});
+
 it('what all workers counted is shown together, on the port of the primary', async () => {
   const port = await freePort();
   const { url } = await start({ WORKERS: '2', METRICS_PORT: String(port) });
@@ -45,7 +73,6 @@ it('what all workers counted is shown together, on the port of the primary', asy
   expect(await isReady(`http://127.0.0.1:${port}`)).toBe(true);
 });
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 async function metricsAt(port: number): Promise<{ status: number; value(name: string): number }> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: keyless });
   const text = await answer.text();
