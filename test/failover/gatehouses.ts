@@ -1,10 +1,11 @@
 /** Three Gatehouse processes, as in production, behind HAProxy with the file of ops/haproxy; with users, clients and an issuer. */
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type LocalProvider, makeKey, makeToken, startProvider } from '../auth/localProvider.js';
+import { type LocalProvider, makeKey, makeToken, type ProviderKey, startProvider } from '../auth/localProvider.js';
 import { operatorFile, programs, readEnvironment } from './operatorFiles.js';
 import type { Node } from './patroniCluster.js';
 import { type Trial, until } from './trial.js';
@@ -33,7 +34,7 @@ export const profileId = 'profile';
 export const usersCount = 50;
 export const accessScopeGuid = '00000000-0000-4000-8000-0000000000aa';
 const typeGuid = '00000000-0000-4000-8000-0000000000bb';
-export const audience = 'gatehouse';
+const audience = 'gatehouse';
 export const userGuid = (user: number): string => `00000000-0000-4000-9000-${String(user).padStart(12, '0')}`;
 const program = (name: string): string => fileURLToPath(new URL(`../../src/${name}.js`, import.meta.url));
 
@@ -66,10 +67,7 @@ export async function startGatehouses(trial: Trial, databaseUrl: string, nodes: 
   return {
     url,
     names,
-    idToken: (user) => {
-      const now = Math.floor(Date.now() / 1_000);
-      return makeToken(key, { iss: provider.issuer, aud: audience, sub: userGuid(user), iat: now, exp: now + 900 });
-    },
+    idToken: (user) => makeIdToken(key, provider, user),
     adminToken,
     postgresPort,
     kill: (name) => trial.kill(name),
@@ -82,6 +80,13 @@ export async function startGatehouses(trial: Trial, databaseUrl: string, nodes: 
     start,
     startAlone: async (settings) => run('alone', (await trial.ports(1))[0]!, settings),
   };
+}
+
+/** An ID token of the user with that number, each with a `jti` of its own: a hardened client's works once. */
+export function makeIdToken(key: ProviderKey, { issuer }: LocalProvider, user: number): string {
+  const iat = Math.floor(Date.now() / 1_000);
+  const claims = { iss: issuer, aud: audience, sub: userGuid(user), jti: randomUUID(), iat, exp: iat + 900 };
+  return makeToken(key, claims);
 }
 
 /** A command of npx gatehouse. */

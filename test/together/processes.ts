@@ -4,16 +4,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { makeKey, makeToken, startProvider } from '../auth/localProvider.js';
+import { makeKey, startProvider } from '../auth/localProvider.js';
 import {
-  audience,
   client,
+  makeIdToken,
   outputOf,
   prepare,
   productionSettings,
   profileId,
   succeed,
-  userGuid,
 } from '../failover/gatehouses.js';
 import { type Answer, openCaller } from '../failover/load.js';
 import { programs } from '../failover/operatorFiles.js';
@@ -156,10 +155,7 @@ export async function openServices(trial: Trial, databaseUrl: string, firstCli?:
     settings,
     adminToken,
     command,
-    idToken(user) {
-      const now = Math.floor(Date.now() / 1_000);
-      return makeToken(key, { iss: provider.issuer, aud: audience, sub: userGuid(user), iat: now, exp: now + 900 });
-    },
+    idToken: (user) => makeIdToken(key, provider, user),
     async start(name, own = {}, { clock, main = program('main'), before = [] } = {}) {
       const [port] = (await trial.ports(1)) as [number];
       const wrong = clock ? [programs.faketime, '-f', clock] : [];
