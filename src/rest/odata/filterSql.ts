@@ -3,7 +3,7 @@
  * Every value is bound with its type; strings compare by code point.
  */
 import type { Condition } from '../../services/restLists/listRecords.js';
-import type { Rows, SqlType, Statement } from '../../services/sql/select.js';
+import { leadsTo, Rows, relationOf, type SqlType, type Statement } from '../../services/sql/select.js';
 import type { Any, Call, Compare, Comparison, Expression, In, Literal } from './ast.js';
 import { itVariable } from './reader.js';
 
@@ -142,9 +142,24 @@ const equal = (left: Expression, right: Expression): Compare => ({ kind: 'compar
 const nothing = { kind: 'literal', type: 'null', value: null } as const;
 
 function any({ root, navigations, collection, lambda }: Any, scope: Scope): string {
-  const condition =
-    lambda && ((members: Rows) => write(lambda.condition, new Map([...scope, [lambda.variable, members]])));
-  return rowsOf(root, scope).exists(navigations, collection, condition);
+  const owner = rowsOf(root, scope).followAll(navigations);
+  const relation = relationOf(owner.record, collection);
+  const members = new Rows(owner.statement, relation.target());
+  const condition = lambda ? write(lambda.condition, new Map([...scope, [lambda.variable, members]])) : 'true';
+  const isNested = scope.size > 1;
+  return leadsTo(relation, owner, members, condition, isNested && (!lambda || isClosed(lambda)));
+}
+
+/** Whether its condition names the rows of its own variables alone. */
+function isClosed({ variable, condition }: NonNullable<Any['lambda']>): boolean {
+  const variables = new Set([variable]);
+  const roots = new Set<string>();
+  JSON.stringify(condition, (key, value) => {
+    if (key === 'variable') variables.add(value);
+    if (key === 'root') roots.add(value);
+    return value;
+  });
+  return roots.isSubsetOf(variables);
 }
 
 // what String.prototype.trim removes: ECMA-262 WhiteSpace and LineTerminator

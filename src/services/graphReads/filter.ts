@@ -8,7 +8,7 @@ import {
 } from '../../entities/description.js';
 import { isStorable } from '../../entities/storableText.js';
 import { badInput } from '../../errors.js';
-import { namedRows, type Rows, related, type Statement, sqlTypes } from '../sql/select.js';
+import { leadsTo, namedRows, type Rows, type Statement, sqlTypes } from '../sql/select.js';
 import { isBigint } from './orderBy.js';
 
 export type RecordFilter = { [member: string]: unknown };
@@ -23,12 +23,14 @@ interface Writing {
   statement: Statement;
   nodes: number;
   subqueries: number;
+  /** How many relations to many the condition being written is inside of. */
+  level: number;
 }
 
 /** SQL that is true for the records that pass; empty when all do. Throws BAD_USER_INPUT keyed by path. */
 export function filterCondition(rows: Rows, filter: RecordFilter | null | undefined, at = 'filter'): string {
   if (!filter) return '';
-  return writeFilter({ statement: rows.statement, nodes: 0, subqueries: 0 }, rows, filter, at, 0);
+  return writeFilter({ statement: rows.statement, nodes: 0, subqueries: 0, level: 0 }, rows, filter, at, 0);
 }
 
 const refuse = (at: string, problem: string) => badInput({ [at]: [problem] });
@@ -81,10 +83,11 @@ function writeToMany(
   for (const [operator, nested] of Object.entries(operators)) {
     if (nested === null || nested === undefined) continue;
     const members = namedRows(writing.statement, relation.target(), `s${++writing.subqueries}_`);
+    writing.level += 1;
     const passes = next(nested, `${at}.${operator}`, members);
-    const linked = related(relation, rows.record, rows.alias, members.alias);
-    const exists = `exists (select 1 from ${members.from()} where ${linked} and (${passes}))`;
-    conditions.push(operator === 'none' ? `not ${exists}` : exists);
+    writing.level -= 1;
+    const some = leadsTo(relation, rows, members, passes, writing.level > 0);
+    conditions.push(operator === 'none' ? `not ${some}` : some);
   }
   return conditions.length > 0 ? `(${conditions.join(' and ')})` : 'true';
 }

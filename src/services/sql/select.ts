@@ -75,6 +75,24 @@ export const columnAt = (record: RecordClass, alias: string, field: string): str
 export const related = (relation: RelationDescription, owner: RecordClass, from: string, to: string): string =>
   `${columnAt(relation.target(), to, relation.to)} = ${columnAt(owner, from, relation.from)}`;
 
+/**
+ * SQL: whether the relation leads from the owner to any of the members for which the condition is true. Never null.
+ * @param asSet the members that pass are found once, whoever owns them, and kept in a hash table; otherwise they are looked
+ * up for each owner. For a condition inside of another one, whose owners come again and again; it names no other rows
+ */
+export function leadsTo(
+  relation: RelationDescription,
+  owner: Rows,
+  members: Rows,
+  condition: string,
+  asSet: boolean,
+): string {
+  const [from, to] = [owner.column([], relation.from), members.column([], relation.to)];
+  if (!asSet) return `exists (select 1 from ${members.from()} where ${to} = ${from} and (${condition}))`;
+  // `is true` keeps the planner from making it a join, which it expects to end early
+  return `((${from} in (select distinct ${to} from ${members.from()} where (${condition}))) is true)`;
+}
+
 /** The rows of one table in a FROM clause, and of the tables that to-one paths lead to. */
 export class Rows {
   readonly #joins = new Map<string, { rows: Rows; condition: string }>();
@@ -97,16 +115,6 @@ export class Rows {
 
   field(navigations: readonly string[], name: string): FieldDescription {
     return fieldOf(this.followAll(navigations).record, name);
-  }
-
-  /** SQL: whether a to-many relation leads to any record, of those for which the condition is true. Never null. */
-  exists(navigations: readonly string[], collection: string, condition?: (members: Rows) => string): string {
-    const { record, alias } = this.followAll(navigations);
-    const relation = relationOf(record, collection);
-    const members = new Rows(this.statement, relation.target());
-    const where = [related(relation, record, alias, members.alias)];
-    if (condition) where.push(`(${condition(members)})`);
-    return `exists (select 1 from ${members.from()} where ${where.join(' and ')})`;
   }
 
   /** The rows at the end of a to-one relation. */
