@@ -73,5 +73,8 @@ export async function decodeBody(coding: string | undefined, body: Buffer): Prom
 export function isRead(method: string, target: string): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return true;
   const path = target.split('?')[0]!.toLowerCase();
-  return method === 'POST' && (path.endsWith('/validate-token') || path.endsWith('/introspect'));
+  return (
+    method === 'POST' &&
+    (path.endsWith('/validate-token') || path.endsWith('/profiles') || path.endsWith('/introspect'))
+  );
 }

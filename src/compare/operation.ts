@@ -15,7 +15,7 @@ const applicationPaths: [pattern: RegExp, name: string][] = [
   [/\/api\/applications\/[^/]{1,200}\/accessscopes\/[^/]{1,200}$/, '/api/applications/{guid}/accessScopes/{guid}'],
   [/\/api\/applications\/[^/]{1,200}$/, '/api/applications/{guid}'],
 ];
-const endsOfPaths = ['/token', '/revoke', '/validate-token', '/introspect', '/.well-known/jwks.json'];
+const endsOfPaths = ['/token', '/profiles', '/revoke', '/validate-token', '/introspect', '/.well-known/jwks.json'];
 
 export function operationOf(method: string, target: string): string {
   const full = target.split('?')[0]!;

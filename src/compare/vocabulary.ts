@@ -59,6 +59,6 @@ export function isAboutCatalogue(option: string): boolean {
 /** Words of paths; other segments are replaced. */
 export const pathWords = new Set(
   words(
-    'api applications accessScopes accessScopes:delete accessScopes%3Adelete token revoke validate-token introspect .well-known jwks.json openid-configuration oauth-authorization-server openapi.json docs health graphql',
+    'api applications accessScopes accessScopes:delete accessScopes%3Adelete token profiles revoke validate-token introspect .well-known jwks.json openid-configuration oauth-authorization-server openapi.json docs health graphql',
   ).map((word) => word.toLowerCase()),
 );

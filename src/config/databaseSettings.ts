@@ -40,7 +40,7 @@ export const databaseSettings = {
     'DATABASE_TOKEN_POOL_MAX',
     integer(1, 1_000),
     '8',
-    'Of these, those that /token, /revoke, /validate-token and /introspect have for themselves; half of them at most.',
+    'Of these, those that /token, /revoke, /validate-token, /profiles and /introspect have for themselves; half of them at most.',
   ),
   databaseStreamsMax: setting(
     'DATABASE_STREAMS_MAX',

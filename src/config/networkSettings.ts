@@ -19,7 +19,7 @@ export const networkSettings = {
     'TOKEN_RATE_LIMIT',
     integer(0, 1_000_000),
     '0',
-    'Requests a minute of an address to /token, /revoke, /validate-token, /introspect and /backchannel-logout, before 429; 0: no limit.',
+    'Requests a minute of an address to /token, /revoke, /validate-token, /profiles, /introspect and /backchannel-logout, before 429; 0: no limit.',
   ),
   adminRateLimit: setting(
     'ADMIN_RATE_LIMIT',

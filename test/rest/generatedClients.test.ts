@@ -99,6 +99,7 @@ async function newWorld(): Promise<object> {
       listAccessScopes: 3,
       issueToken: 'Bearer',
       'issueToken, form': 'Bearer',
+      listProfiles: true,
       validateToken: true,
       introspectToken: true,
       revokeToken: 'success',

@@ -105,6 +105,7 @@ it('guesses at any endpoint count together, and no endpoint is left to guess at'
     ['/revoke', false],
     ['/revoke', true],
     ['/validate-token', false],
+    ['/profiles', false],
     ['/introspect', true],
   ];
   const statuses: number[] = [];

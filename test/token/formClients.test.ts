@@ -38,8 +38,8 @@ describe('client authentication', () => {
     ['another scheme', () => ({ authorization: 'Bearer x' })],
     ['a wrong secret', () => ({ authorization: basic({ clientId: client.clientId, clientSecret: 'wrong' }) })],
     ['an unknown client', () => ({ authorization: basic({ clientId: 'nobody', clientSecret: 'x' }) })],
-  ])('with %s is 401 invalid_client, on all three paths', async (_name, headers) => {
-    for (const path of ['/token', '/revoke', '/introspect'])
+  ])('with %s is 401 invalid_client, on all four paths', async (_name, headers) => {
+    for (const path of ['/token', '/profiles', '/revoke', '/introspect'])
       expectChallenge(await send(path, { ...parameters, token: 'x' }, headers()));
   });
 
@@ -50,7 +50,7 @@ describe('client authentication', () => {
 
   it('in two headers is invalid_request, whichever is the good one', async () => {
     const content = new URLSearchParams({ ...parameters, token: 'x' }).toString();
-    for (const path of ['/token', '/revoke', '/introspect'])
+    for (const path of ['/token', '/profiles', '/revoke', '/introspect'])
       for (const authorization of [
         [basic(), basic({ clientId: 'nobody', clientSecret: 'x' })],
         [basic({ clientId: 'nobody', clientSecret: 'x' }), basic()],

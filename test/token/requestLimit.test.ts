@@ -13,6 +13,8 @@ const tokenRequests: Ask[] = [
   ['/revoke', { token: 'x' }],
   ['/revoke', 'token=x', form],
   ['/validate-token', { token: 'x' }],
+  ['/profiles', { id_token: 'x' }],
+  ['/profiles', 'id_token=x', form],
   ['/introspect', 'token=x', form],
 ];
 

@@ -5,6 +5,7 @@ import { User } from '../../entities/User.js';
 import { listOwnProfiles } from '../../services/console/administrators.js';
 import { listOpenedApplications } from '../../services/portal/tiles.js';
 import { findOwnUser, getViewer, listOwnScopes, type Viewer as Viewing } from '../../services/portal/viewer.js';
+import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { selectionOf } from '../resolving/selection.js';
 import { declareQuery, resolveBy } from '../schema/declare.js';
 import { OpenedApplication } from './OpenedApplication.js';
@@ -15,6 +16,15 @@ class AdministrationProfile {
   @Field(() => String, { description: 'Name shown to people.' }) name!: string;
   @Field(() => [String], { description: 'What it permits: `admin:read`, `admin:write`, `admin:security`.' })
   permissions!: string[];
+}
+
+@ObjectType({ description: 'A profile that the viewer holds.', simpleResolvers: true })
+class ViewerProfile {
+  @Field(() => ID, { description: 'Id of the profile.' }) profileId!: string;
+  @Field(() => String, { description: 'Name shown to people.' }) name!: string;
+  @Field(() => ID, { description: 'Role of the viewer in the profile.' }) roleId!: string;
+  @Field(() => DateTime, { nullable: true, description: 'When the viewer stops holding it; null: no end.' })
+  validUntil!: string | null;
 }
 
 @ObjectType({ description: 'Whom the access token names, or who is signed in to the console.', simpleResolvers: true })
@@ -36,6 +46,10 @@ class Viewer {
     description: 'The profiles of the viewer that administer, the one that permits most first.',
   })
   administrationProfiles!: AdministrationProfile[];
+  @Field(() => [ViewerProfile], {
+    description: 'Every profile that the viewer holds, in order of profile id: what an exchange can be made for.',
+  })
+  profiles!: ViewerProfile[];
   @Field(() => [OpenedApplication], { description: 'The applications that the profile opens.' })
   applications!: OpenedApplication[];
 }
@@ -56,6 +70,7 @@ export function declareViewer(): void {
   resolveBy('Viewer', 'user', (_viewer, _given, context, info) => findOwnUser(context, selectionOf(info, User)));
   resolveBy('Viewer', 'scopes', ({ profileId }: Asked, _given, context) => listOwnScopes(context, profileId));
   resolveBy('Viewer', 'administrationProfiles', (_viewer, _given, context) => listOwnProfiles(context));
+  resolveBy('Viewer', 'profiles', (_viewer, _given, context) => listOwnHeldProfiles(context));
   resolveBy('Viewer', 'applications', ({ profileId, languageCode }: Asked, _given, context) =>
     // a profile that bears the name which stands for none
     context.caller.kind === 'system' ? [] : listOpenedApplications(context, profileId, languageCode),

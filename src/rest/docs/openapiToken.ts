@@ -1,6 +1,15 @@
 /** The token endpoints and the metadata, for the OpenAPI document: the contract of the authorization service. */
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenClaims.js';
-import { logoutForm, type Members, tokenForm, tokenMembers, tokenOnly, tokenOnlyForm } from '../token/members.js';
+import {
+  logoutForm,
+  type Members,
+  profilesForm,
+  profilesMembers,
+  tokenForm,
+  tokenMembers,
+  tokenOnly,
+  tokenOnlyForm,
+} from '../token/members.js';
 import { reference, type Schema } from './openapiSchemas.js';
 
 const text: Schema = { type: 'string' };
@@ -43,6 +52,19 @@ export const tokenSchemas: Record<string, Schema> = {
     expires_in: { type: 'integer', description: 'Seconds.' },
     issued_token_type: { ...text, description: 'Of the token exchange (RFC 8693).' },
     scope: { ...text, description: 'In forms, for who asked for a scope.' },
+  }),
+  ProfilesRequest: request(profilesMembers, true),
+  ProfilesForm: request(profilesForm, false),
+  ProfilesResponse: object(['profiles'], {
+    profiles: {
+      type: 'array',
+      items: object(['profileId', 'name', 'roleId', 'validUntil'], {
+        profileId: { ...text, maxLength: 50 },
+        name: text,
+        roleId: { ...text, maxLength: 50, description: 'Role of the person in the profile.' },
+        validUntil: { type: ['string', 'null'], format: 'date-time', description: 'null: no end.' },
+      }),
+    },
   }),
   TokenOnly: request(tokenOnly, true),
   TokenOnlyForm: request(tokenOnlyForm, false),
@@ -157,6 +179,26 @@ export function tokenPaths(): Schema {
         }),
         '401': json(
           'The client is not known (with a body), or in JSON the token is not accepted (without).',
+          'ErrorResponse',
+          invalidClient,
+        ),
+      },
+    }),
+    '/profiles': post('listProfiles', 'Lists the profiles that the person of an ID token holds', {
+      json: { schema: 'ProfilesRequest', example: { id_token: 'eyJ…', ...client } },
+      form: { schema: 'ProfilesForm', example: { id_token: 'eyJ…', ...client } },
+      headers: { DPoP: { ...dpop, description: 'A proof (RFC 9449), for clients that must send one.' } },
+      responses: {
+        '200': json('The profiles, in order of profile id. Nothing is issued.', 'ProfilesResponse', {
+          profiles: [{ profileId: 'p-1', name: 'Timesheets', roleId: 'member', validUntil: null }],
+        }),
+        '400': refusal('A field is missing, or the person is not known or blocked.', {
+          ...problem,
+          'text/plain': { schema: text, example: 'Invalid profile' },
+          ...oauthError,
+        }),
+        '401': json(
+          'The client is not known (with a body), or in JSON the ID token is not accepted (without).',
           'ErrorResponse',
           invalidClient,
         ),

@@ -34,6 +34,7 @@ const endpoints: Record<string, Endpoint> = {
   '/token': { rule: tokenBody, json: documented.token, form: form.token },
   '/revoke': { rule: tokenBody, json: documented.revocation, form: form.revocation },
   '/validate-token': { rule: tokenJson, json: documented.validation, refuse: documented.refuseValidation },
+  '/profiles': { rule: tokenBody, json: documented.profiles, form: form.profiles },
   '/introspect': { rule: formOnly, form: form.introspection },
   '/backchannel-logout': { rule: formOnly, form: form.backchannelLogout },
 };

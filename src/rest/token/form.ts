@@ -11,6 +11,7 @@ import { endByLogoutToken } from '../../services/tokens/backchannelLogout.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { issuedScopes } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
+import { listProfiles } from '../../services/tokens/heldProfiles.js';
 import { introspect } from '../../services/tokens/introspect.js';
 import { allAudiences, type Narrowing } from '../../services/tokens/narrowing.js';
 import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
@@ -136,6 +137,15 @@ async function tokenExchange(
   }
 }
 
+/** The profiles that the person of an ID token holds. */
+export async function profiles(context: Context, { body, authorization, proof }: TokenRequest): Promise<Answer> {
+  const parameters = readParameters(body);
+  const client = authenticate(authorization, parameters);
+  await requireClientBefore(context, client, parameters, 'id_token');
+  const idToken = requireParameter(parameters, 'id_token');
+  return json(200, { profiles: await listProfiles(context, { ...client, idToken, proof }) });
+}
+
 /** RFC 7009: 200 for an unknown token too, and for another client's; but none for an access token, which would live on. */
 export async function revocation(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
@@ -161,9 +171,18 @@ export async function backchannelLogout(context: Context, { body }: TokenRequest
 export async function introspection(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
   const client = authenticate(authorization, parameters);
-  // who can't prove itself is told nothing else
-  if (parameters.get('token') === undefined) await requireClient(context, client);
+  await requireClientBefore(context, client, parameters, 'token');
   return json(200, await introspect(context, requireParameter(parameters, 'token'), client));
+}
+
+/** A client that can't prove itself does not learn that the parameter is missing. */
+async function requireClientBefore(
+  context: Context,
+  client: Credentials,
+  { get }: Parameters,
+  name: string,
+): Promise<void> {
+  if (get(name) === undefined) await requireClient(context, client);
 }
 
 /** RFC 6749 §3.2: a parameter without a value is omitted, and none stands twice, with a value or without. */

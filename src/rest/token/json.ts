@@ -9,6 +9,7 @@ import { noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
+import { listProfiles } from '../../services/tokens/heldProfiles.js';
 import { audiences } from '../../services/tokens/narrowing.js';
 import { isHardened } from '../../services/tokens/policy.js';
 import { rehearseValidation } from '../../services/tokens/rehearsal.js';
@@ -23,7 +24,7 @@ import {
 import { validate, validateFor } from '../../services/tokens/validate.js';
 import { readBasic } from './clientAuthentication.js';
 import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
-import { type Members, tokenMembers, tokenOnly } from './members.js';
+import { type Members, profilesMembers, tokenMembers, tokenOnly } from './members.js';
 import type { TokenRequest } from './tokenRequest.js';
 
 const exchangeGrant = 'urn:service:authz:exchange';
@@ -36,6 +37,17 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   const request = requireStrings(given, tokenMembers);
   noteClient(request.client_id);
   return json(200, await issue(context, request, { idempotencyKey, proof: read.proof }));
+}
+
+/** The profiles that the person of an ID token holds. */
+export async function profiles(context: Context, read: TokenRequest): Promise<Answer> {
+  const {
+    client_id: clientId,
+    client_secret: clientSecret,
+    id_token: idToken,
+  } = requireStrings(objectOf(read), profilesMembers);
+  noteClient(clientId);
+  return json(200, { profiles: await listProfiles(context, { clientId, clientSecret, idToken, proof: read.proof }) });
 }
 
 function requireKey({ idempotencyKey }: TokenRequest): string | undefined {

@@ -24,6 +24,15 @@ export const tokenMembers = {
   refresh_token: { doc: 'Needed for the renewal.' },
 } as const satisfies Members;
 
+const idToken = { doc: 'The ID token that the identity provider issued to the person.' };
+
+/** Which profiles does a person hold? */
+export const profilesMembers = {
+  client_id: { ...clientId, required: true },
+  client_secret: { ...clientSecret, required: true },
+  id_token: idToken,
+} as const satisfies Members;
+
 const tokenInQuestion = { doc: 'The token in question.', required: true } as const;
 /** Of revocation and validation. With `TOKEN_POLICY=hardened` the client is needed too. */
 export const tokenOnly = { token: tokenInQuestion } as const satisfies Members;
@@ -50,6 +59,12 @@ export const tokenForm = {
   // RFC 8693 §2.1: these two may stand more than once
   audience: { doc: 'Fewer audiences than all; renewals have no others.', repeatable: true },
   resource: { doc: 'The same by the address of an API (RFC 8707), see `AUDIENCE_RESOURCES`.', repeatable: true },
+  ...inPlaceOfBasic,
+} as const satisfies Members;
+
+/** Which profiles does a person hold? */
+export const profilesForm = {
+  id_token: { ...idToken, required: true },
   ...inPlaceOfBasic,
 } as const satisfies Members;
 

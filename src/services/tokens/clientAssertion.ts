@@ -87,7 +87,7 @@ async function verifyByKeys(
   isStale: boolean,
 ): Promise<ClientAssertion | { invalid: string; isForKeys: boolean }> {
   // libraries send the issuer, or still the address of the endpoint
-  const audiences = ['', '/token', '/revoke', '/introspect'].map((path) => issuerUrl + path);
+  const audiences = ['', '/token', '/profiles', '/revoke', '/introspect'].map((path) => issuerUrl + path);
   const nowSeconds = Math.floor(clock.now().getTime() / 1_000);
   let isForKeys = false;
   const findKeys = async (wanted: WantedAssertionKey) => {

@@ -5,8 +5,15 @@ import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
+import type { SharedStatement } from '../../sql.js';
 import { ringWith } from '../keys/keyStore.js';
-import { authenticateEarly, type Credentials, requireSecret, searchableClientId } from './authenticateClient.js';
+import {
+  authenticateEarly,
+  type Credentials,
+  requireSecret,
+  type StoredClient,
+  searchableClientId,
+} from './authenticateClient.js';
 import {
   answer,
   type Dialect,
@@ -24,6 +31,7 @@ import {
   inserts,
   lookUps,
   rehearsedInserts,
+  type whose,
 } from './exchangeStatements.js';
 import { identifyUse } from './idTokenUse.js';
 import { joinTexts, type Narrowing, narrowFirst } from './narrowing.js';
@@ -34,15 +42,20 @@ import { rehearseExchange } from './rehearsal.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
-export interface ExchangeRequest extends Credentials {
+/** A client and the person whom an ID token names. */
+export interface SignInRequest extends Credentials {
   /** Missing: refused like an invalid one. */
   idToken: string | undefined;
+  /** Proves possession of a key. */
+  proof?: PresentedProof | undefined;
+}
+
+/** A proof binds the tokens to its key. */
+export interface ExchangeRequest extends SignInRequest {
   profileId: string;
   dialect: Dialect;
   /** Fewer audiences and scopes than the profile gives; absent: all. */
   narrowing?: Narrowing | undefined;
-  /** Binds the tokens to its key. */
-  proof?: PresentedProof | undefined;
 }
 
 /**
@@ -50,16 +63,43 @@ export interface ExchangeRequest extends Credentials {
  * order, and UNAVAILABLE when the identity provider can't be asked.
  */
 export async function exchange(context: Context, request: ExchangeRequest): Promise<IssuedTokens> {
+  const { profileId } = request;
+  const searchable = isStorable(profileId) && [...profileId].length <= profileIdMax ? profileId : null;
+  const { holder, verified, jkt } = await requireHolder<ExchangeLookup>(context, request, lookUps, searchable);
+  return issue(context, request, holder, verified, jkt);
+}
+
+/** What a look-up reads of the client and the person; `user_guid` is null where the person is refused. */
+interface Holder extends StoredClient {
+  user_guid: string | null;
+}
+
+/**
+ * Checks the client, its proof and the ID token, and reads the person with one statement. Throws TokenRefusal `invalidClient`,
+ * `invalidIdToken`, `invalidProfile` or `invalidProof`, judged in that order, and UNAVAILABLE when the identity provider can't be asked.
+ * @param statements $1 is the client id, $2 the issuer's idpname, $3 the subject, $4 the profile id
+ */
+export async function requireHolder<Found extends Holder>(
+  context: Context,
+  request: SignInRequest,
+  statements: Record<keyof typeof whose, SharedStatement>,
+  profileId: string | null,
+): Promise<{ holder: Found; verified: VerifiedIdToken; jkt: string | undefined }> {
   // a client that isn't remembered is judged before any work is done for it
   const known = await authenticateEarly(context, request);
   const jkt = request.proof && (await requireProof(context, request.proof));
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
-  const found = await findHolding(context, request, verified instanceof Error ? undefined : verified);
-  await requireSecret(context, request, found, known);
+  const { kind, sub, idpname } = subjectOf(context, verified instanceof Error ? undefined : verified);
+  const values = [searchableClientId(request), idpname, sub, profileId];
+  const holder = await context.sql.batchedRow<Found>(statements[kind], values);
+  await requireSecret(context, request, holder, known);
   if (verified instanceof Error) throw verified;
-  if (!found.user_guid) throw new TokenRefusal('invalidProfile', await explainProfile(context, request, verified));
-  if (found.dpop_required && jkt === undefined) throw proofMissing();
-  return issue(context, request, found, verified, jkt);
+  if (!holder.user_guid) {
+    const state = await context.sql.batchedRow<HolderState>(holderStates[kind], values);
+    throw new TokenRefusal('invalidProfile', explainProfile(state));
+  }
+  if (holder.dpop_required && jkt === undefined) throw proofMissing();
+  return { holder, verified, jkt };
 }
 
 async function verifyIdToken({ idTokens }: Context, idToken: string | undefined): Promise<VerifiedIdToken> {
@@ -74,38 +114,22 @@ async function verifyIdToken({ idTokens }: Context, idToken: string | undefined)
   }
 }
 
-async function findHolding(
-  context: Context,
-  request: ExchangeRequest,
-  verified: VerifiedIdToken | undefined,
-): Promise<ExchangeLookup> {
-  const { kind, values } = askHolder(context, request, verified);
-  return context.sql.batchedRow<ExchangeLookup>(lookUps[kind], values);
-}
-
-/** For an authenticated client and a good ID token alone. */
-async function explainProfile(context: Context, request: ExchangeRequest, verified: VerifiedIdToken): Promise<string> {
-  const { kind, values } = askHolder(context, request, verified);
-  const state = await context.sql.batchedRow<HolderState>(holderStates[kind], values);
+function explainProfile(state: HolderState): string {
   if (!state.is_known) return 'no such user of that issuer';
   if (state.is_blocked) return 'user blocked';
   return state.is_profile ? 'profile not held' : 'no such profile';
 }
 
-/** What is asked for by whom, as the statements of an exchange have it. */
-function askHolder(
-  context: Context,
-  request: ExchangeRequest,
+/** How the statements find the person whom an ID token names; they find nobody without one. */
+function subjectOf(
+  { config }: Context,
   verified: VerifiedIdToken | undefined,
-): { kind: keyof typeof lookUps; values: unknown[] } {
+): { kind: keyof typeof whose; idpname: string | null; sub: string | null } {
   const subject = verified?.issuer.subject ?? 'idpid';
   const isSearchable = (sub: string) => isStorable(sub) && (subject === 'idpid' || isGuid(sub));
   const sub = verified && isSearchable(verified.sub) ? verified.sub : null;
-  const profileId =
-    isStorable(request.profileId) && [...request.profileId].length <= profileIdMax ? request.profileId : null;
-  const values = [searchableClientId(request), verified?.issuer.idpname ?? null, sub, profileId];
-  const kind = subject === 'userGuid' && !hasSeveralIssuers(context.config) ? 'onlyIssuersUserGuid' : subject;
-  return { kind, values };
+  const kind = subject === 'userGuid' && !hasSeveralIssuers(config) ? 'onlyIssuersUserGuid' : subject;
+  return { kind, idpname: verified?.issuer.idpname ?? null, sub };
 }
 
 async function issue(
@@ -154,14 +178,17 @@ async function issue(
     statement,
     use ? [...values, use.hash, use.endsAt] : values,
   );
-  if (made.token_guid === null) throw await explainUse(context, verified);
+  if (made.token_guid === null)
+    throw (
+      (await findSignOut(context, verified)) ??
+      new TokenRefusal('invalidIdToken', 'it was exchanged for this profile before')
+    );
   if (isRehearsed) rehearseExchange(context, clientId, made.is_first!);
   return answer(accessToken, renewal, jkt);
 }
 
-/** Of an ID token of which no record was made. */
-async function explainUse({ sql }: Context, verified: VerifiedIdToken): Promise<TokenRefusal> {
-  const isOver = await wasSignedOut(sql, verified);
-  const reason = isOver ? 'it is of before a sign-out at its provider' : 'it was exchanged for this profile before';
-  return new TokenRefusal('invalidIdToken', reason);
+/** The refusal of an ID token that was issued before its person signed out at the provider. */
+export async function findSignOut({ sql }: Context, verified: VerifiedIdToken): Promise<TokenRefusal | undefined> {
+  if (!(await wasSignedOut(sql, verified))) return undefined;
+  return new TokenRefusal('invalidIdToken', 'it is of before a sign-out at its provider');
 }

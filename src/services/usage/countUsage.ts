@@ -4,7 +4,8 @@ import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from 
 import type { UsageKey, UsageRecorder } from './usageRecorder.js';
 
 /** Operations of the service; not its pages, documents and health. */
-const counted = /^\/(token|revoke|validate-token|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
+const counted =
+  /^\/(token|revoke|validate-token|profiles|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
 
 /** Counts a request that has ended. */
 export const countUsage =

@@ -40,6 +40,12 @@ export async function callAll(world: World): Promise<CallAnswers> {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     bodySerializer: (values: unknown) => new URLSearchParams(values as Record<string, string>).toString(),
   };
+  const held = await api.listProfiles({ ...open, body: { id_token: idToken, ...credentials } });
+  add(
+    'listProfiles',
+    held,
+    held.data?.profiles.some((each) => each.profileId === profileId),
+  );
   const refresh_token = issued.data!.refresh_token;
   const refresh = { grant_type: 'refresh_token', refresh_token, profileId, ...credentials };
   const renewed = await api.issueToken({ ...open, ...form, body: refresh });

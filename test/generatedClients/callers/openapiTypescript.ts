@@ -43,6 +43,12 @@ export async function callAll(world: World): Promise<CallAnswers> {
     body: { grant_type: exchangeGrant, id_token: idToken, profileId, ...client },
   });
   tell('issueToken', issued, issued.data?.token_type);
+  const held = await open.POST('/profiles', { body: { id_token: idToken, ...client } });
+  tell(
+    'listProfiles',
+    held,
+    held.data?.profiles.some((each) => each.profileId === profileId),
+  );
   const form = (values: object) => new URLSearchParams(values as Record<string, string>);
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const refresh = { grant_type: 'refresh_token', refresh_token: issued.data!.refresh_token, ...client };

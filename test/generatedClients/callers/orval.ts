@@ -34,6 +34,8 @@ export async function callAll(world: World): Promise<CallAnswers> {
   const issued = await api.issueToken(exchange, { headers: json });
   if (issued.status !== 200) throw new Error(`an exchange was answered ${issued.status}`);
   tell('issueToken', issued, issued.data.token_type);
+  const held = await api.listProfiles({ id_token: idToken, ...client }, { headers: json });
+  tell('listProfiles', held, held.status === 200 && held.data.profiles.some((each) => each.profileId === profileId));
   const refresh = { grant_type: 'refresh_token', refresh_token: issued.data.refresh_token, profileId, ...client };
   const renewed = await api.issueToken(refresh, { headers: json });
   if (renewed.status !== 200) throw new Error(`a renewal was answered ${renewed.status}`);

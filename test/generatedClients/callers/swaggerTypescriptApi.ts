@@ -32,6 +32,12 @@ export async function callAll(world: World): Promise<CallAnswers> {
 
   const issued = await open.token.issueToken({ grant_type: exchangeGrant, id_token: idToken, profileId, ...client });
   tell('issueToken', issued, issued.data.token_type);
+  const held = await open.profiles.listProfiles({ id_token: idToken, ...client });
+  tell(
+    'listProfiles',
+    held,
+    held.data.profiles.some((each) => each.profileId === profileId),
+  );
   const refresh = { grant_type: 'refresh_token', refresh_token: issued.data.refresh_token, profileId, ...client };
   const renewed = await open.token.issueToken(refresh, { type: ContentType.UrlEncoded });
   tell('issueToken, form', renewed, renewed.data.token_type);

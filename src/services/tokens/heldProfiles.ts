@@ -1,0 +1,61 @@
+/** The profiles that a person holds: read before the first exchange by ID token, later by access token. */
+import type { Context } from '../../context.js';
+import { isGuid } from '../../entities/guid.js';
+import { clientColumns, type StoredClient } from './authenticateClient.js';
+import { findSignOut, requireHolder, type SignInRequest } from './exchange.js';
+import { whose } from './exchangeStatements.js';
+
+export interface HeldProfile {
+  profileId: string;
+  name: string;
+  /** The role of the lowest link, as in a token. */
+  roleId: string;
+  /** When the person stops holding it, ISO 8601; null: no end. */
+  validUntil: string | null;
+}
+
+/** SQL: the profiles of the user, a JSON array in order of profile id. */
+const heldProfiles = (userId: string): string => `(
+    select coalesce(json_agg(json_build_object('profileId', held.profile_id, 'name', held.name, 'roleId', held.role_id,
+      'validUntil', null) order by held.profile_id collate "C"), '[]')
+    from (
+      select distinct on (link.profile_id) link.profile_id, profile.name, link.role_id
+      from user_profiles link join profiles profile on profile.profile_id = link.profile_id
+      where link.user_id = ${userId} order by link.profile_id, link.user_profile_id
+    ) held)`;
+
+interface PersonLookup extends StoredClient {
+  user_guid: string | null;
+  profiles: HeldProfile[] | null;
+}
+
+const statementFor = (subject: keyof typeof whose) => ({
+  one: `select ${clientColumns}, holder.*
+    from (values ($1::text, $2::text, $3::text, $4::text)) asked(client_id, idpname, sub, profile_id)
+    left join clients client on client.client_id = asked.client_id
+    left join lateral (
+      select u.user_guid, ${heldProfiles('u.user_id')} as profiles from users u where ${whose[subject]} and not u.is_blocked
+    ) holder on true`,
+});
+const statements = {
+  userGuid: statementFor('userGuid'),
+  onlyIssuersUserGuid: statementFor('onlyIssuersUserGuid'),
+  idpid: statementFor('idpid'),
+};
+
+/** Judges client, proof and ID token as the exchange does, and throws as it does. Nothing is issued or written. */
+export async function listProfiles(context: Context, request: SignInRequest): Promise<HeldProfile[]> {
+  const { holder, verified } = await requireHolder<PersonLookup>(context, request, statements, null);
+  const signOut = await findSignOut(context, verified);
+  if (signOut) throw signOut;
+  return holder.profiles!;
+}
+
+const ownProfiles = `select ${heldProfiles('u.user_id')} as profiles from users u where u.user_guid = $1`;
+
+/** The caller's own profiles; none for a caller whom the database doesn't know. */
+export async function listOwnHeldProfiles({ caller, reads }: Context): Promise<HeldProfile[]> {
+  if (caller.kind !== 'user' || !isGuid(caller.sub)) return [];
+  const [row] = await reads.rows<{ profiles: HeldProfile[] }>(ownProfiles, [caller.sub]);
+  return row?.profiles ?? [];
+}
