@@ -45,7 +45,7 @@ export interface Argument {
   nullable?: boolean;
   default?: unknown;
 }
-export interface Declaration {
+interface Declaration {
   doc: string;
   type: () => unknown;
   /** Whether null is an answer. Every mutation is nullable in the schema; where it is not, null comes with an error. */

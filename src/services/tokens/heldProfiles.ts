@@ -5,7 +5,7 @@ import { clientColumns, type StoredClient } from './authenticateClient.js';
 import { findSignOut, requireHolder, type SignInRequest } from './exchange.js';
 import { whose } from './exchangeStatements.js';
 
-export interface HeldProfile {
+interface HeldProfile {
   profileId: string;
   name: string;
   /** The role of the lowest link, as in a token. */
