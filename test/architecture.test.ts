@@ -31,11 +31,12 @@ const inside = imports
   .filter(({ to }) => to.startsWith('.'))
   .map((each) => ({ ...each, to: normalize(join(dirname(each.from), each.to)).replace(/\.js$/, '.ts') }));
 
-const everywhere = ['errors', 'config', 'observability', 'jsonObject'];
+const everywhere = ['errors', 'config', 'observability', 'jsonObject', 'secretForm'];
 const mayImport: Record<string, string[]> = {
   errors: [],
   observability: [],
   jsonObject: [],
+  secretForm: [],
   escapeHtml: [],
   config: ['errors', 'entities', 'jsonObject'],
   entities: ['errors'],
@@ -49,7 +50,7 @@ const mayImport: Record<string, string[]> = {
   rest: ['services', 'entities', 'auth', 'context', 'http', ...everywhere],
   console: ['services', 'auth', 'context', 'http', 'escapeHtml', ...everywhere],
   // beside the service, not in it: a comparison needs neither database nor settings
-  compare: ['errors', 'jsonObject', 'escapeHtml'],
+  compare: ['errors', 'jsonObject', 'escapeHtml', 'secretForm'],
   server: ['graphql', 'rest', 'console', 'http', 'auth', 'services', 'context', ...everywhere],
   dev: ['database', 'services', 'context', 'auth', 'escapeHtml', ...everywhere],
 };

@@ -1,4 +1,5 @@
 /** What a request is for: the operation, the options in it, and which client sends it. The rows of a report. */
+import { secretForm } from '../secretForm.js';
 import type { Body } from './message.js';
 
 export interface Caller {
@@ -51,8 +52,8 @@ export function fieldOf(body: Body, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The product of a user agent, such as `legacy-portal` of `legacy-portal/1.2 (…)`. */
-export const productOf = (userAgent: string): string | undefined => /^[\w.-]{1,40}/.exec(userAgent)?.[0];
+/** The product of a user agent, such as `legacy-portal` of `legacy-portal/1.2 (…)`; a longer word is none. */
+export const productOf = (userAgent: string): string | undefined => /^[\w.-]{1,40}(?![\w.-])/.exec(userAgent)?.[0];
 
 /** Ids of clients are shown; a text that no operator would choose as one is not. */
-export const isClientId = (text: string): boolean => /^[\w.:-]{1,100}$/.test(text) && !text.startsWith('eyJ');
+export const isClientId = (text: string): boolean => /^[\w.:-]{1,100}$/.test(text) && !secretForm.test(text);

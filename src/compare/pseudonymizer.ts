@@ -5,9 +5,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { guidDigits, isGuid } from './forms.js';
 
-type Kind = 'secret' | 'token' | 'person' | 'profile' | 'text' | 'query' | 'path' | 'etag' | 'name';
+export type Kind = 'secret' | 'token' | 'person' | 'profile' | 'text' | 'query' | 'path' | 'etag' | 'name' | 'body';
 
-const pseudonymPattern = /\b(?:secret|token|person|profile|text|query|path|etag|name)-[0-9a-f]{16}\b/g;
+const pseudonymPattern = /\b(?:secret|token|person|profile|text|query|path|etag|name|body)-[0-9a-f]{16}\b/g;
 
 /** Every pseudonym in the text becomes what `find` gives. */
 export const resolvePseudonyms = (text: string, find: (pseudonym: string) => string): string =>

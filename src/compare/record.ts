@@ -92,7 +92,7 @@ class Cleaner {
       request: { method: request.method, ...shown },
       answer: answer.isTooLong
         ? { status, headers: {}, body: { omitted: true } }
-        : new Redaction(given, held).answer(answer),
+        : new Redaction(given, { held }).answer(answer),
     };
   }
 }

@@ -46,7 +46,7 @@ export async function startShadow({ also, values, isIgnored, ...proxyOptions }: 
       if (answer.status === 200 && !answer.isTooLong)
         new Redaction(
           values.pseudonymizer.with((pseudonym) => clients.learn(pseudonym, client)),
-          held,
+          { held },
         ).answer(answer);
       return report.addNotCompared(caller, 'a change');
     }

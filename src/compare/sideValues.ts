@@ -35,7 +35,7 @@ export class SideValues {
       );
     const target = resolvePseudonyms(request.target, (pseudonym) => encodeURIComponent(find(pseudonym)));
     const headers = this.#headers(request.headers, find);
-    const body = bytesOf(request.body, inText);
+    const body = bytesOf(request.body, inText, find);
     const [first] = missing;
     return first === undefined ? { method: request.method, target: inText(target), headers, body } : { missing: first };
   }
@@ -48,7 +48,8 @@ export class SideValues {
     const headers: Headers = {};
     for (const [name, value] of Object.entries(recorded))
       if (name === 'authorization') headers[name] = this.#authorization(value, find);
-      else if (!isPseudonym(value)) headers[name] = value;
+      else if (!isPseudonym(value))
+        headers[name] = resolvePseudonyms(value, (pseudonym) => this.#find(pseudonym) ?? pseudonym);
       // the tag of a list that this side never gave matches nothing there
       else if (this.#find(value)) headers[name] = this.#find(value)!;
     return { ...headers, ...this.#known.headers(this.#side) };
@@ -86,13 +87,23 @@ export class SideValues {
 const depthMax = 50;
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function bytesOf(body: RedactedBody | undefined, inText: (text: string) => string): Buffer {
-  if (body === undefined) return Buffer.alloc(0);
-  if ('json' in body)
-    return Buffer.from(JSON.stringify(body.json, (_, value) => (typeof value === 'string' ? inText(value) : value)));
+type Fill = (text: string) => string;
+
+/** @param find the value of a pseudonym */
+function bytesOf(body: RedactedBody | undefined, inText: Fill, find: Fill): Buffer {
+  if (body === undefined || 'omitted' in body) return Buffer.alloc(0);
+  if ('unread' in body) return Buffer.from(find(body.unread), 'latin1');
+  if ('json' in body) return Buffer.from(JSON.stringify(filled(body.json, inText)));
   if ('form' in body)
     return Buffer.from(
-      new URLSearchParams(body.form.map(([name, value]): [string, string] => [name, inText(value)])).toString(),
+      new URLSearchParams(body.form.map(([name, value]): [string, string] => [inText(name), inText(value)])).toString(),
     );
-  return Buffer.from('text' in body ? inText(body.text) : '');
+  return Buffer.from(inText(body.text));
+}
+
+function filled(value: unknown, inText: Fill): unknown {
+  if (typeof value === 'string') return inText(value);
+  if (Array.isArray(value)) return value.map((item) => filled(item, inText));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [inText(key), filled(item, inText)]));
 }

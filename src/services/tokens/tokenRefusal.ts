@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../context.js';
 import { currentRequest, endpointOf, grantOf } from '../../observability/currentRequest.js';
+import { secretForm } from '../../secretForm.js';
 
 export type RefusalReason =
   | 'invalidClient'
@@ -71,10 +72,6 @@ function keep({ refusalRecorder, traceId, address }: Context, { reason, detail =
 const clientIdShownMax = 100;
 /** Of what may be a secret in the wrong place. */
 const secretShownMax = 4;
-/** A secret that `client create` made (upper and lower case and digits, unlike a guid in a name), a JWT, a bcrypt hash, a SHA-256. */
-const secretForm =
-  /^(?:(?=.{0,42}[A-Z])(?=.{0,42}[a-z])(?=.{0,42}\d)[\w-]{43}|eyJ.{0,9999}|\$2[aby]\$.{56}|[0-9a-fA-F]{64})$/s;
-
 /** The client that the request says to be: as presented, but for its length, and for what looks like a secret or a token. */
 function presentedClientId(): string | undefined {
   const presented = currentRequest()?.clientId;
