@@ -1,5 +1,6 @@
 /** The running service: its port, what works in the background, and the application that answers. */
 
+import type { RequestListener } from 'node:http';
 import { type App, type AppOptions, openApp } from './app.js';
 import { type Config, version } from './config/config.js';
 import { consoleAddress } from './console/address.js';
@@ -15,7 +16,7 @@ import { serveMetrics, showDatabase } from './process/monitoring.js';
 import { type Closing, guard } from './server/drain.js';
 import { createListener } from './server/httpServer.js';
 import { createServer } from './server/routes.js';
-import { startKeyMaintenance } from './services/keys/keyMaintenance.js';
+import { type KeyReading, startKeyMaintenance } from './services/keys/keyMaintenance.js';
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { countUsage } from './services/usage/countUsage.js';
@@ -67,7 +68,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const development = config.idTokenIssuers
       ? undefined
       : openDevelopment(dependencies, consoleAddress(dependencies).callback);
-    const answer = createServer(dependencies, development, options.consoleFolder);
+    const answer = afterRead(keyMaintenance, createServer(dependencies, development, options.consoleFolder));
     const usageEnded = config.usageRetentionDays > 0 ? countUsage(usage) : undefined;
     const ended = [metrics?.requestEnded, openAccessLog(config.accessLog, log), usageEnded];
     const observed = observeRequests(answer, { ended, begin: tracing?.begin });
@@ -84,6 +85,15 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     throw error;
   }
 }
+
+/** After a standstill, requests wait until the keys and the database's time were read; else they wait for nothing. */
+const afterRead =
+  ({ untilRead }: KeyReading, answer: RequestListener): RequestListener =>
+  (request, response) => {
+    const reading = untilRead();
+    if (reading) void reading.then(() => answer(request, response));
+    else answer(request, response);
+  };
 
 /** Without the setting not even the libraries are loaded. */
 async function openTraces(config: Config, log: Log): Promise<Tracing | undefined> {

@@ -12,6 +12,7 @@ import type { Sql } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/auditLog.js';
 import { openClockWatch } from './databaseClock.js';
 import { keyIsOver, lockKeys, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+import { watchStandstills } from './standstills.js';
 
 /** What one look at the keys changed. */
 interface KeyChanges {
@@ -21,8 +22,13 @@ interface KeyChanges {
   resealed: number;
 }
 
-interface KeyMaintenance {
-  /** No check of the keys is under way, and none will be. */
+export interface KeyReading {
+  /**
+   * Undefined: the keys in memory, and the database's time, may be used. After a standstill: resolves when they were read
+   * again, or can't be read because the database is away; then those read before stay in use.
+   */
+  untilRead(): Promise<void> | undefined;
+  /** Nothing is under way, and nothing will be. */
   stop(): Promise<void>;
 }
 
@@ -30,6 +36,9 @@ interface KeyMaintenance {
 const checkIntervalMs = 10 * 60_000;
 /** How often it reads the keys: how long it may accept one that another process removed. */
 const reloadIntervalMs = 1_000;
+/** After a standstill each connection of the pool may be broken, and fails once: as many tries, begun within a second. */
+const readsAfterStandstillMax = 4;
+const readsAfterStandstillMs = 1_000;
 /** A key is published for at least this long before it takes over by itself: longer than anybody keeps a JWKS. */
 const publishedFor = "interval '1 day'";
 
@@ -38,7 +47,7 @@ type KeyOwner = Pick<Dependencies, 'sql' | 'encryptionKeys' | 'config' | 'keys' 
 type TimedKeyOwner = KeyOwner & Pick<Dependencies, 'clock'>;
 
 /** Checks at once and then every ten minutes, and reads the keys every second; a failure is logged, and the next check tries again. */
-export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyMaintenance> {
+export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyReading> {
   let underWay: Promise<void> = Promise.resolve();
   const check = (): Promise<void> => {
     underWay = maintainKeys(owner).then(
@@ -53,6 +62,7 @@ export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyMain
   timer.unref();
   const reading = readKeysOften(owner);
   return {
+    untilRead: reading.untilRead,
     stop: async () => {
       clearInterval(timer);
       await Promise.all([underWay, reading.stop()]);
@@ -61,32 +71,61 @@ export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyMain
 }
 
 /** What can't be read leaves the ring as it is; that it can't, and that it can again, is logged once. */
-function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyMaintenance {
+function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
   const watchClock = openClockWatch(clock, log);
+  const standstills = watchStandstills();
+  /** Those before the last read began. */
+  let standstillsBefore = standstills.count();
   let isFailing = false;
-  let underWay: Promise<void> = Promise.resolve();
   const read = async () => {
-    const error: unknown = await keys.reload().then(
-      () => undefined,
-      (failure: unknown) => failure,
-    );
+    const count = standstills.count();
+    const triesMax = count === standstillsBefore ? 1 : readsAfterStandstillMax;
+    const error = await tryTo(() => keys.reload(), triesMax);
     const failed = error !== undefined;
     if (failed && !isFailing) log.warn({ error }, 'the signing keys could not be read: those read before stay in use');
     if (!failed && isFailing) log.info('the signing keys can be read again');
     isFailing = failed;
+    standstillsBefore = count;
     watchClock();
-    timer.refresh();
   };
-  const timer = setTimeout(() => {
-    underWay = read();
-  }, reloadIntervalMs);
+  let underWay: Promise<void> | undefined;
+  const readOnce = (): Promise<void> => {
+    underWay ??= read().finally(() => {
+      underWay = undefined;
+      timer.refresh();
+    });
+    return underWay;
+  };
+  const timer = setTimeout(readOnce, reloadIntervalMs);
   timer.unref();
+  /** One that began before the standstill may have read what was before it. */
+  const readAfter = async (count: number) => {
+    while (standstillsBefore < count) await readOnce();
+  };
   return {
+    untilRead() {
+      const count = standstills.count();
+      return standstillsBefore === count ? undefined : readAfter(count);
+    },
     stop: async () => {
+      standstills.stop();
       await underWay;
       clearTimeout(timer);
     },
   };
+}
+
+/** Gives the last failure; undefined after a success. */
+async function tryTo(work: () => Promise<unknown>, triesMax: number): Promise<unknown> {
+  const beganAt = performance.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      if (tries === triesMax || performance.now() - beganAt > readsAfterStandstillMs) return error;
+    }
+  }
 }
 
 /** Does what is due, and reads the keys again. */
