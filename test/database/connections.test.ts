@@ -1,5 +1,7 @@
 /** What every connection to the database is set to, and how they end. */
+import { Pool } from 'pg';
 import { connect, type Database } from '../../src/database/connect.js';
+import { releaseLostConnections } from '../../src/database/connections/kyselyLeakFix.js';
 import { migrate } from '../../src/database/migrate.js';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';
@@ -75,4 +77,22 @@ it('what asks for a connection while all are closed fails, and holds up nothing'
   const closing = closed.close();
   ended.resolve();
   await Promise.all([first, closing, ...failing]);
+});
+
+it('a connection that its holder gives back while the pool ends is given back once', async () => {
+  const pool = new Pool({ connectionString: database.url, max: 1 });
+  releaseLostConnections(pool);
+  const given = new Promise<void>((resolve, reject) => {
+    pool.connect((error, client) => {
+      client?.release();
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+  // it is still being made
+  const ended = pool.end();
+  await Promise.all([given, ended]);
+  // a second time would be an uncaught exception of this turn
+  await new Promise(setImmediate);
+  expect(pool.totalCount).toBe(0);
 });

@@ -6,21 +6,26 @@
 import type { Pool, PoolClient } from 'pg';
 
 export function releaseLostConnections(pool: Pool): void {
-  const watched = new WeakMap<PoolClient, () => void>();
+  /** Connections that are held, with what gives them back. */
+  const held = new WeakMap<PoolClient, () => void>();
   pool.on('acquire', (client) => {
-    const lost = () => {
+    const releaseLost = () => {
+      // its holder was first
+      if (held.get(client) !== releaseLost) return;
       const { release } = client;
-      // whoever holds it may still give it back
+      // its holder may still give it back
       client.release = () => undefined;
       release.call(client, new Error('Connection ended'));
     };
-    watched.set(client, lost);
-    client.once('end', lost);
-    // whoever else asked for it is told that it has ended; the pool is about to say how it is given back
-    if (pool.ending) process.nextTick(lost);
+    held.set(client, releaseLost);
+    client.once('end', releaseLost);
+    // others who wait for it hear that it has ended; the pool is about to say how it is given back
+    if (pool.ending) process.nextTick(releaseLost);
   });
   pool.on('release', (_error, client) => {
-    const lost = watched.get(client);
-    if (lost) client.off('end', lost);
+    const releaseLost = held.get(client);
+    if (!releaseLost) return;
+    held.delete(client);
+    client.off('end', releaseLost);
   });
 }
