@@ -89,17 +89,11 @@ export function linkName(subjectType: string, ends: Ends): string | undefined {
 }
 
 /** The subject's name; that of a link is of both its ends; undefined of one that is gone and had a number alone. */
-export function subjectName({ subject, subjectType, subjectId }: AuditedEvent): string | undefined {
-  const one = subject.application ?? subject.accessScope ?? subject.accessScopeType ?? subject.profile ?? subject.role;
-  if (one) return one.name;
-  if (subject.client) return subject.client.name;
-  if (subject.user) return fullName(subject.user);
-  const link =
-    subject.accessScopeApplicationsMapper ??
-    subject.accessScopeTypeApplicationsMapper ??
-    subject.profileAccessScope ??
-    subject.userProfile;
-  if (link) return linkName(subjectType, link);
+export function subjectName({ record, subjectType, subjectId }: AuditedEvent): string | undefined {
+  if (record && 'name' in record) return record.name;
+  if (record && 'firstName' in record) return fullName(record);
+  const link = record && linkName(subjectType, record);
+  if (link) return link;
   return /^\d+$/.test(subjectId) ? undefined : subjectId;
 }
 

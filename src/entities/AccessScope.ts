@@ -2,7 +2,8 @@
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from './AccessScopeType.js';
 import { everywhere, inside } from './description.js';
-import { Flag, Guid, Int, Key, ManagedBy, Record, Text, ToMany, ToOne } from './fields.js';
+import { Flag, Guid, Int, Key, Record, Text, ToMany, ToOne } from './fields.js';
+import { ManagedBy } from './Managed.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
 import { Translation } from './Translation.js';

@@ -2,7 +2,8 @@
 import { AccessScope } from './AccessScope.js';
 import { Application } from './Application.js';
 import { everywhere } from './description.js';
-import { Int, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
+import { Int, Key, Record, Text, ToOne } from './fields.js';
+import { ManagedBy } from './Managed.js';
 import { Stamped } from './Stamped.js';
 
 @Record({

@@ -2,7 +2,8 @@
 import { AccessScope } from './AccessScope.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
 import { everywhere, inside } from './description.js';
-import { Flag, Guid, Key, ManagedBy, Record, Text, ToMany } from './fields.js';
+import { Flag, Guid, Key, Record, Text, ToMany } from './fields.js';
+import { ManagedBy } from './Managed.js';
 import { Stamped } from './Stamped.js';
 import { Translation } from './Translation.js';
 

@@ -2,7 +2,8 @@
 import { AccessScopeType } from './AccessScopeType.js';
 import { Application } from './Application.js';
 import { everywhere, inside } from './description.js';
-import { Int, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
+import { Int, Key, Record, Text, ToOne } from './fields.js';
+import { ManagedBy } from './Managed.js';
 import { Stamped } from './Stamped.js';
 
 @Record({

@@ -1,6 +1,7 @@
 /** What a token is issued for: its access scopes are the `scopes` claim. */
 import { inside } from './description.js';
-import { Key, ManagedBy, Record, Text, ToMany } from './fields.js';
+import { Key, Record, Text, ToMany } from './fields.js';
+import { ManagedBy } from './Managed.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
 import { Token } from './Token.js';

@@ -1,6 +1,7 @@
 /** The role of a user in a profile: the `roleId` claim. */
 import { inside } from './description.js';
-import { Key, ManagedBy, Record, Text, ToMany } from './fields.js';
+import { Key, Record, Text, ToMany } from './fields.js';
+import { ManagedBy } from './Managed.js';
 import { Stamped } from './Stamped.js';
 import { UserProfile } from './UserProfile.js';
 

@@ -1,8 +1,9 @@
-/** What every administered record bears: who made and last changed it, when, and how many times. */
+/** What administered records have in common: who made and last changed them, when, and how many times. */
 import { everywhere, recordNamed } from './description.js';
-import { Guid, Revision, ToOne, When } from './fields.js';
+import { Guid, Revision, Shape, ToOne, When } from './fields.js';
 import type { User } from './User.js';
 
+@Shape('A record that says who made it, who last changed it, when, and how many times.')
 export abstract class Stamped {
   @When({ doc: 'When the record was made.', default: 'now()', faces: everywhere }) createdDate!: Date;
   @Guid({ doc: 'Guid of the user who made the record.', faces: everywhere }) createdBy!: string;

@@ -1,6 +1,7 @@
 /** A text of a translation group in one language. */
 import { everywhere, inside } from './description.js';
-import { Key, ManagedBy, Record, Text } from './fields.js';
+import { Key, Record, Text } from './fields.js';
+import { ManagedBy } from './Managed.js';
 
 @Record({
   table: 'translations',

@@ -1,6 +1,7 @@
 /** A link: the user holds the profile in a role. */
 import { inside } from './description.js';
-import { Int, Key, ManagedBy, Record, Text, ToOne } from './fields.js';
+import { Int, Key, Record, Text, ToOne } from './fields.js';
+import { ManagedBy } from './Managed.js';
 import { Profile } from './Profile.js';
 import { Role } from './Role.js';
 import { Stamped } from './Stamped.js';

@@ -4,7 +4,7 @@
  */
 import 'reflect-metadata';
 import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
-import { ObjectType } from 'type-graphql';
+import { Field, InterfaceType, ObjectType } from 'type-graphql';
 import {
   addDescription,
   type Face,
@@ -105,15 +105,6 @@ export const Revision =
     revision.isRevision = true;
   };
 
-/** Which file in git manages the record: set by `gatehouse apply` alone (docs/decisions/0026). */
-export const ManagedBy = () =>
-  Text({
-    doc: 'Name of the file in git that manages it; null: none.',
-    max: 100,
-    nullable: true,
-    faces: ['graph', 'filter'],
-  });
-
 interface RelationOptions {
   doc: string;
   faces?: readonly Face[];
@@ -157,6 +148,27 @@ export function ToMany(target: () => RecordClass, from: string, options: Relatio
     });
 }
 
+const shapes: { shape: RecordClass; members: readonly Member[] }[] = [];
+
+/** Makes a class a GraphQL interface: every record that has all of its members, in the same meaning, implements it. */
+export function Shape(doc: string) {
+  return (shape: abstract new () => object): void => {
+    const members = (membersOf.get(shape.prototype) ?? []).filter(({ faces }) => faces.includes('graph'));
+    for (const member of members)
+      if (member.kind === 'field') mapGraphqlField(shape as RecordClass, member);
+      else Field(member.target, { nullable: member.nullable, description: member.doc })(shape.prototype, member.name);
+    InterfaceType({ description: doc })(shape);
+    shapes.push({ shape: shape as RecordClass, members });
+  };
+}
+
+const shapesOf = (members: readonly Member[]): RecordClass[] =>
+  shapes
+    .filter((shape) =>
+      shape.members.every(({ name, doc }) => members.some((own) => own.name === name && own.doc === doc)),
+    )
+    .map(({ shape }) => shape);
+
 interface RecordOptions {
   table: string;
   doc: string;
@@ -199,7 +211,7 @@ export function Record(options: RecordOptions) {
     Entity({ tableName: options.table, comment: options.doc })(record);
     if (options.hidden) return;
     for (const member of fields) if (member.faces.includes('graph')) mapGraphqlField(record, member);
-    ObjectType({ description: options.doc, simpleResolvers: true })(record);
+    ObjectType({ description: options.doc, simpleResolvers: true, implements: shapesOf(members) })(record);
   };
 }
 

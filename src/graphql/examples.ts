@@ -174,6 +174,29 @@ export const examples: Example[] = [
     variables: { subjectType: 'Application', subjectId: assetRegister },
   },
   {
+    title: 'A search, with the records that it finds',
+    query: `query Search($text: String!) {
+  search(text: $text, first: 3) {
+    kind
+    label
+    record {
+      __typename
+      ... on Stamped { modifiedDate modifiedByNavigation { userGuid firstName lastName } }
+      ... on Managed { managedBy }
+      ... on Application { applicationGuid isActive }
+      ... on AccessScope { accessScopeGuid accessScopeKey }
+      ... on AccessScopeType { accessScopeTypeGuid }
+      ... on Profile { profileId profileAccessScopes(first: 10) { totalCount } }
+      ... on Role { roleId }
+      ... on User { userGuid email isBlocked }
+      ... on Client { clientId secretLastUsedAt }
+      ... on ChangeSet { changeSetGuid note }
+    }
+  }
+}`,
+    variables: { text: 'sta' },
+  },
+  {
     title: 'Taking a change back, tried first; with the guid of one of those above',
     query: `# changeSetGuid: of one that History shows
 mutation Undo($changeSetGuid: UUID!) {

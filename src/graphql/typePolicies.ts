@@ -1,5 +1,8 @@
-/** What Apollo's cache must know of the schema: the key of each record, and which read is of one record by its key. */
-import { isObjectType } from 'graphql';
+/**
+ * What Apollo's cache must know of the schema: the key of each record, which read is of one record by its key, and what
+ * interfaces and unions stand for.
+ */
+import { isAbstractType, isObjectType } from 'graphql';
 import { allRecords, allViews } from '../entities/all.js';
 import { describe, fieldsFor, type RecordClass } from '../entities/description.js';
 import { openSchema } from './schema.js';
@@ -29,11 +32,24 @@ function singles(): [field: string, type: string, key: string][] {
   });
 }
 
+/** The object types of each interface and union. */
+const possibleTypes = (): [type: string, of: string[]][] =>
+  Object.values(openSchema().getTypeMap())
+    .filter(isAbstractType)
+    .map((type): [string, string[]] => [
+      type.name,
+      openSchema()
+        .getPossibleTypes(type)
+        .map(({ name }) => name)
+        .sort(),
+    ])
+    .sort();
+
 /** A module for docs/graphql.md. */
 export const typePoliciesText = (): string =>
   [
     '```js',
-    '// typePolicies.mjs: new InMemoryCache({ typePolicies })',
+    '// typePolicies.mjs: new InMemoryCache({ typePolicies, possibleTypes })',
     'const one = (__typename, key) => ({',
     '  read: (known, { args, toReference }) => (known !== undefined ? known : toReference({ __typename, [key]: args[key] })),',
     '});',
@@ -45,6 +61,10 @@ export const typePoliciesText = (): string =>
     ...singles().map(([field, type, key]) => `      ${field}: one('${type}', '${key}'),`),
     '    },',
     '  },',
+    '};',
+    '',
+    'export const possibleTypes = {',
+    ...possibleTypes().flatMap(([type, of]) => [`  ${type}: [`, ...of.map((name) => `    '${name}',`), '  ],']),
     '};',
     '```',
   ].join('\n');

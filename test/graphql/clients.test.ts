@@ -1,6 +1,14 @@
 /** Real clients run the documented operations: with variables, with errors, with persisted queries. */
 import { readFileSync } from 'node:fs';
-import { ApolloClient, type ApolloLink, gql, HttpLink, InMemoryCache, type TypePolicies } from '@apollo/client';
+import {
+  ApolloClient,
+  type ApolloLink,
+  gql,
+  HttpLink,
+  InMemoryCache,
+  type PossibleTypesMap,
+  type TypePolicies,
+} from '@apollo/client';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, fetchExchange } from '@urql/core';
@@ -51,7 +59,7 @@ const apollo = (link: ApolloLink): Run => {
 /** With the cache as docs/graphql.md has it: what it can't store it refuses. */
 const apolloWithCache = (): Run => {
   const link = new HttpLink({ uri: uri(), headers });
-  const client = new ApolloClient({ link, cache: new InMemoryCache({ typePolicies: documentedPolicies() }) });
+  const client = new ApolloClient({ link, cache: new InMemoryCache(documentedCache()) });
   return async (query, variables = {}) => {
     const document = gql(query);
     const { data, error } = isMutation({ query })
@@ -63,10 +71,10 @@ const apolloWithCache = (): Run => {
   };
 };
 
-function documentedPolicies(): TypePolicies {
+function documentedCache(): { typePolicies: TypePolicies; possibleTypes: PossibleTypesMap } {
   const text = readFileSync(new URL('../../../docs/graphql.md', import.meta.url), 'utf8');
   const [, program] = /^```js\n(\/\/ typePolicies\.mjs.*?)^```/ms.exec(text)!;
-  return new Function(`${program!.replace('export const typePolicies =', 'return')}`)() as TypePolicies;
+  return new Function(`${program!.replaceAll('export const', 'const')} return { typePolicies, possibleTypes };`)();
 }
 
 const clients: Record<string, () => Run> = {

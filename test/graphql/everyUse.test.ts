@@ -3,9 +3,13 @@ import fc from 'fast-check';
 import {
   type ExecutionResult,
   execute,
+  type GraphQLCompositeType,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   getNamedType,
   getVariableValues,
+  isAbstractType,
+  isCompositeType,
   isObjectType,
   parse,
   validate,
@@ -27,11 +31,19 @@ beforeAll(async () => {
     const { profileId } = await newHolder(context);
     await newScope(context, await newScopeType(context), profileId, { access_scope_key: `key${holder}` });
   }
+  // of each kind one that is there, and one that is gone
+  await graph.data('mutation { createClient(input: { clientId: "c", name: "C" }) { clientSecret } }');
+  for (const roleId of ['kept', 'gone'])
+    await graph.data(`mutation { createRole(input: { roleId: "${roleId}", name: "R" }) { roleId } }`);
+  await graph.data(
+    'mutation { deleteRole(roleId: "gone") createProfile(input: { profileId: "p", name: "P" }) { name } }',
+  );
+  await graph.data('mutation { createUser(input: { firstName: "Ada", idpname: "p", idpid: "ada" }) { userGuid } }');
 });
 afterAll(() => graph?.close());
 
 const schema = openSchema();
-const roots = ['users', 'profiles', 'accessScopes', 'accessScopeTypes', 'roles', 'tokens', 'clients'];
+const roots = ['users', 'profiles', 'accessScopes', 'accessScopeTypes', 'roles', 'tokens', 'clients', 'auditEvents'];
 type Pick = (count: number) => number;
 
 /** Variables of the type, each with what it may be given: absent, null, or a value. */
@@ -61,11 +73,11 @@ class Writer {
     return `query${given} { ${fields.join(' ')} } ${this.fragments.join(' ')}`;
   }
 
-  #field(parent: GraphQLObjectType, name: string, depth: number): string {
+  #field(parent: GraphQLObjectType | GraphQLInterfaceType, name: string, depth: number): string {
     const { type, args } = parent.getFields()[name]!;
     const named = getNamedType(type);
     const given = args.length > 0 ? this.#arguments(named.name.replace('Connection', '')) : '';
-    return isObjectType(named) ? `${name}${given} { ${this.#selection(named, depth + 1)} }` : name;
+    return isCompositeType(named) ? `${name}${given} { ${this.#selection(named, depth + 1)} }` : name;
   }
 
   #arguments(record: string): string {
@@ -99,20 +111,33 @@ class Writer {
     return `$${name}`;
   }
 
-  #selection(type: GraphQLObjectType, depth: number): string {
-    const fields = Object.values(type.getFields());
-    const leaves = fields.filter((field) => !isObjectType(getNamedType(field.type)));
+  /** Fragments on some of what an interface or a union stands for. */
+  #abstract(type: GraphQLCompositeType, depth: number): string[] {
+    const isOne = isObjectType(type);
+    const abstract = ['Stamped', 'Managed', 'ChangedRecord']
+      .map((name) => schema.getType(name)!)
+      .filter(isAbstractType);
+    const among = isOne ? abstract.filter((each) => schema.isSubType(each, type)) : abstract;
+    const kinds = isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+    return [...among, ...kinds]
+      .filter(() => depth < 6 && this.#pick(isOne ? 8 : 3) === 0)
+      .map((each) => `... on ${each.name} { ${this.#selection(each, depth + 1)} }`);
+  }
+
+  #selection(type: GraphQLCompositeType, depth: number): string {
+    const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+    const leaves = fields.filter((field) => !isCompositeType(getNamedType(field.type)));
     const objects = fields.filter(
-      (field) => isObjectType(getNamedType(field.type)) && !/subject|^(history|changeSet)/.test(field.name),
+      (field) => isCompositeType(getNamedType(field.type)) && !/^(history|changeSet)/.test(field.name),
     );
     const chosen = ['__typename', ...leaves.filter(() => this.#pick(4) === 0).map(({ name }) => name)];
     const isConnection = type.name.endsWith('Connection');
     const inner = isConnection ? objects : objects.filter(() => depth < 5 && this.#pick(4) === 0).slice(0, 2);
     for (const [index, { name }] of inner.entries()) {
       if (isConnection && this.#pick(3) === 0) continue;
-      chosen.push(`${this.#pick(4) === 0 ? `o${index}: ` : ''}${this.#field(type, name, depth)}`);
+      chosen.push(`${this.#pick(4) === 0 ? `o${index}: ` : ''}${this.#field(type as GraphQLObjectType, name, depth)}`);
     }
-    const text = chosen.join(' ');
+    const text = [...chosen, ...this.#abstract(type, depth)].join(' ');
     if (this.#pick(6) !== 0) return text;
     const fragment = `F${this.fragments.length}`;
     this.fragments.push(`fragment ${fragment} on ${type.name} { ${text} }`);

@@ -141,7 +141,7 @@ it('an audit event leads to its record while there is one', async () => {
   const events = async (type: string, id: string) =>
     (
       await graph.data(
-        `query ($id: String!) { auditEvents(filter: {subjectType: {eq: "${type}"}, subjectId: {eq: $id}}) { nodes { action subject { application { name } role { name } } } } }`,
+        `query ($id: String!) { auditEvents(filter: {subjectType: {eq: "${type}"}, subjectId: {eq: $id}}) { nodes { action record { __typename ... on Application { name } ... on Role { name } } } } }`,
         { id },
       )
     ).auditEvents.nodes;

@@ -1,6 +1,6 @@
 /** The schema as a contract: described, fresh, and its breaking changes told; compiled and interpreted answers are one. */
 import { readFileSync } from 'node:fs';
-import { isEnumType, isInputObjectType, isObjectType } from 'graphql';
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { examples, examplesText } from '../../src/graphql/examples.js';
 import { openSchema, schemaText } from '../../src/graphql/schema.js';
 import { findBreakingSchemaChanges } from '../../src/tools/schemaChanges.js';
@@ -18,7 +18,7 @@ it('every type, field, argument and value is described', () => {
     if (type.name.startsWith('__') || type.name === 'Query' || type.name === 'Mutation') continue;
     judge(type.name, type);
     if (isEnumType(type)) for (const value of type.getValues()) judge(`${type.name}.${value.name}`, value);
-    if (isObjectType(type) || isInputObjectType(type))
+    if (isObjectType(type) || isInterfaceType(type) || isInputObjectType(type))
       for (const field of Object.values(type.getFields())) {
         judge(`${type.name}.${field.name}`, field);
         if ('args' in field)

@@ -9,16 +9,19 @@ import {
   type GraphQLField,
   type GraphQLFieldConfig,
   type GraphQLFieldResolver,
+  GraphQLInterfaceType,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLSchema,
   GraphQLString,
+  GraphQLUnionType,
   getArgumentValues,
   isListType,
   isNonNullType,
   isObjectType,
+  isUnionType,
 } from 'graphql';
 import { allRecords, allViews } from '../../entities/all.js';
 import type { RecordClass } from '../../entities/description.js';
@@ -38,20 +41,33 @@ export interface CompiledContext extends GraphContext {
 type Resolve = GraphQLFieldResolver<unknown, CompiledContext>;
 
 export function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
-  const made = new Map<string, GraphQLObjectType>();
+  const made = new Map<string, GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>();
   const typeFor = (type: GraphQLOutputType): GraphQLOutputType => {
     if (isNonNullType(type)) return new GraphQLNonNull(typeFor(type.ofType));
     if (isListType(type)) return new GraphQLList(typeFor(type.ofType));
+    if (isUnionType(type)) return unionFor(type);
     return isObjectType(type) ? objectFor(type) : GraphQLString;
   };
-  const objectFor = (type: GraphQLObjectType): GraphQLObjectType => {
-    const known = made.get(type.name);
-    if (known) return known;
-    const object = new GraphQLObjectType({ name: type.name, fields: () => fieldsFor(type) });
-    made.set(type.name, object);
-    return object;
+  const once = <Type extends GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>(
+    name: string,
+    make: () => Type,
+  ): Type => {
+    const type = (made.get(name) as Type | undefined) ?? make();
+    made.set(name, type);
+    return type;
   };
-  const fieldsFor = (type: GraphQLObjectType) => {
+  const objectFor = (type: GraphQLObjectType): GraphQLObjectType =>
+    once(type.name, () => new GraphQLObjectType({ ...shapeOf(type), fields: () => fieldsFor(type) }));
+  const interfaceFor = (type: GraphQLInterfaceType): GraphQLInterfaceType =>
+    once(type.name, () => new GraphQLInterfaceType({ ...shapeOf(type), fields: () => fieldsFor(type) }));
+  const shapeOf = (type: GraphQLObjectType | GraphQLInterfaceType) => ({
+    name: type.name,
+    interfaces: () => type.getInterfaces().map(interfaceFor),
+  });
+  // records say by `__typename` what they are: graphql-jit waits for no promise of it
+  const unionFor = (type: GraphQLUnionType): GraphQLUnionType =>
+    once(type.name, () => new GraphQLUnionType({ name: type.name, types: () => type.getTypes().map(objectFor) }));
+  const fieldsFor = (type: GraphQLObjectType | GraphQLInterfaceType) => {
     const fields = Object.values(type.getFields()).map(
       (field) => [field.name, { type: typeFor(field.type), ...withArguments(field) }] as const,
     );

@@ -25,7 +25,7 @@ export const templateOf = once(buildTemplate);
 
 function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Template {
   const { name: typename, relations } = describe(record);
-  return [...collect(info, nodes, responseKey)].map(([key, same]) => {
+  return [...collect(info, nodes, typename, responseKey)].map(([key, same]) => {
     const name = same[0]!.name.value;
     const relation = relations.find((candidate) => candidate.name === name);
     if (relation) {
@@ -39,7 +39,7 @@ function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly Fie
 /** What is said of the edges that the field resolves to. */
 export const edgeTemplateOf = once(
   (info, record, nodes): Template =>
-    [...collect(info, nodes, responseKey)].map(([key, same]) => {
+    [...collect(info, nodes, `${describe(record).name}Edge`, responseKey)].map(([key, same]) => {
       const name = same[0]!.name.value;
       if (name === 'node') return { key, says: { node: buildTemplate(info, record, same) } };
       return {

@@ -2,7 +2,16 @@
  * Which queries' answers may be cached by the catalogue version: those that read records of the catalogue alone, by
  * plain reads. What is not known here (a new type, a field with a resolver of its own) is not cached.
  */
-import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLCompositeType,
+  type GraphQLSchema,
+  isAbstractType,
+  isObjectType,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { catalogueRecords, unversionedFields } from '../../entities/ofCatalogue.js';
 import { recordReads } from '../schema/rootFields.js';
@@ -73,8 +82,9 @@ function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boo
       if (movingNames.has(value)) refuse();
     },
     Field: ({ name }: { name: { value: string } }) => {
-      const parent = types.getParentType()?.name;
-      if (name.value !== '__typename' && !isPlain(parent, types, name.value)) refuse();
+      const parent = types.getParentType();
+      const kinds = isAbstractType(parent) ? schema.getPossibleTypes(parent) : [parent];
+      if (name.value !== '__typename' && !kinds.every((kind) => isPlain(kind, name.value))) refuse();
     },
   };
   visit(document, visitWithTypeInfo(types, visitor));
@@ -82,8 +92,9 @@ function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boo
 }
 
 /** Whether the field is a plain read of the catalogue, or a part of a page of one. */
-function isPlain(parent: string | undefined, types: TypeInfo, name: string): boolean {
-  if (parent === undefined) return false;
+function isPlain(type: GraphQLCompositeType | null | undefined, name: string): boolean {
+  if (!isObjectType(type)) return false;
+  const parent = type.name;
   if (parent === 'Query') return isOfCatalogue(recordReads.get(name));
   if (parent === 'PageInfo') return true;
   const page = /^(\w{1,100}?)(?:Connection|Edge)$/.exec(parent)?.[1];
@@ -93,7 +104,7 @@ function isPlain(parent: string | undefined, types: TypeInfo, name: string): boo
   const { fields, relations } = describe(record);
   const relation = relations.find((candidate) => candidate.name === name);
   if (relation) return isOfCatalogue(relation.target());
-  return fields.some((field) => field.name === name) && !types.getFieldDef()?.resolve;
+  return fields.some((field) => field.name === name) && !type.getFields()[name]?.resolve;
 }
 
 const isOfCatalogue = (record: RecordClass | undefined): boolean =>

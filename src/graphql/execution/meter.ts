@@ -2,22 +2,27 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
   type GraphQLField,
-  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isAbstractType,
+  isCompositeType,
   isListType,
   isObjectType,
   Kind,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 
 interface Cost {
   depth: number;
-  /** Records that may be answered. */
+  /** Records that may be answered; of a union, as many as if they were of each kind asked for. */
   records: number;
+  /** Of each kind that an interface or a union stands for. */
   selections: number;
 }
 
@@ -29,7 +34,7 @@ const structural = new Set(['nodes', 'edges', 'node', 'pageInfo']);
 const nothing: Cost = { depth: 0, records: 0, selections: 0 };
 
 export class Meter {
-  readonly #fragments = new Map<string, SelectionSetNode>();
+  readonly #fragments = new Map<string, FragmentDefinitionNode>();
   readonly #measured = new Map<string, Cost | 'underWay'>();
 
   readonly #schema: GraphQLSchema;
@@ -40,8 +45,7 @@ export class Meter {
     this.#schema = schema;
     this.#pageSize = pageSize;
     for (const definition of document.definitions)
-      if (definition.kind === Kind.FRAGMENT_DEFINITION)
-        this.#fragments.set(definition.name.value, definition.selectionSet);
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(definition.name.value, definition);
   }
 
   measure({ selectionSet, operation }: OperationDefinitionNode): Cost {
@@ -56,8 +60,8 @@ export class Meter {
       if (seen.has(set)) continue;
       seen.add(set);
       for (const selection of set.selections) {
-        const nested =
-          selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection.selectionSet;
+        const nested = (selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection)
+          ?.selectionSet;
         if (selection.kind === Kind.FIELD) fields++;
         else if (nested) sets.push(nested);
       }
@@ -65,42 +69,50 @@ export class Meter {
     return fields;
   }
 
-  #measureSet(set: SelectionSetNode, type: GraphQLObjectType | undefined, isIntrospection: boolean): Cost {
+  #measureSet(set: SelectionSetNode, type: GraphQLCompositeType | undefined, isIntrospection: boolean): Cost {
     const cost: Cost = { ...nothing };
+    const kinds = isAbstractType(type) ? this.#schema.getPossibleTypes(type).length : 1;
     for (const selection of set.selections) {
       const part =
         selection.kind === Kind.FIELD
           ? this.#measureField(selection, type, isIntrospection)
           : selection.kind === Kind.INLINE_FRAGMENT
-            ? this.#measureSet(selection.selectionSet, type, isIntrospection)
+            ? this.#measureSet(selection.selectionSet, this.#narrow(type, selection.typeCondition), isIntrospection)
             : this.#measureFragment(selection.name.value, type, isIntrospection);
       cost.depth = Math.max(cost.depth, part.depth);
       cost.records += part.records;
-      cost.selections += part.selections + 1;
+      cost.selections += (part.selections + 1) * (selection.kind === Kind.FIELD ? kinds : 1);
     }
     return cost;
   }
 
+  /** What a fragment is about: a part of what an interface or a union stands for; an object stays what it is. */
+  #narrow(type: GraphQLCompositeType | undefined, condition: NamedTypeNode | undefined): typeof type {
+    const named = condition && !isObjectType(type) ? this.#schema.getType(condition.name.value) : undefined;
+    return isCompositeType(named) ? named : type;
+  }
+
   /** Once per fragment and type. A cycle counts as nothing: the validation refuses it. */
-  #measureFragment(name: string, type: GraphQLObjectType | undefined, isIntrospection: boolean): Cost {
+  #measureFragment(name: string, parent: GraphQLCompositeType | undefined, isIntrospection: boolean): Cost {
+    const fragment = this.#fragments.get(name);
+    const type = this.#narrow(parent, fragment?.typeCondition);
     const key = `${name} ${type?.name} ${isIntrospection}`;
     const known = this.#measured.get(key);
-    const set = this.#fragments.get(name);
-    if (known === 'underWay' || !set) return nothing;
+    if (known === 'underWay' || !fragment) return nothing;
     if (known) return known;
     this.#measured.set(key, 'underWay');
-    const cost = this.#measureSet(set, type, isIntrospection);
+    const cost = this.#measureSet(fragment.selectionSet, type, isIntrospection);
     this.#measured.set(key, cost);
     return cost;
   }
 
-  #measureField(field: FieldNode, parent: GraphQLObjectType | undefined, isIntrospection: boolean): Cost {
+  #measureField(field: FieldNode, parent: GraphQLCompositeType | undefined, isIntrospection: boolean): Cost {
     const name = field.name.value;
     const introspects = isIntrospection || name === '__schema' || name === '__type';
     if (!field.selectionSet) return { ...nothing, depth: structural.has(name) ? 0 : 1 };
-    const definition = parent?.getFields()[name];
+    const definition = parent && 'getFields' in parent ? parent.getFields()[name] : undefined;
     const named = getNamedType(definition?.type);
-    const type = isObjectType(named) ? named : undefined;
+    const type = isCompositeType(named) ? named : undefined;
     const inner = this.#measureSet(field.selectionSet, type, introspects);
     if (introspects) {
       const depth = inner.depth + 1;
@@ -108,7 +120,8 @@ export class Meter {
     }
     const isConnection = type?.name.endsWith('Connection') ?? false;
     const isList = isListType(getNullableType(definition?.type)) && !structural.has(name);
-    const times = definition && (isConnection || isList) ? this.#pageSize(field, definition) : 1;
+    const times =
+      definition && (isConnection || isList) ? this.#pageSize(field, definition) * timesFirst(definition) : 1;
     const isRecord = !isConnection && !structural.has(name);
     // the records of `nodes` and `edges` are counted where the page is
     const own = isRecord || isConnection ? 1 : 0;
@@ -119,3 +132,6 @@ export class Meter {
     };
   }
 }
+
+/** How many times its `first` a list may have. */
+const timesFirst = ({ extensions }: GraphQLField<unknown, unknown>): number => Number(extensions.complexity ?? 1);

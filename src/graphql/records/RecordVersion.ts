@@ -19,6 +19,7 @@ import { loadRecord } from '../resolving/loaders.js';
 import { connectionSelectionOf, needFields } from '../resolving/selection.js';
 import { connectionOf, declarePageArguments } from '../schema/connection.js';
 import { declareQuery, operationsPrototype, resolveBy } from '../schema/declare.js';
+import { declareChangedRecord } from './ChangedRecord.js';
 
 @ObjectType({ description: 'A field of a record, before and after.', simpleResolvers: true })
 class FieldChange {
@@ -55,6 +56,12 @@ export function declareRecordVersion(): void {
   needFields(RecordVersion, 'changes', ['recordTable', 'before', 'after']);
   resolveBy('RecordVersion', 'changes', ({ recordTable, before, after }: Version) =>
     fieldChanges(recordTable, before, after),
+  );
+  declareChangedRecord(
+    RecordVersion,
+    'The record that it is of, as it is now; null when it is gone.',
+    ({ recordTable, recordKey }: Version & { recordKey: string }) => ({ kind: recordTable, id: recordKey }),
+    ['recordTable', 'recordKey'],
   );
   declareNames();
   declareQuery('history', {

@@ -1,9 +1,10 @@
 /** One search over everything that is administered. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { type SearchKind as Kind, searchKinds } from '../../services/search/kinds.js';
+import { type SearchKind as Kind, searched, searchKinds } from '../../services/search/kinds.js';
 import { type SearchHit as Hit, search } from '../../services/search/search.js';
 import { declareQuery } from '../schema/declare.js';
 import { declareEnum } from '../schema/enums.js';
+import { declareChangedRecord } from './ChangedRecord.js';
 
 const kindDocs: { [kind in Kind]: string } = {
   APPLICATION: 'An application, by its name.',
@@ -33,9 +34,12 @@ class SearchHit {
 const firstDefault = 5;
 
 export function declareSearch(): void {
+  const tables = new Map(searched.map(({ kind, table }) => [kind, table]));
+  declareChangedRecord(SearchHit, 'The record itself.', ({ kind, id }: Hit) => ({ kind: tables.get(kind)!, id }));
   declareQuery('search', {
     doc: 'Records by their names, keys, e-mail, ids, by guids or beginnings of them, or by a trace id; only kinds that the caller may read. Every word of the text begins a word of what is found.',
     type: () => [SearchHit],
+    timesFirst: searchKinds.length,
     arguments: {
       text: { type: () => String, doc: 'At most 200 characters.' },
       first: {

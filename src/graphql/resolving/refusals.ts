@@ -17,7 +17,8 @@ export const guarded =
   (parent, given, context, info) =>
     mayRead(context, target) ? resolve(parent, given, context, info) : refuse(context, info, target);
 
-function refuse(
+/** Null, and notes that the caller may not read the record that the field leads to. */
+export function refuse(
   { refusals }: GraphContext,
   { parentType, fieldName, path }: GraphQLResolveInfo,
   target: RecordClass,

@@ -5,7 +5,10 @@ import {
   type GraphQLResolveInfo,
   GraphQLSkipDirective,
   getDirectiveValues,
+  isAbstractType,
+  isObjectType,
   Kind,
+  type NamedTypeNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
@@ -13,17 +16,20 @@ import { describe, type RecordClass } from '../../entities/description.js';
 import type { ConnectionSelection } from '../../services/graphReads/readPages.js';
 import type { Selection } from '../../services/sql/select.js';
 
-export type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
+export type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'schema' | 'variableValues'>;
 type Fields = Map<string, FieldNode[]>;
 
 /** Read once: field nodes are one array for all parents of a request, and with compiled queries for all requests. */
 export function once<T extends object>(read: (info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]) => T) {
-  const known = new WeakMap<readonly FieldNode[], T>();
+  // a field of a union leads to several kinds of records
+  const known = new Map<RecordClass, WeakMap<readonly FieldNode[], T>>();
   return (info: FieldInfo, record: RecordClass): T => {
-    let found = known.get(info.fieldNodes);
+    const ofRecord = known.get(record) ?? new WeakMap<readonly FieldNode[], T>();
+    known.set(record, ofRecord);
+    let found = ofRecord.get(info.fieldNodes);
     if (!found) {
       found = read(info, record, info.fieldNodes);
-      known.set(info.fieldNodes, found);
+      ofRecord.set(info.fieldNodes, found);
     }
     return found;
   };
@@ -39,11 +45,12 @@ export const asBytes = { nodes: 'nodesAsBytes', edges: 'edgesAsBytes' } as const
 export const connectionSelectionOf = once(readConnectionSelection);
 
 function readConnectionSelection(info: FieldInfo, record: RecordClass): ConnectionSelection {
-  const asked = collect(info, info.fieldNodes);
+  const { name } = describe(record);
+  const asked = collect(info, info.fieldNodes, `${name}Connection`);
   const fieldsAt = (...names: string[]) => names.flatMap((name) => asked.get(name) ?? []);
   const edgeNodes = fieldsAt('edges', asBytes.edges);
-  const edges = collect(info, edgeNodes);
-  const pageInfo = collect(info, fieldsAt('pageInfo'));
+  const edges = collect(info, edgeNodes, `${name}Edge`);
+  const pageInfo = collect(info, fieldsAt('pageInfo'), 'PageInfo');
   const nodes = [...fieldsAt('nodes', asBytes.nodes), ...(edges.get('node') ?? [])];
   return {
     nodes: nodes.length > 0 || edgeNodes.length > 0 ? select(info, record, nodes) : undefined,
@@ -63,9 +70,9 @@ export function needFields(record: RecordClass, field: string, names: readonly s
 }
 
 function select(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Selection {
-  const { fields, relations } = describe(record);
+  const { name: typeName, fields, relations } = describe(record);
   const selection: Selection = { record, fields: new Set(), toOne: new Map() };
-  for (const [name, nested] of collect(info, nodes)) {
+  for (const [name, nested] of collect(info, nodes, typeName)) {
     const relation = relations.find((candidate) => candidate.name === name);
     if (relation?.kind === 'toOne') selection.toOne.set(name, select(info, relation.target(), nested));
     else if (relation) selection.fields.add(relation.from);
@@ -78,22 +85,34 @@ function select(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[
 export const responseKey = ({ alias, name }: FieldNode): string => (alias ?? name).value;
 const fieldName = ({ name }: FieldNode): string => name.value;
 
-/** The fields asked for below these nodes, by name: aliases of one field ask for the same columns. */
-export function collect(info: FieldInfo, nodes: readonly FieldNode[], keyOf = fieldName): Fields {
+/**
+ * The fields asked for below these nodes, by name: aliases of one field ask for the same columns.
+ * @param typeName of what has the fields; undefined: no interface or union leads to it
+ */
+export function collect(info: FieldInfo, nodes: readonly FieldNode[], typeName?: string, keyOf = fieldName): Fields {
   const fields: Fields = new Map();
   const visited = new Set<SelectionSetNode>();
-  const walk = (set: SelectionSetNode | undefined): void => {
-    if (!set || visited.has(set)) return;
+  const walk = (set: SelectionSetNode | undefined, condition?: NamedTypeNode): void => {
+    if (!set || visited.has(set) || !isOf(info, typeName, condition)) return;
     visited.add(set);
     for (const node of set.selections) {
       if (!isIncluded(info, node)) continue;
       if (node.kind === Kind.FIELD) fields.set(keyOf(node), [...(fields.get(keyOf(node)) ?? []), node]);
-      else if (node.kind === Kind.INLINE_FRAGMENT) walk(node.selectionSet);
-      else walk(info.fragments[node.name.value]?.selectionSet);
+      else {
+        const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : info.fragments[node.name.value];
+        walk(fragment?.selectionSet, fragment?.typeCondition);
+      }
     }
   };
   for (const node of nodes) walk(node.selectionSet);
   return fields;
+}
+
+/** Whether a fragment with that condition is about the type. */
+function isOf({ schema }: FieldInfo, typeName: string | undefined, condition: NamedTypeNode | undefined): boolean {
+  if (!condition || typeName === undefined || condition.name.value === typeName) return true;
+  const [abstract, type] = [schema.getType(condition.name.value), schema.getType(typeName)];
+  return isAbstractType(abstract) && isObjectType(type) && schema.isSubType(abstract, type);
 }
 
 function isIncluded({ variableValues }: FieldInfo, node: SelectionNode): boolean {

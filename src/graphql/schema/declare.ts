@@ -50,6 +50,8 @@ interface Declaration {
   type: () => unknown;
   /** Whether null is an answer. Every mutation is nullable in the schema; where it is not, null comes with an error. */
   nullable?: boolean;
+  /** Of a list: how many times `first` it may have. */
+  timesFirst?: number;
   arguments?: Record<string, Argument>;
   /** Answers; absent: the field's resolver is given elsewhere. */
   resolve?: Resolver;
@@ -130,9 +132,9 @@ function declare(kind: 'Query' | 'Mutation', name: string, declaration: Declarat
   const prototype = Operations.prototype as unknown as Record<string, unknown>;
   const method = () => undefined;
   prototype[name] = method;
-  const { doc: description, nullable = false, type, resolve } = declaration;
+  const { doc: description, nullable = false, timesFirst: complexity = 1, type, resolve } = declaration;
   const decorate = kind === 'Query' ? Query : Mutation;
-  decorate(type as never, { description, nullable })(prototype, name, { value: method } as never);
+  decorate(type as never, { description, nullable, complexity })(prototype, name, { value: method } as never);
   Object.entries(declaration.arguments ?? {}).forEach(
     ([argument, { type, doc, nullable = false, default: defaultValue }], index) => {
       const options = { description: doc, nullable, ...(defaultValue !== undefined && { defaultValue }) };

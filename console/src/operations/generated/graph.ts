@@ -1918,14 +1918,40 @@ export type ChangeSetsQueryVariables = Exact<{
 }>;
 
 
-export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, traceId: string | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> } | null }> } | null };
+export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ changeSetGuid: string, occurredAt: string, face: string, note: string | null, traceId: string | null, actorNavigation: { userGuid: string, firstName: string | null, lastName: string | null } | null, undoes: { changeSetGuid: string, occurredAt: string } | null, undoneBy: { changeSetGuid: string } | null, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
+            | { name: string }
+            | { application: { name: string }, accessScope: { name: string } }
+            | { name: string }
+            | { application: { name: string }, accessScopeType: { name: string } }
+            | { name: string }
+            | { name: string }
+            | { name: string }
+            | { profile: { name: string }, accessScope: { name: string } }
+            | { name: string }
+            | { firstName: string | null, lastName: string | null }
+            | { user: { firstName: string | null, lastName: string | null }, profile: { name: string } }
+            | Record<PropertyKey, never>
+           | null }> } | null }> } | null };
 
 export type ChangeSetDetailQueryVariables = Exact<{
   changeSetGuid: string;
 }>;
 
 
-export type ChangeSetDetailQuery = { changeSet: { changeSetGuid: string, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> } | null, versions: { totalCount: number, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null }> } | null } | null };
+export type ChangeSetDetailQuery = { changeSet: { changeSetGuid: string, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
+          | { name: string }
+          | { application: { name: string }, accessScope: { name: string } }
+          | { name: string }
+          | { application: { name: string }, accessScopeType: { name: string } }
+          | { name: string }
+          | { name: string }
+          | { name: string }
+          | { profile: { name: string }, accessScope: { name: string } }
+          | { name: string }
+          | { firstName: string | null, lastName: string | null }
+          | { user: { firstName: string | null, lastName: string | null }, profile: { name: string } }
+          | Record<PropertyKey, never>
+         | null }> } | null, versions: { totalCount: number, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null }> } | null } | null };
 
 export type SigningKeysQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2103,7 +2129,20 @@ export type DeltaFragment = { applications: number, scopes: number, profiles: nu
 
 export type EffectOfFragment = { effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null };
 
-export type EventOfFragment = { auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } };
+export type EventOfFragment = { auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
+    | { name: string }
+    | { application: { name: string }, accessScope: { name: string } }
+    | { name: string }
+    | { application: { name: string }, accessScopeType: { name: string } }
+    | { name: string }
+    | { name: string }
+    | { name: string }
+    | { profile: { name: string }, accessScope: { name: string } }
+    | { name: string }
+    | { firstName: string | null, lastName: string | null }
+    | { user: { firstName: string | null, lastName: string | null }, profile: { name: string } }
+    | Record<PropertyKey, never>
+   | null };
 
 export type TryChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;
@@ -2125,7 +2164,20 @@ export type TryUndoMutationVariables = Exact<{
 }>;
 
 
-export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, events: { nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, subject: { application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null, client: { name: string } | null, accessScopeApplicationsMapper: { application: { name: string }, accessScope: { name: string } } | null, accessScopeTypeApplicationsMapper: { application: { name: string }, accessScopeType: { name: string } } | null, profileAccessScope: { profile: { name: string }, accessScope: { name: string } } | null, userProfile: { user: { firstName: string | null, lastName: string | null }, profile: { name: string } } | null } }> } | null, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } | null };
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, events: { nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
+          | { name: string }
+          | { application: { name: string }, accessScope: { name: string } }
+          | { name: string }
+          | { application: { name: string }, accessScopeType: { name: string } }
+          | { name: string }
+          | { name: string }
+          | { name: string }
+          | { profile: { name: string }, accessScope: { name: string } }
+          | { name: string }
+          | { firstName: string | null, lastName: string | null }
+          | { user: { firstName: string | null, lastName: string | null }, profile: { name: string } }
+          | Record<PropertyKey, never>
+         | null }> } | null, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } | null };
 
 export type UndoMutationVariables = Exact<{
   changeSetGuid: string;

@@ -1,0 +1,95 @@
+/** What an audit event, a version or a search hit is about: the record itself, of whichever kind it is. */
+import { createUnionType, Field } from 'type-graphql';
+import { AuditEvent } from '../../entities/AuditEvent.js';
+import { allRecords } from '../../entities/all.js';
+import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
+import { RecordVersion } from '../../entities/RecordVersion.js';
+import { readByKeys } from '../../services/graphReads/readPages.js';
+import { mayRead } from '../../services/graphReads/readPermission.js';
+import { readFieldValue } from '../../services/records/fieldInput.js';
+import type { Row } from '../../services/sql/select.js';
+import { type GraphContext, loadBatched } from '../resolving/loaders.js';
+import { refuse } from '../resolving/refusals.js';
+import { type FieldInfo, needFields, selectionOf } from '../resolving/selection.js';
+import { resolveBy } from '../schema/declare.js';
+
+interface Reference {
+  /** Name of the record's type, or of its table. */
+  kind: string;
+  /** Its guid, or its id or number where it has none; as audit events name it. */
+  id: string;
+}
+
+const records = (allRecords as RecordClass[]).filter(
+  (record) => record !== AuditEvent && record !== RecordVersion && fieldsFor(record, 'graph').length > 0,
+);
+const byKind = new Map(
+  records.flatMap((record) => [
+    [describe(record).name, record],
+    [describe(record).table, record],
+  ]),
+);
+
+const ChangedRecord = createUnionType({
+  name: 'ChangedRecord',
+  description: 'The record that an audit event, a version of a record or a search hit is about, as it is now.',
+  types: () => records,
+  resolveType: ({ __typename }: { __typename: string }) => __typename,
+});
+
+/**
+ * Declares the field `record` of a type.
+ * @param needed fields of the type's own that `referenceOf` reads
+ */
+export function declareChangedRecord<Parent>(
+  type: RecordClass,
+  description: string,
+  referenceOf: (parent: Parent) => Reference,
+  needed: readonly string[] = [],
+): void {
+  Field(() => ChangedRecord, { nullable: true, description })(type.prototype, 'record');
+  needFields(type, 'record', needed);
+  resolveBy(type.name, 'record', (parent: Parent, _given, context, info) => {
+    const { kind, id } = referenceOf(parent);
+    const record = byKind.get(kind);
+    if (!record) return null;
+    if (!mayRead(context, record)) return refuse(context, info, record);
+    return loadBatched(context, info, `${kind} ${id}`, (references) => readRecords(context, info, references));
+  });
+}
+
+/** One statement for each kind. @param references kind and id, with a space between */
+async function readRecords(
+  context: GraphContext,
+  info: FieldInfo,
+  references: readonly string[],
+): Promise<(Row | null)[]> {
+  const found = new Map<string, Row>();
+  const read = async ([kind, named]: [string, string[]]): Promise<void> => {
+    const record = byKind.get(kind)!;
+    const { name, read } = keyOf(record);
+    const keys = new Map(named.map((reference) => [reference, read(reference.slice(kind.length + 1))]));
+    const wanted = [...keys.values()].filter((key) => key !== undefined);
+    if (wanted.length === 0) return;
+    const rows = await readByKeys(context, selectionOf(info, record), name, wanted);
+    for (const [reference, key] of keys) {
+      const row = rows.get(key);
+      if (row) found.set(reference, { ...row, __typename: describe(record).name });
+    }
+  };
+  await Promise.all([...Map.groupBy(references, (reference) => reference.split(' ', 1)[0]!)].map(read));
+  return references.map((reference) => found.get(reference) ?? null);
+}
+
+/** The field by which events name a record, and its reader: an event about several tokens names none of them. */
+function keyOf(record: RecordClass): { name: string; read: (id: string) => string | number | undefined } {
+  const { fields, primaryKey } = describe(record);
+  const key =
+    fields.find(({ type, unique, faces }) => type === 'uuid' && unique && faces.includes('graph')) ?? primaryKey;
+  const isNumber = key.type === 'integer' || key.type === 'bigint';
+  const read = (id: string) => {
+    if ('problem' in readFieldValue(key, isNumber ? Number(id) : id)) return undefined;
+    return key.type === 'integer' ? Number(id) : id;
+  };
+  return { name: key.name, read };
+}
