@@ -81,7 +81,7 @@ it.each(fields)('%s.%s is judged for every kind of token', async (kind, name) =>
 it.each([
   ['User.tokens', '{ users { nodes { tokens { nodes { id } } } } }'],
   ['Profile.tokens', '{ profiles { nodes { tokens { nodes { id } } } } }'],
-  ['AuditEvent.subject', '{ auditEvents { nodes { subject { user { firstName } } } } }', ['admin:security']],
+  ['AuditEvent.record', '{ auditEvents { nodes { record { ... on User { firstName } } } } }', ['admin:security']],
   ['viewer.user.tokens', '{ viewer { user { tokens { nodes { id } } } } }', ['depot:a']],
   ['viewer.user.userProfiles', '{ viewer { user { userProfiles { nodes { profileId } } } } }', ['depot:a']],
   ['viewer.user.createdByNavigation', '{ viewer { user { createdByNavigation { firstName } } } }', ['depot:a']],

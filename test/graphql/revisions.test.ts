@@ -146,11 +146,11 @@ it('an audit event leads to its record while there is one', async () => {
       )
     ).auditEvents.nodes;
   expect(await events('Application', app)).toEqual([
-    { action: 'create', subject: { application: { name: 'A' }, role: null } },
+    { action: 'create', record: { __typename: 'Application', name: 'A' } },
   ]);
   expect(await events('Role', 'gone')).toEqual([
-    { action: 'create', subject: { application: null, role: null } },
-    { action: 'delete', subject: { application: null, role: null } },
+    { action: 'create', record: null },
+    { action: 'delete', record: null },
   ]);
 });
 
