@@ -44,6 +44,24 @@ export async function checkScopes(sql: Sql): Promise<Finding[]> {
   return findings;
 }
 
+/** Clients that were given audiences which tokens no longer can have, or never could. */
+export async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
+  const { allAudiences } = await import('../services/tokens/narrowing.js');
+  const audiences = allAudiences(config);
+  const clients = await sql.rows<{ client_id: string; count: string }>(
+    `select client_id, count(*) over () as count from clients
+     where not string_to_array(allowed_audiences, ' ') <@ $1::text[] order by client_id limit ${shownMax}`,
+    [audiences],
+  );
+  if (clients.length === 0) return [];
+  const shown = listed(
+    clients.map(({ client_id }) => client_id),
+    Number(clients[0]!.count),
+  );
+  const text = `${shown}: allowedAudiences has one that no token can have, which are ${audiences.join(', ')} (AUDIENCES). Change it by updateClient`;
+  return [{ ok: false, what: 'client audiences', text }];
+}
+
 /** Users whom no ID token can name any more. */
 export async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
   const { describeUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');

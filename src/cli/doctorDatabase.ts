@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/connect.js';
-import { checkScopes, checkUsers } from './doctorCatalogue.js';
+import { checkAudiences, checkScopes, checkUsers } from './doctorCatalogue.js';
 import { checkPolicy } from './doctorPolicy.js';
 import { failureText } from './failure.js';
 import type { AreGood, Finding } from './finding.js';
@@ -33,6 +33,7 @@ async function examineDatabase(config: Config, areGood: AreGood, url: string, fi
     if (!migrations.ok || !(await hasTables(database))) return;
     if (areGood('KEY_ENCRYPTION_KEY')) findings.push(await checkKeys(config, database));
     findings.push(...(await checkScopes(database.sql)));
+    if (areGood('AUDIENCES', 'ADMIN_AUDIENCE')) findings.push(...(await checkAudiences(database.sql, config)));
     if (areGood('TOKEN_POLICY', 'REHEARSAL_DAYS')) findings.push(...(await checkPolicy(database.sql, config)));
     if (!areGood('ID_TOKEN_ISSUERS')) return;
     findings.push(await checkDemonstration(config, database), ...(await checkUsers(database.sql, config)));

@@ -1,13 +1,26 @@
-/** How settings of audiences are read: that of the administration, and which resource stands for which. */
+/** How settings of audiences are read: those of tokens, that of the administration, and which resource stands for which. */
 import { isJsonObject } from '../jsonObject.js';
 import { InvalidSetting } from './parsers.js';
 
-/** One audience: visible ASCII, so that it stands in a text with spaces between. */
+/** Visible ASCII, so that it stands in a text with spaces between. */
+const audienceForm = /^[!-~]{1,200}$/;
+
 export const audience = (value: string): string => {
-  if (!/^[!-~]{1,200}$/.test(value) || ['GRID', 'IOT'].includes(value))
-    throw new InvalidSetting('1 to 200 visible characters, and neither GRID nor IOT');
+  if (!audienceForm.test(value)) throw new InvalidSetting('1 to 200 visible ASCII characters');
   return value;
 };
+
+/** All of them are in each token; as many characters as a client's record can name. */
+export const audiences = (value: string): readonly string[] => {
+  const names = value.split(',');
+  const isFit = value.length <= 1_000 && names.every((name) => audienceForm.test(name));
+  if (!isFit || new Set(names).size < names.length)
+    throw new InvalidSetting(
+      'names of 1 to 200 visible ASCII characters, each once, with single commas between, at most 1,000 characters in all',
+    );
+  return names;
+};
+
 /** Audiences by the resource that they stand for (RFC 8707 §2: an absolute address without fragment). */
 export function audienceResources(value: string): ReadonlyMap<string, string> {
   const wanted = new InvalidSetting('a JSON object such as {"https://grid.example/":"GRID"}, by absolute addresses');

@@ -35,6 +35,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     faults.push(
       `BASE_PATH must be shorter, or ISSUER_URL be set: an issuer has at most ${issuerCharactersMax} characters.`,
     );
+  if (config.adminAudience !== undefined && config.audiences?.includes(config.adminAudience))
+    faults.push('ADMIN_AUDIENCE must be none of AUDIENCES.');
   if (config.production) {
     const named = new Set(faults.map(nameIn));
     faults.push(...refusedInProduction(config).filter((refusal) => !named.has(nameIn(refusal))));

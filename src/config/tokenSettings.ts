@@ -1,5 +1,5 @@
 /** Settings of tokens: who issues them, how they are signed, how long they live. */
-import { audience, audienceResources } from './audiences.js';
+import { audience, audienceResources, audiences } from './audiences.js';
 import { idTokenIssuers } from './issuers.js';
 import { boolean, encryptionKeys, integer, issuerUrl, oneOf } from './parsers.js';
 import { optional, setting } from './setting.js';
@@ -58,10 +58,16 @@ export const tokenSettings = {
     '0',
     'Hardened, in forms: seconds in which a renewal without an Idempotency-Key is answered again to its client; a thief who has the used token and the secret too is then answered as well. 0: never.',
   ),
+  audiences: setting(
+    'AUDIENCES',
+    audiences,
+    'GRID,IOT',
+    'Audiences that access tokens may have, with commas between: `aud` of an exchange that asks for none, in this order ([a change of it](operations.md#audiences)).',
+  ),
   adminAudience: optional(
     'ADMIN_AUDIENCE',
     audience,
-    'Audience that /api and /graphql ask of a token; forms ask for it by `audience`, and `admin-token` has it. Not set: every access token of ours is taken.',
+    'Audience that /api and /graphql ask of a token; none of `AUDIENCES`; forms ask for it by `audience`, and `admin-token` has it. Not set: every access token of ours is taken.',
   ),
   audienceResources: setting(
     'AUDIENCE_RESOURCES',

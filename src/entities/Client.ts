@@ -22,7 +22,7 @@ export class Client {
   @When({ doc: 'When it was made.', default: 'now()', faces: seen }) createdAt!: Date;
   @Flag({ doc: 'Whether it may ask for tokens.', default: 'true', create: 'optional', faces: seen }) isActive!: boolean;
   @Text({
-    doc: 'Audiences that its tokens may have, with spaces between; null: all.',
+    doc: 'Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all.',
     max: 1_000,
     nullable: true,
     create: 'optional',

@@ -1,8 +1,10 @@
 /** Every setting that docs/operations.md names, with a value that is not the default where there is one: any two of them work together. */
 
 export const settingsTogether: Record<string, string> = {
+  ADMIN_AUDIENCE: 'administration',
   ADMIN_RATE_LIMIT: '100000',
   ANSWERS_REMEMBERED_MB: '8',
+  AUDIENCES: 'GRID,IOT,BILLING',
   AUDIT_RETENTION_DAYS: '365',
   AUTO_MIGRATE: 'no',
   COMPRESSION: 'no',

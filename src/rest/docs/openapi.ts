@@ -32,7 +32,7 @@ export function openapiDocument({ config }: Dependencies): Schema {
       { name: 'Tokens', description: 'Exchange, renewal, revocation, validation and introspection.' },
       { name: 'Metadata', description: 'What consumers need to verify tokens.' },
     ],
-    paths: { ...administrationPaths(config.restStatus === 'standard'), ...tokenPaths() },
+    paths: { ...administrationPaths(config.restStatus === 'standard'), ...tokenPaths(config) },
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

@@ -1,5 +1,6 @@
 /** The token endpoints and the metadata, for the OpenAPI document: the contract of the authorization service. */
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenClaims.js';
+import type { Config } from '../../config/config.js';
 import {
   logoutForm,
   type Members,
@@ -107,10 +108,9 @@ const notNow = {
   '503': { $ref: '#/components/responses/Unavailable' },
 };
 
-const claims: AccessTokenClaims = {
+const claimsExample: Omit<AccessTokenClaims, 'aud'> = {
   iss: 'https://gatehouse.example.org',
   sub: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-  aud: ['GRID', 'IOT'],
   profileId: 'p-1',
   roleId: 'member',
   scopes: ['application:timesheets.read'],
@@ -157,7 +157,8 @@ function get(operationId: string, summary: string, name: string): Schema {
 }
 
 /** JSON is the documented dialect; forms speak OAuth on the same paths (RFC 6749, 7009, 7662, 8693). */
-export function tokenPaths(): Schema {
+export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
+  const claims = { ...claimsExample, aud: audiences };
   const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
   const client = { client_id: 'shop', client_secret: '…' };
   const invalidClient = { error: 'Invalid client credentials' };

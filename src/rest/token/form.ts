@@ -13,7 +13,7 @@ import { issuedScopes } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { listProfiles } from '../../services/tokens/heldProfiles.js';
 import { introspect } from '../../services/tokens/introspect.js';
-import { allAudiences, type Narrowing } from '../../services/tokens/narrowing.js';
+import { allAudiences, type Narrowing, notAmong } from '../../services/tokens/narrowing.js';
 import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
 import { renew } from '../../services/tokens/renew.js';
 import { revoke } from '../../services/tokens/revoke.js';
@@ -207,12 +207,13 @@ function requireParameter(parameters: Parameters, name: string): string {
 }
 
 // RFC 6749 §5.2, RFC 8693 §2.2.2
-const refusals: { [reason in RefusalReason]: () => OAuthError } = {
+const refusals: { [reason in RefusalReason]: (refusal: TokenRefusal) => OAuthError } = {
   invalidClient: () => new OAuthError('invalid_client'),
   invalidIdToken: () => new OAuthError('invalid_grant'),
   invalidRenewalToken: () => new OAuthError('invalid_grant'),
   invalidProfile: () => new OAuthError('invalid_target', 'the user does not hold this profile'),
-  invalidTarget: () => new OAuthError('invalid_target', 'the client may not have this audience'),
+  invalidTarget: ({ detail }) =>
+    new OAuthError('invalid_target', detail.startsWith(notAmong) ? 'the client may not have this audience' : detail),
   invalidProof: () => new OAuthError('invalid_dpop_proof'),
   invalidLogoutToken: () => new OAuthError('invalid_request', 'logout_token is invalid'),
   nonceWanted: () => new OAuthError('use_dpop_nonce'),
@@ -232,6 +233,6 @@ export function refuse(context: Context, error: unknown): Answer | undefined {
 }
 
 function toOAuthError(error: unknown): unknown {
-  if (error instanceof TokenRefusal) return refusals[error.reason]();
+  if (error instanceof TokenRefusal) return refusals[error.reason](error);
   return error instanceof GatehouseError && error.status === 400 ? new OAuthError('invalid_request') : error;
 }

@@ -10,7 +10,6 @@ import { type Credentials, requireClient } from '../../services/tokens/authentic
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { listProfiles } from '../../services/tokens/heldProfiles.js';
-import { audiences } from '../../services/tokens/narrowing.js';
 import { isHardened } from '../../services/tokens/policy.js';
 import { rehearseValidation } from '../../services/tokens/rehearsal.js';
 import { type RenewalRequest, renew } from '../../services/tokens/renew.js';
@@ -99,7 +98,7 @@ export async function validation(context: Context, read: TokenRequest): Promise<
 
 async function validateForAnybody(context: Context, given: GivenObject, token: string): Promise<TokenVerdict> {
   const asking = unproven(given);
-  const judged = await validate(context, token, audiences, asking.clientId);
+  const judged = await validate(context, token, undefined, asking.clientId);
   if (judged.isHardened) await authenticate(context, given);
   else rehearseValidation(context, asking, 'claims' in judged);
   return judged;
@@ -141,7 +140,7 @@ const refusals: { [reason in RefusalReason]: Answer } = {
   invalidIdToken: empty(401),
   invalidRenewalToken: empty(401),
   invalidProfile: text(400, 'Invalid profile'),
-  // of a client that may have none of the documented audiences
+  // of a client that may have none of AUDIENCES
   invalidTarget: text(400, 'Invalid profile'),
   invalidScope: text(400, 'Invalid profile'),
   // for who sent a proof, or for a client or record that needs one

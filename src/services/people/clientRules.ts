@@ -24,16 +24,17 @@ function findAddressProblem(address: string): string | undefined {
   return isFit && url.username === '' && url.hash === '' ? undefined : 'must be an https address without fragment';
 }
 
-/** Why a text names no policy of a client; undefined when it does. */
-const findPolicyProblem = (policy: string): string | undefined =>
-  policy === 'hardened' ? undefined : 'must be hardened, or null for the policy of the service';
-
-/** Why a text names no audiences; undefined when it does. */
-function findAudiencesProblem(text: string): string | undefined {
-  return /^[!-~]{1,200}(?: [!-~]{1,200}){0,99}$/.test(text)
-    ? undefined
-    : 'must be audiences of visible ASCII characters, with single spaces between';
-}
-
-/** By the field. */
-export const clientTextRules = { allowedAudiences: findAudiencesProblem, policy: findPolicyProblem };
+/** Why the text of a field is none that a client may have, by the field. @param audiences that tokens may have */
+export const clientTextRules: Record<
+  'allowedAudiences' | 'policy',
+  (text: string, audiences: readonly string[]) => string | undefined
+> = {
+  policy: (text) => (text === 'hardened' ? undefined : 'must be hardened, or null for the policy of the service'),
+  allowedAudiences(text, audiences) {
+    const names = text.split(' ');
+    const isFit = names.every((name) => audiences.includes(name)) && new Set(names).size === names.length;
+    return isFit
+      ? undefined
+      : `must be among ${audiences.join(', ')}, each once, with single spaces between: tokens have no others (AUDIENCES)`;
+  },
+};

@@ -8,6 +8,7 @@ import { requireRevision } from '../records/crud.js';
 import { findProblem } from '../records/fieldInput.js';
 import { type InputField, inputFields, requireInput } from '../records/input.js';
 import { change } from '../records/transaction.js';
+import { allAudiences } from '../tokens/narrowing.js';
 import { clientTextRules, findKeysProblem } from './clientRules.js';
 
 interface ClientInput {
@@ -42,7 +43,7 @@ export async function createClient(context: Context, input: ClientInput): Promis
   permit(context, 'admin:security');
   requireFreshSignIn(context);
   const values = requireInput(clientFields, input) as unknown as ClientInput;
-  requireRules(values);
+  requireRules(context, values);
   requireKeyRules(values);
   const { clientId } = values;
   const { clientSecret, hash } = await makeSecret(context);
@@ -66,7 +67,7 @@ export async function updateClient(
 ): Promise<Client> {
   permit(context, 'admin:security');
   const values = requireInput(clientUpdateInput(), input);
-  requireRules(values);
+  requireRules(context, values);
   return change(context, 'admin:security', async (em) => {
     const client = await requireClientRecord(em, clientId, ifRevision);
     // whoever has the private half is the client, as with a new secret
@@ -81,11 +82,12 @@ const hasOtherKeys = (client: Client, given: Partial<ClientInput>): boolean =>
   (['jwks', 'jwksUri'] as const).some((name) => given[name] != null && given[name] !== client[name]);
 
 /** Throws BAD_USER_INPUT. */
-function requireRules(input: Partial<ClientInput>): void {
+function requireRules({ config }: Context, input: Partial<ClientInput>): void {
   const problems: Problems = {};
+  const audiences = allAudiences(config);
   for (const [name, findProblem] of Object.entries(clientTextRules)) {
     const text = input[name as keyof typeof clientTextRules];
-    const problem = text == null ? undefined : findProblem(text);
+    const problem = text == null ? undefined : findProblem(text, audiences);
     if (problem) problems[name] = [`The ${name} field ${problem}.`];
   }
   if (Object.keys(problems).length > 0) throw badInput(problems);

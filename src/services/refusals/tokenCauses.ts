@@ -63,7 +63,27 @@ export const idTokenCauses: Causes = {
   ],
 };
 
+export const audienceCauses: Causes = {
+  'no token can have one of the audiences that the client': [
+    'None of the audiences that the client may have is one that tokens can have.',
+    'Give it one of AUDIENCES, or null for all (updateClient: allowedAudiences); npx gatehouse doctor names all such clients.',
+  ],
+  'no token can have one of the audiences that the session': [
+    'AUDIENCES was changed, and has none of those that the session was made for.',
+    'Set one of them again (AUDIENCES), or have the user sign in again.',
+  ],
+  'the client may have the audience of the administration only': [
+    'The client may have ADMIN_AUDIENCE only, which is in no token of a request that does not ask for it.',
+    'Have it exchange in a form with audience, or give it one of AUDIENCES too (updateClient: allowedAudiences).',
+  ],
+  'the client may have none': [
+    'The client may have none of the audiences that the session was made for.',
+    'Give it one (updateClient: allowedAudiences), or have its user sign in again.',
+  ],
+};
+
 export const renewalCauses: Causes = {
+  ...audienceCauses,
   'unknown: its record is gone': ['The session ended, and its record was cleaned up.', signInAgain],
   unknown: [
     'No session has this renewal token.',

@@ -1,7 +1,7 @@
 /** What a refusal means and what to do about it, in words for a help desk: by the check that refused, and the cause that it gave. */
 import type { RefusalReason } from '../tokens/tokenRefusal.js';
 import { assertionCauses, proofCauses } from './clientCauses.js';
-import { accessTokenCauses, idTokenCauses, renewalCauses } from './tokenCauses.js';
+import { accessTokenCauses, audienceCauses, idTokenCauses, renewalCauses } from './tokenCauses.js';
 import { type Causes, signInAgain, type Words } from './wording.js';
 
 export const refusalChecks = [
@@ -131,12 +131,7 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'The audience that was asked for is none that the client may have.',
       'Have the client ask for none, or for one of its own; allowedAudiences of the client says which (updateClient).',
     ],
-    causes: {
-      'the client may have none': [
-        'The client may have none of the audiences that the session was made for.',
-        'Give it one (allowedAudiences of the client), or have its user sign in again.',
-      ],
-    },
+    causes: audienceCauses,
   },
   invalidScope: {
     check: 'SCOPE',

@@ -6,7 +6,6 @@ import type { AccessTokenClaims, RenewalTokenClaims } from '../../auth/tokenClai
 import { renewalTokenHash, signAccessToken, signRenewalToken } from '../../auth/tokenFormat.js';
 import type { Dependencies } from '../../context.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
-import { audiences } from './narrowing.js';
 
 export const accessTokenSeconds = 3_600;
 const dayMs = 24 * 3_600 * 1_000;
@@ -32,7 +31,7 @@ export interface Holding {
   roleId: string;
   scopes: string[];
   /** Absent: those of the issuing flow. */
-  audiences?: string[];
+  audiences?: readonly string[];
   /** The claim of narrowed scopes. */
   scope?: string;
   /** Thumbprint of the key that the token is bound to. */
@@ -66,7 +65,7 @@ export const holdingJoins = (profileId: string): string => `
 
 /** The claims of the contract: the documented eight, exactly, unless others are asked for. @param seconds they are good for */
 export function claimsOf(
-  { issuerUrl }: Pick<Dependencies, 'issuerUrl'>,
+  { issuerUrl, config }: Pick<Dependencies, 'issuerUrl' | 'config'>,
   holding: Holding,
   now: Date,
   further?: FurtherClaims,
@@ -76,7 +75,8 @@ export function claimsOf(
   const { userGuid: sub, profileId, roleId } = holding;
   // by UTF-16 code unit, whatever the database's collation
   const scopes = [...holding.scopes].sort();
-  const { audiences: aud = audiences, scope, jkt } = holding;
+  const { audiences = config.audiences, scope, jkt } = holding;
+  const aud = [...audiences];
   const asked = { ...(scope !== undefined && { scope }), ...(jkt !== undefined && { cnf: { jkt } }) };
   return { iss: issuerUrl, sub, aud, profileId, roleId, scopes, exp: iat + seconds, iat, ...asked, ...further };
 }

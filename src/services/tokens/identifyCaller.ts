@@ -16,7 +16,6 @@ import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { unauthenticated } from '../../errors.js';
 import { type CallerState, callers } from './callerStatement.js';
-import { audiences } from './narrowing.js';
 import { currentNonce, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
 
@@ -52,7 +51,7 @@ export function findSubject({ config, issuerUrl, keys, verified }: Dependencies,
 }
 
 /** What the administration asks of a token: one of these. */
-const administrationAudiences = ({ adminAudience }: Pick<Config, 'adminAudience'>): string[] =>
+const administrationAudiences = ({ audiences, adminAudience }: Config): readonly string[] =>
   adminAudience === undefined ? audiences : [adminAudience];
 
 const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>

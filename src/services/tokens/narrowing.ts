@@ -7,11 +7,10 @@ import { isScopeToken } from '../../entities/scopeToken.js';
 import { scopeText } from '../scopeEntry.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
-/** The audiences of access tokens that the issuing flow sets. */
-export const audiences = ['GRID', 'IOT'];
+type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;
 
 /** All that an access token of ours may be for. */
-export const allAudiences = ({ adminAudience }: Pick<Config, 'adminAudience'>): string[] =>
+export const allAudiences = ({ audiences, adminAudience }: Audiences): readonly string[] =>
   adminAudience === undefined ? audiences : [...audiences, adminAudience];
 
 /** What a request asks for; an absent member asks for all. */
@@ -28,7 +27,7 @@ interface MadeFor {
 
 /** What a token is issued for. */
 interface Issued {
-  audiences: string[];
+  audiences: readonly string[];
   scopes: string[];
   /** Of narrowed scopes: the claim of RFC 9068 §2.2.3, by which such a token is known. */
   scope?: string;
@@ -39,23 +38,36 @@ export const joinTexts = (texts: readonly string[] | undefined): string | null =
   texts === undefined ? null : [...new Set(texts)].sort().join(' ');
 const splitTexts = (text: string | null): string[] | undefined => text?.split(' ').filter(Boolean);
 
-/** SQL: the audiences of the record `t`, and those of the client; the client's null is all. */
-const madeForAudiences = `string_to_array(coalesce(t.audience, '${audiences.join(' ')}'), ' ')`;
-const allowedAudiences = "string_to_array(client.allowed_audiences, ' ')";
+/** The values by which the statements below know AUDIENCES, and all that tokens may be for: with spaces between. */
+export const audienceValues = (config: Audiences): string[] => [
+  config.audiences.join(' '),
+  allAudiences(config).join(' '),
+];
 
-/** SQL: the client may have one of the record's audiences. */
-export const hasAudience = `(client.allowed_audiences is null or ${madeForAudiences} && ${allowedAudiences})`;
+type Asked = (name: string) => string;
+
+/** SQL: of the audiences that the record `t` was made for, those that tokens, and those of the client, may have. */
+const mayHaveAudiences = (asked: Asked): string => `
+      select string_to_table(coalesce(t.audience, ${asked('audiences')}), ' ')
+      intersect select string_to_table(${asked('all_audiences')}, ' ')
+      intersect select string_to_table(coalesce(client.allowed_audiences, ${asked('all_audiences')}), ' ')`;
+
+/** SQL: there is one. */
+export const hasAudience = (asked: Asked): string =>
+  `(t.audience is null and client.allowed_audiences is null or exists (${mayHaveAudiences(asked)}))`;
 
 // `<@` compares each with each, and there may be thousands
-const hasAll = (asked: string, held: string): string =>
-  `not exists (select unnest(string_to_array(${asked}, ' ')) except select unnest(${held}))`;
+const hasAll = (wanted: string, held: string): string =>
+  `not exists (select string_to_table(${wanted}, ' ') except (${held}))`;
 
-/** SQL: the record, its client and the profile have all that is asked for; the two values are texts or null. */
-export const isWithin = (audience: string, scope: string, heldScopes: string): string => `
-      (${audience} is null or (${hasAll(audience, madeForAudiences)}
-        and (client.allowed_audiences is null or ${hasAll(audience, allowedAudiences)})))
-      and (${scope} is null or ((t.scope is null or ${hasAll(scope, "string_to_array(t.scope, ' ')")})
-        and ${hasAll(scope, heldScopes)}))`;
+/** SQL: the record, its client and the profile have all that is asked for, texts or null. */
+export const isWithin = (asked: Asked, heldScopes: string): string => {
+  const [audience, scope] = [asked('asked_audience'), asked('asked_scope')];
+  return `
+      (${audience} is null or ${hasAll(audience, mayHaveAudiences(asked))})
+      and (${scope} is null or ((t.scope is null or ${hasAll(scope, "select string_to_table(t.scope, ' ')")})
+        and ${hasAll(scope, `select unnest(${heldScopes})`)}))`;
+};
 
 /**
  * What is issued. Throws TokenRefusal `invalidTarget` and `invalidScope` for what is asked for and not held.
@@ -63,15 +75,20 @@ export const isWithin = (audience: string, scope: string, heldScopes: string): s
  * @param allowed the client's allowedAudiences
  */
 export function narrow(
-  config: Pick<Config, 'adminAudience'>,
+  config: Audiences,
   madeFor: MadeFor,
   allowed: string | null,
   held: readonly string[],
   asked: Narrowing = {},
 ): Issued {
   const isWhole = madeFor.audience === null && madeFor.scope === null && allowed === null;
-  if (isWhole && !asked.audiences && !asked.scopes) return { audiences, scopes: [...held] };
-  const mayHave = intersect(splitTexts(madeFor.audience) ?? audiences, allAudiences(config), splitTexts(allowed));
+  if (isWhole && !asked.audiences && !asked.scopes) return { audiences: config.audiences, scopes: [...held] };
+  const mayHave = intersect(
+    splitTexts(madeFor.audience) ?? config.audiences,
+    allAudiences(config),
+    splitTexts(allowed),
+  );
+  if (mayHave.length === 0) throw new TokenRefusal('invalidTarget', whyNone(config, madeFor, allowed));
   return {
     audiences: pickAudiences(mayHave, asked.audiences),
     ...pickScopes(held, splitTexts(madeFor.scope), asked.scopes),
@@ -80,7 +97,7 @@ export function narrow(
 
 /** The same of an exchange, which alone may ask for the audience of the administration. */
 export const narrowFirst = (
-  config: Pick<Config, 'adminAudience'>,
+  config: Audiences,
   allowed: string | null,
   held: readonly string[],
   asked: Narrowing = {},
@@ -91,7 +108,7 @@ export const narrowFirst = (
 
 /** Why a renewal within these limits is refused for what it asks for, the scopes of the profile aside; undefined: it isn't. */
 export function findNarrowingRefusal(
-  config: Pick<Config, 'adminAudience'>,
+  config: Audiences,
   madeFor: MadeFor,
   allowed: string | null,
   asked: Narrowing,
@@ -106,10 +123,24 @@ export function findNarrowingRefusal(
   }
 }
 
+/** A form's answer has it too. */
+function whyNone(config: Audiences, { audience }: MadeFor, allowed: string | null): string {
+  const all = allAudiences(config);
+  if (intersect(all, splitTexts(allowed)).length === 0)
+    return 'no token can have one of the audiences that the client may have';
+  if (audience !== null && intersect(all, splitTexts(audience)).length === 0)
+    return 'no token can have one of the audiences that the session was made for';
+  return audience === null
+    ? 'the client may have the audience of the administration only, and did not ask for it'
+    : 'the client may have none of the audiences that the session was made for';
+}
+
+/** What is said of audiences that were asked for. */
+export const notAmong = 'audience must be among';
+
 function pickAudiences(mayHave: readonly string[], asked: readonly string[] | undefined): string[] {
   if (asked && !asked.every((audience) => mayHave.includes(audience)))
-    throw new TokenRefusal('invalidTarget', `audience must be among ${mayHave.join(', ') || 'none'}`);
-  if (mayHave.length === 0) throw new TokenRefusal('invalidTarget', 'the client may have none of its audiences');
+    throw new TokenRefusal('invalidTarget', `${notAmong} ${mayHave.join(', ')}`);
   return asked ? intersect(mayHave, asked) : [...mayHave];
 }
 

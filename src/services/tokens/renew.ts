@@ -20,7 +20,7 @@ import {
   prepareRenewalToken,
 } from './claims.js';
 import { recoverRenewal, renewalKeyOf } from './lostRenewal.js';
-import { joinTexts, type Narrowing, narrow } from './narrowing.js';
+import { audienceValues, joinTexts, type Narrowing, narrow } from './narrowing.js';
 import { isHardened, isRehearsal } from './policy.js';
 import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal } from './refusedRenewal.js';
@@ -209,6 +209,7 @@ async function rewrite(
     successor?.renewal.expiresAt ?? null,
     request.idempotencyKey === undefined ? null : renewalKeyOf(request),
     request.jkt ?? null,
+    ...audienceValues(context.config),
     ...(profileId === undefined ? [] : [profileId]),
     ...(isNarrowed ? [joinTexts(audiences), joinTexts(scopes)] : []),
   ];

@@ -51,17 +51,18 @@ const parameters = [
   'expires_at',
   'renewal_key',
   'jkt',
+  'audiences',
+  'all_audiences',
 ];
-const types = ['text', 'text', 'uuid', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea', 'text'];
-const further = { profile_id: 'text', asked_audience: 'text', asked_scope: 'text' };
+const types = ['text', 'text', 'uuid', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea'];
 
-/** The names of the values of a variant, and the types of all. */
+/** The names of the values of a variant, and the types of all: text, where none is listed. */
 const namesOf = ({ profile, isNarrowed }: Variant): string[] => [
   ...parameters,
   ...(profile === 'any' ? [] : ['profile_id']),
   ...(isNarrowed ? ['asked_audience', 'asked_scope'] : []),
 ];
-const typeOf = (name: string): string => (further as Record<string, string>)[name] ?? types[parameters.indexOf(name)]!;
+const typeOf = (name: string): string => types[parameters.indexOf(name)] ?? 'text';
 
 const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
 
@@ -78,8 +79,8 @@ const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: strin
       and u.user_guid = t.user_id and not u.is_blocked
       and ${role} is not null
       and (t.jkt is null or t.jkt = ${asked('jkt')}) and (not client.dpop_required or ${asked('jkt')} is not null)
-      and ${hasAudience}
-      ${isNarrowed ? `and ${isWithin(asked('asked_audience'), asked('asked_scope'), heldScopes('t.profile_id'))}` : ''}`;
+      and ${hasAudience(asked)}
+      ${isNarrowed ? `and ${isWithin(asked, heldScopes('t.profile_id'))}` : ''}`;
 
 /** @param policy that of the client that asks, in SQL */
 const clientAfter = ({ isBound, isRehearsal }: Variant, asked: (name: string) => string, policy: string): string => {

@@ -13,14 +13,17 @@ import {
   type StoredClient,
   searchableClientId,
 } from './authenticateClient.js';
-import { audiences } from './narrowing.js';
 import { isOneHardened } from './policy.js';
 
 /**
  * The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log.
  * @param accepted one of these audiences must be in `aud`
  */
-export async function verify(dependencies: Dependencies, token: string, accepted = audiences): Promise<TokenVerdict> {
+export async function verify(
+  dependencies: Dependencies,
+  token: string,
+  accepted = dependencies.config.audiences,
+): Promise<TokenVerdict> {
   const { issuerUrl: issuer, verified } = dependencies;
   const verifyWith = (ring: KeyRing) =>
     verifyAccessToken(ring, token, { issuer, audiences: accepted, nowSeconds: Date.now() / 1_000 }, verified);
@@ -39,7 +42,7 @@ export async function verify(dependencies: Dependencies, token: string, accepted
 export async function validate(
   dependencies: Dependencies,
   token: string,
-  accepted = audiences,
+  accepted = dependencies.config.audiences,
   clientId?: string,
 ): Promise<TokenVerdict & { isHardened: boolean }> {
   const judged = await verify(dependencies, token, accepted);
@@ -59,7 +62,7 @@ export async function validateFor(
   context: Context,
   credentials: Credentials,
   token: string,
-  accepted = audiences,
+  accepted = context.config.audiences,
 ): Promise<TokenVerdict> {
   const known = findKnown(context, credentials);
   if (known === undefined) {

@@ -7,6 +7,7 @@ import { conflict, type Problems } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
 import type { Author } from '../records/auditLog.js';
 import { change, raiseCatalogueVersion } from '../records/transaction.js';
+import { allAudiences } from '../tokens/narrowing.js';
 import { needsIdpname, whatToDo } from '../tokens/usersOfNoIssuer.js';
 import { keepSecretsStoredSince, readSecrets } from './clientSecrets.js';
 import { drawConsequences } from './consequences.js';
@@ -82,6 +83,7 @@ export function openChecks(
     kept: new Findings(),
     reset: undefined,
     warnings: new Findings(),
+    audiences: allAudiences(config),
     withoutIdpname: needsIdpname(config) ? whatToDo(config) : undefined,
     ...more,
   };

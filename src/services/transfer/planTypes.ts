@@ -33,6 +33,8 @@ export interface ImportChecks extends Keeping {
   isManaged?: boolean;
   /** Whether records that another file manages become this one's. */
   takesOver?: boolean;
+  /** Those that tokens may have. */
+  audiences: readonly string[];
   /** Undefined, or why users without an idpname can't sign in. */
   withoutIdpname: string | undefined;
 }

@@ -12,7 +12,7 @@ export function checkMerged({ list, inserts, updates }: Plan, checks: MergeCheck
   if (check) for (const merged of [...inserts, ...updates]) check(merged, checks);
 }
 
-type MergeChecks = Pick<ImportChecks, 'faults' | 'warnings' | 'isManaged' | 'withoutIdpname'>;
+type MergeChecks = Pick<ImportChecks, 'faults' | 'warnings' | 'isManaged' | 'audiences' | 'withoutIdpname'>;
 
 /** Only of new records: those that are there keep their numbers. */
 function checkNumber({ row, values, changed }: Merged, name: string, faults: Faults): void {
@@ -49,12 +49,12 @@ const rules: Record<string, (merged: Merged, checks: MergeChecks) => void> = {
     if (withoutIdpname !== undefined && isNew && (values.idpname ?? null) === null)
       warnings.add(`${row.path}.idpname`, `is not set: ${withoutIdpname}`);
   },
-  clients(merged, { faults }) {
+  clients(merged, { faults, audiences }) {
     const keys = findKeysProblem(merged.values);
     if (keys) faults.add(`${merged.row.path}.${keys.field}`, keys.problem);
     for (const [name, findProblem] of Object.entries(clientTextRules)) {
       const text = newText(merged, name);
-      const problem = text === undefined ? undefined : findProblem(text);
+      const problem = text === undefined ? undefined : findProblem(text, audiences);
       if (problem) faults.add(`${merged.row.path}.${name}`, problem);
     }
   },

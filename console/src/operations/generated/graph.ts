@@ -595,7 +595,7 @@ export type ChangeSetFilter = {
 
 /** Conditions on Client records; all given ones must hold. */
 export type ClientFilter = {
-  /** Audiences that its tokens may have, with spaces between; null: all. */
+  /** Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: StringFilter | null | undefined;
   /** All of these hold. */
   and?: Array<ClientFilter> | null | undefined;
@@ -631,7 +631,7 @@ export type ClientFilter = {
 
 /** One ordering: exactly one member is given. */
 export type ClientOrderBy = {
-  /** Audiences that its tokens may have, with spaces between; null: all. */
+  /** Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: Direction | null | undefined;
   /** Id of the client. */
   clientId?: Direction | null | undefined;
@@ -759,7 +759,7 @@ export type CreateApplicationInput = {
 
 /** A new client; it is active. */
 export type CreateClientInput = {
-  /** Audiences that its tokens may have, with spaces between; null: all. */
+  /** Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: string | null | undefined;
   /** Id of the client. */
   clientId: string;
@@ -1489,7 +1489,7 @@ export type UpdateApplicationInput = {
 
 /** What to change: an absent field stays, null clears. */
 export type UpdateClientInput = {
-  /** Audiences that its tokens may have, with spaces between; null: all. */
+  /** Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: string | null | undefined;
   /** What it is for. */
   description?: string | null | undefined;
