@@ -1,6 +1,6 @@
 /** What PostgreSQL says when it can't run, told by its cause. */
 import { explain } from '../../src/dev/postgres/error.js';
-import { faultIn } from '../../src/dev/postgres/initData.js';
+import { causeIn, faultIn } from '../../src/dev/postgres/initData.js';
 
 it.each([
   'No space left on device',
@@ -11,4 +11,24 @@ it.each([
 2026-11-23 00:10:51.529 UTC [5390] PANIC:  cannot abort transaction 1, it was already committed
 child process exited with exit code 134`;
   expect(explain(faultIn(said), '/data').message).toMatch(/^The disk that holds \/data is full: /);
+});
+
+it('of an initdb that fails the cause is told, not what follows from each failure', () => {
+  const said = `sh: 1: cannot open /dev/null: Permission denied
+sh: 1: cannot create /dev/null: Permission denied
+child process exited with exit code 2
+initdb: removing contents of data directory "/data/postgres.new"
+`;
+  const cause = 'sh: 1: cannot create /dev/null: Permission denied';
+  expect(causeIn(said)).toBe(cause);
+  const { message } = explain(causeIn(said), '/data/postgres');
+  expect(message).toMatch(`The embedded PostgreSQL in /data/postgres can't run (${cause}): fix that`);
+});
+
+it.each([
+  'could not access directory "/data/postgres/base": Permission denied',
+  "EACCES: permission denied, mkdir '/data'",
+  'could not open file "base/1/2691": Permission denied',
+])('a folder that may not be used is to be given to the user who runs Gatehouse: %s', (said) => {
+  expect(explain(said, '/data/postgres').message).toMatch('No permission to use /data/postgres');
 });

@@ -35,10 +35,16 @@ function knownCause(said: string, place: string): string | undefined {
   if (/ENOTDIR|EEXIST|Not a directory/i.test(said)) {
     return `${place} can't be a folder, because a file is in its way: set DATA_DIR to a folder.`;
   }
-  if (/EACCES|EPERM|Permission denied|not permitted|wrong ownership/i.test(said)) {
+  if (/EACCES|EPERM|Permission denied|not permitted|wrong ownership/i.test(said) && !namesElsewhere(said, place)) {
     return `No permission to use ${place} (${said}): give the folder to the user who runs Gatehouse, set DATA_DIR to another one, or ${ownDatabase}.`;
   }
   return undefined;
+}
+
+/** Whether it tells of a path that is neither in the place nor on the way to it, such as /dev/null. */
+function namesElsewhere(said: string, place: string): boolean {
+  const path = /(?<![^\s'"])\/[^\s'":]+/.exec(said)?.[0];
+  return path !== undefined && !path.startsWith(place) && !place.startsWith(path);
 }
 
 function unknownCause(said: string, place: string): string {

@@ -51,10 +51,17 @@ async function runToEnd(command: string[], options: ExecFileOptions, input = '')
   const running = run(program!, words, options);
   running.child.stdin?.on('error', () => {}).end(input);
   const { stderr } = await running.catch((error: Error & { stderr?: string }) => {
-    throw new Error(faultIn(error.stderr ?? '') ?? error.stderr?.trim().split('\n').at(-1) ?? error.message);
+    throw new Error(causeIn(error.stderr ?? '') ?? error.message);
   });
   if (/(?:ERROR|FATAL|PANIC): /.test(String(stderr))) throw new Error(faultIn(String(stderr)));
 }
+
+/** What initdb says after every failure. */
+const consequence = /^(child process |initdb: (removing|.* not removed)|$)/;
+
+/** In what a command wrote that failed, the line that tells why. */
+export const causeIn = (text: string): string | undefined =>
+  faultIn(text) ?? text.split('\n').findLast((line) => !consequence.test(line.trim()));
 
 /** Of what PostgreSQL wrote, the line that names the fault, without its time stamp. */
 export function faultIn(text: string): string | undefined {
