@@ -1,11 +1,13 @@
 /** Three PostgreSQL nodes under Patroni, with etcd, as ops/patroni has them. */
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { operatorFile, programs, readEnvironment } from './operatorFiles.js';
-import { type Trial, until } from './trial.js';
+import { type Trial, tell, until } from './trial.js';
 
 export interface Node {
   name: string;
@@ -26,6 +28,8 @@ export interface PatroniCluster {
   freeze(node: Node): Promise<void>;
   /** It is back as it was, and doesn't know yet that it is no longer the primary. */
   thaw(node: Node): Promise<void>;
+  /** It is back: as it was, or restarted where Patroni needs a watchdog for that. */
+  wake(node: Node): Promise<void>;
   /** A frozen one loses what is on its way to it. */
   cutReplication(node: Node): Promise<void>;
   /** All run, have caught up, and one is the synchronous standby. */
@@ -70,6 +74,12 @@ export async function startCluster(trial: Trial): Promise<PatroniCluster> {
     await trial.start(name, { command: programs.patroni, words: [settings], env, asPostgres: true }, 'SIGTERM');
   };
   for (const node of nodes) await start(node);
+  const kill = ({ name }: Node) => trial.kill(name);
+  const thaw = ({ name }: Node) => trial.signal(name, 'SIGCONT');
+  const restart = async (node: Node): Promise<void> => {
+    await kill(node);
+    await start(node);
+  };
   const untilWhole = () => until('three nodes that have caught up', 180, () => isWhole(nodes));
   await untilWhole();
   const cluster = {
@@ -77,15 +87,26 @@ export async function startCluster(trial: Trial): Promise<PatroniCluster> {
     primary: () => findPrimary(nodes),
     start,
     untilWhole,
-    kill: ({ name }: Node) => trial.kill(name),
+    kill,
     freeze: ({ name }: Node) => trial.signal(name, 'SIGSTOP'),
-    thaw: ({ name }: Node) => trial.signal(name, 'SIGCONT'),
+    thaw,
+    wake: (await takesLeadBack()) ? restart : thaw,
     cutReplication: ({ name }: Node) => trial.signal(name, 'SIGKILL', 'walreceiver'),
   };
   return {
     ...cluster,
     url: await makeDatabase(nodes, (await cluster.primary())!, passwords.PATRONI_SUPERUSER_PASSWORD),
   };
+}
+
+/** Before 3.0.3 a primary that stood still takes the lead back as it wakes; docs/operations.md asks for a watchdog then. */
+async function takesLeadBack(): Promise<boolean> {
+  const { stdout } = await promisify(execFile)(programs.patroni, ['--version']);
+  const [major, minor, patch] = /(\d+)\.(\d+)\.(\d+)/.exec(stdout)!.slice(1).map(Number) as [number, number, number];
+  const isOld = major < 3 || (major === 3 && minor === 0 && patch < 3);
+  if (isOld)
+    tell(`${stdout.trim()} is older than 3.0.3: a primary that was frozen is restarted, as its watchdog does.`);
+  return isOld;
 }
 
 async function startEtcd(trial: Trial, clientPort: number, peerPort: number): Promise<void> {

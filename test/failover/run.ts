@@ -131,7 +131,7 @@ async function failOver(trial: Trial): Promise<void> {
   const gatehouses = await startGatehouses(trial, cluster.url, cluster.nodes);
   const load = startLoad(gatehouses, openLedger());
   const killed = await failTimes(kills, 'kill', cluster, load, { strike: cluster.kill, mend: cluster.start });
-  const frozen = await failTimes(freezes, 'freeze', cluster, load, { strike: cluster.freeze, mend: cluster.thaw });
+  const frozen = await failTimes(freezes, 'freeze', cluster, load, { strike: cluster.freeze, mend: cluster.wake });
   const lagging = { strike: (primary: Node) => killWhileOthersLag(cluster, primary), mend: cluster.start };
   const ahead = await failTimes(lags, 'kill of one ahead of the others', cluster, load, lagging);
   await load.stop();
