@@ -32,6 +32,7 @@ const asItIs = (value: unknown): unknown => value;
 export const Uuid = new GraphQLScalarType({
   name: 'UUID',
   description: 'A guid, in any case and with or without braces; answered in lower case.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   serialize: asItIs,
   parseValue: readGuid,
   parseLiteral: fromLiteral(readGuid),
@@ -40,6 +41,7 @@ export const Uuid = new GraphQLScalarType({
 export const DateTime = new GraphQLScalarType({
   name: 'DateTime',
   description: 'A moment in ISO 8601 with an offset; answered in UTC with milliseconds and `Z`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: asItIs,
   parseValue: readTime,
   parseLiteral: fromLiteral(readTime),

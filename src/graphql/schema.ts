@@ -59,9 +59,17 @@ export function openSchema(): GraphQLSchema {
   if (built) return built;
   for (const declare of declarations) declare();
   built = buildSchemaSync({ resolvers: [Operations], validate: false, skipCheck: true });
+  describeRoots(built);
   attachResolvers(built);
   markOneOf(built);
   return built;
+}
+
+/** What type-graphql has no word for. */
+function describeRoots(schema: GraphQLSchema): void {
+  schema.getQueryType()!.description = 'What can be read.';
+  schema.getMutationType()!.description =
+    'What can be changed. The fields of a request are carried out one after the other, each for itself.';
 }
 
 /** schema.graphql: the contract in review. */

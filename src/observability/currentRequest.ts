@@ -25,6 +25,8 @@ export interface CurrentRequest {
   caller: string | undefined;
   /** The names of the options of a list. */
   options: string | undefined;
+  /** `query` or `mutation`, of a GraphQL operation. */
+  operationType: string | undefined;
   /** Whether a brown-out answers it. */
   isBrownout: boolean;
   /** Whether the answer of a renewal that was lost is given again. */
@@ -90,6 +92,7 @@ export function observeRequests(answer: RequestListener, { ended = [], begin }: 
       clientFailure: undefined,
       caller: undefined,
       options: undefined,
+      operationType: undefined,
       isBrownout: false,
       recovered: false,
       endedSessions: 0,
@@ -152,6 +155,12 @@ export function noteCaller(sub: string): void {
 export function noteOptions(names: readonly string[]): void {
   const current = currentRequest();
   if (current && names.length > 0) current.options = [...new Set(names)].sort().join(' ');
+}
+
+/** Notes what a GraphQL request asks for. */
+export function noteOperationType(type: string): void {
+  const current = currentRequest();
+  if (current) current.operationType = type;
 }
 
 export function noteClientFailure(failure: ClientFailure): void {

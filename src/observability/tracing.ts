@@ -129,7 +129,7 @@ function logged(exporter: OTLPTraceExporter, log: Log): SpanExporter {
 
 // https://opentelemetry.io/docs/specs/semconv/http/http-spans
 function endRequest(span: Span, request: CurrentRequest): void {
-  const { response } = request;
+  const { response, operationType } = request;
   const method = methodOf(request);
   const route = endpointOf(request);
   const grant = grantOf(request, route);
@@ -143,7 +143,9 @@ function endRequest(span: Span, request: CurrentRequest): void {
     ...(route && { 'http.route': route }),
     ...(response.headersSent && { 'http.response.status_code': status }),
     ...(grant && { 'gatehouse.grant': grant }),
+    // https://opentelemetry.io/docs/specs/semconv/graphql/graphql-spans
     ...(operation && { 'graphql.operation.name': operation }),
+    ...(operationType && { 'graphql.operation.type': operationType }),
     'gatehouse.statements': request.statements,
   });
   const problem = isAnswered ? (status >= 500 ? String(status) : undefined) : 'aborted';

@@ -102,7 +102,7 @@ it('the trace id is the one that answers and the log have', async () => {
   expect(of(spans, traceId).root.attributes).toMatchObject({ 'http.response.status_code': 400 });
 });
 
-it('GraphQL operations are told by name, their statements without a value', async () => {
+it('GraphQL operations are told by name and type, their statements without a value', async () => {
   const [read, write] = [newTraceId(), newTraceId()];
   const name = `canary-${randomBytes(6).toString('hex')}`;
   const spans = await traced(async (app) => {
@@ -114,7 +114,11 @@ it('GraphQL operations are told by name, their statements without a value', asyn
     expect(made.json).toMatchObject({ data: { createRole: { roleId: name } } });
   });
   expect(of(spans, read).root).toMatchObject({ name: 'POST /graphql' });
-  expect(of(spans, read).root.attributes).toMatchObject({ 'graphql.operation.name': 'Everything' });
+  expect(of(spans, read).root.attributes).toMatchObject({
+    'graphql.operation.name': 'Everything',
+    'graphql.operation.type': 'query',
+  });
+  expect(of(spans, write).root.attributes).toMatchObject({ 'graphql.operation.type': 'mutation' });
   expect(of(spans, write).children.map(({ name: operation }) => operation)).toEqual(
     expect.arrayContaining(['BEGIN', 'INSERT', 'COMMIT']),
   );

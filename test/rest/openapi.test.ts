@@ -167,3 +167,13 @@ it('/docs is a page that asks this service alone', async () => {
   expect((await fetch(`${app.url}/docs/%2e%2e%2fpackage.json`)).status).toBe(404);
   expect((await fetch(`${app.url}/docs`, { method: 'POST' })).status).toBe(405);
 });
+
+it('every operation says in a description more than its summary', () => {
+  const { paths } = document;
+  const operations = Object.values(paths as Record<string, Record<string, Record<string, string>>>).flatMap(
+    Object.values,
+  );
+  expect(operations.length).toBeGreaterThan(17);
+  for (const { operationId, summary, description } of operations)
+    expect([operationId, (description ?? '').length > 30 && description !== summary]).toEqual([operationId, true]);
+});

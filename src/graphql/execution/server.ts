@@ -13,6 +13,7 @@ import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { toGatehouseError } from '../../errors.js';
+import { noteOperationType } from '../../observability/currentRequest.js';
 import { type AnswerLookup, lookUpAnswer } from '../../services/answerCache/answerLookup.js';
 import { AnswerBytes } from '../compiled/answerBytes.js';
 import type { Compiling } from '../compiled/compiledQueries.js';
@@ -97,6 +98,7 @@ export async function openGraphql(
     operation: OperationDefinitionNode | undefined,
     { variables, operationName }: { variables?: Record<string, unknown>; operationName?: string },
   ): Promise<ExecutionResult> => {
+    if (operation) noteOperationType(operation.operation);
     const { errors, weight } = checkDocument(document);
     if (errors.length > 0) return { errors };
     if (!operation || !schema.getRootType(operation.operation)) return unanswerable(operation, operationName);

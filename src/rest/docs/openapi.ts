@@ -57,57 +57,105 @@ function administrationPaths(isStandard: boolean): Schema {
   const path = pathParameter;
   return {
     '/api/applications': {
-      get: operation('listApplications', applications, 'Lists all applications', {
-        parameters: optionReferences,
-        responses: { ...listed('ApplicationResponseDTO', application), ...refusals('400') },
-      }),
-      post: operation('createApplication', applications, 'Makes an application', {
-        requestBody: body(reference('ApplicationCreateDTO'), exampleInput(documentedApplicationInput())),
-        responses: {
-          [made]: {
-            description: 'The new application.',
-            headers: { Location: header('Its path.') },
-            ...applicationJson,
-          },
-          ...refusals('400', '413', '415'),
+      get: operation(
+        'listApplications',
+        applications,
+        'Lists all applications',
+        'In one array, each with who made and changed it, its mappings and its texts. OData options narrow, order and shape it; an unchanged list is answered with 304.',
+        {
+          parameters: optionReferences,
+          responses: { ...listed('ApplicationResponseDTO', application), ...refusals('400') },
         },
-      }),
+      ),
+      post: operation(
+        'createApplication',
+        applications,
+        'Makes an application',
+        'It is in use at once; nothing opens it until a mapping does.',
+        {
+          requestBody: body(reference('ApplicationCreateDTO'), exampleInput(documentedApplicationInput())),
+          responses: {
+            [made]: {
+              description: 'The new application.',
+              headers: { Location: header('Its path.') },
+              ...applicationJson,
+            },
+            ...refusals('400', '413', '415'),
+          },
+        },
+      ),
     },
     '/api/applications/{guid}': {
-      get: operation('getApplication', applications, 'Reads one application', {
-        parameters: [path('guid')],
-        responses: { ...ok('The application.', applicationJson), ...refusals('400', '404') },
-      }),
+      get: operation(
+        'getApplication',
+        applications,
+        'Reads one application',
+        'With who made and changed it, its mappings and its texts.',
+        {
+          parameters: [path('guid')],
+          responses: { ...ok('The application.', applicationJson), ...refusals('400', '404') },
+        },
+      ),
     },
     '/api/applications/{applicationGuid}/accessScopes': {
-      get: operation('listAccessScopes', mappings, 'Lists the mappings of an application', {
-        parameters: [path('applicationGuid'), ...optionReferences],
-        responses: { ...listed('AccessScopeApplicationsMapperDTO', mapping), ...refusals('400', '404') },
-      }),
-      post: operation('createAccessScopes', mappings, 'Makes mappings, all or none', {
-        parameters: [path('applicationGuid')],
-        requestBody: bulk('create', 'AccessScopeApplicationsMapperCreateDTO'),
-        responses: { ...mappingList, ...refusals('400', '404', '409', '413', '415') },
-      }),
-      patch: operation('updateAccessScopes', mappings, 'Changes mappings, all or none', {
-        parameters: [path('applicationGuid')],
-        requestBody: bulk('update', 'AccessScopeApplicationsMapperUpdateDTO'),
-        responses: { ...mappingList, ...refusals('400', '404', '409', '413', '415') },
-      }),
+      get: operation(
+        'listAccessScopes',
+        mappings,
+        'Lists the mappings of an application',
+        'Those to access scopes, each with its access scope. OData options narrow, order and shape the list.',
+        {
+          parameters: [path('applicationGuid'), ...optionReferences],
+          responses: { ...listed('AccessScopeApplicationsMapperDTO', mapping), ...refusals('400', '404') },
+        },
+      ),
+      post: operation(
+        'createAccessScopes',
+        mappings,
+        'Makes mappings, all or none',
+        'Each access scope opens the application from then on, if the state of its mapping is an active one. A mapping that exists already is a conflict.',
+        {
+          parameters: [path('applicationGuid')],
+          requestBody: bulk('create', 'AccessScopeApplicationsMapperCreateDTO'),
+          responses: { ...mappingList, ...refusals('400', '404', '409', '413', '415') },
+        },
+      ),
+      patch: operation(
+        'updateAccessScopes',
+        mappings,
+        'Changes mappings, all or none',
+        'Of each mapping only what is given changes.',
+        {
+          parameters: [path('applicationGuid')],
+          requestBody: bulk('update', 'AccessScopeApplicationsMapperUpdateDTO'),
+          responses: { ...mappingList, ...refusals('400', '404', '409', '413', '415') },
+        },
+      ),
     },
     '/api/applications/{applicationGuid}/accessScopes/{accessScopeGuid}': {
-      delete: operation('deleteAccessScope', mappings, 'Removes one mapping', {
-        parameters: [path('applicationGuid'), path('accessScopeGuid')],
-        responses: { ...deleted, ...refusals('400', '404') },
-      }),
+      delete: operation(
+        'deleteAccessScope',
+        mappings,
+        'Removes one mapping',
+        'The access scope no longer opens the application by this mapping.',
+        {
+          parameters: [path('applicationGuid'), path('accessScopeGuid')],
+          responses: { ...deleted, ...refusals('400', '404') },
+        },
+      ),
     },
     // the colon as generators of clients read it: a bare one would begin a parameter
     '/api/applications/{applicationGuid}/accessScopes%3Adelete': {
-      post: operation('deleteAccessScopes', mappings, 'Removes mappings, all or none', {
-        parameters: [path('applicationGuid')],
-        requestBody: bulk('delete', 'AccessScopeApplicationsMapperDeleteDTO'),
-        responses: { ...deleted, ...refusals('400', '404', '413', '415') },
-      }),
+      post: operation(
+        'deleteAccessScopes',
+        mappings,
+        'Removes mappings, all or none',
+        'As the removal of one, for several access scopes at once.',
+        {
+          parameters: [path('applicationGuid')],
+          requestBody: bulk('delete', 'AccessScopeApplicationsMapperDeleteDTO'),
+          responses: { ...deleted, ...refusals('400', '404', '413', '415') },
+        },
+      ),
     },
   };
 }
@@ -117,12 +165,14 @@ function operation(
   operationId: string,
   tag: string,
   summary: string,
+  description: string,
   rest: { parameters?: Schema[]; responses: Schema; requestBody?: Schema },
 ): Schema {
   return {
     operationId,
     tags: [tag],
     summary,
+    description,
     ...rest,
     parameters: [{ $ref: '#/components/parameters/apiVersion' }, ...(rest.parameters ?? [])],
     responses: { ...rest.responses, ...refusals('401', '403', '429', '503') },

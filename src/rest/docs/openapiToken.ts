@@ -137,7 +137,12 @@ const dpop: Schema = {
   example: 'eyJ0eXAiOiJkcG9wK2p3dCIs…',
 };
 
-function post(operationId: string, summary: string, { json, form, responses, headers = {} }: Exchanged): Schema {
+function post(
+  operationId: string,
+  summary: string,
+  description: string,
+  { json, form, responses, headers = {} }: Exchanged,
+): Schema {
   const content = {
     ...(json && { 'application/json': { schema: reference(json.schema), example: json.example } }),
     ...(form && { 'application/x-www-form-urlencoded': { schema: reference(form.schema), example: form.example } }),
@@ -148,12 +153,14 @@ function post(operationId: string, summary: string, { json, form, responses, hea
   const all = { ...responses, ...notNow };
   const parameters = Object.entries(headers).map(([name, more]) => ({ name, in: 'header', required: false, ...more }));
   const given = parameters.length > 0 ? { parameters } : {};
-  return { post: { operationId, tags: ['Tokens'], summary, security, ...given, requestBody, responses: all } };
+  return {
+    post: { operationId, tags: ['Tokens'], summary, description, security, ...given, requestBody, responses: all },
+  };
 }
 
-function get(operationId: string, summary: string, name: string): Schema {
+function get(operationId: string, summary: string, description: string, name: string): Schema {
   const responses = { '200': json('The document.', name), '405': { description: 'Only GET and HEAD are allowed.' } };
-  return { get: { operationId, tags: ['Metadata'], summary, security: [], responses } };
+  return { get: { operationId, tags: ['Metadata'], summary, description, security: [], responses } };
 }
 
 /** JSON is the documented dialect; forms speak OAuth on the same paths (RFC 6749, 7009, 7662, 8693). */
@@ -164,104 +171,146 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
   const invalidClient = { error: 'Invalid client credentials' };
   const unknownClient = { '401': json('The client is not known.', 'ErrorResponse', { error: 'invalid_client' }) };
   return {
-    '/token': post('issueToken', 'Exchanges an ID token, or renews', {
-      json: {
-        schema: 'TokenRequest',
-        example: { grant_type: 'urn:service:authz:exchange', id_token: 'eyJ…', profileId: 'p-1', ...client },
+    '/token': post(
+      'issueToken',
+      'Exchanges an ID token, or renews',
+      'An ID token of an identity provider becomes an access token for one profile and a renewal token; a renewal token becomes a new pair, once.',
+      {
+        json: {
+          schema: 'TokenRequest',
+          example: { grant_type: 'urn:service:authz:exchange', id_token: 'eyJ…', profileId: 'p-1', ...client },
+        },
+        form: { schema: 'TokenForm', example: { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client } },
+        headers: { 'Idempotency-Key': idempotencyKey, DPoP: dpop },
+        responses: {
+          '200': json('The tokens.', 'TokenResponse', tokens),
+          '400': refusal('A field is missing, the profile is not the user’s, or the grant type is unknown.', {
+            ...problem,
+            'text/plain': { schema: text, example: 'Invalid profile' },
+            ...oauthError,
+          }),
+          '401': json(
+            'The client is not known (with a body), or in JSON the token is not accepted (without).',
+            'ErrorResponse',
+            invalidClient,
+          ),
+        },
       },
-      form: { schema: 'TokenForm', example: { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client } },
-      headers: { 'Idempotency-Key': idempotencyKey, DPoP: dpop },
-      responses: {
-        '200': json('The tokens.', 'TokenResponse', tokens),
-        '400': refusal('A field is missing, the profile is not the user’s, or the grant type is unknown.', {
-          ...problem,
-          'text/plain': { schema: text, example: 'Invalid profile' },
-          ...oauthError,
-        }),
-        '401': json(
-          'The client is not known (with a body), or in JSON the token is not accepted (without).',
-          'ErrorResponse',
-          invalidClient,
-        ),
+    ),
+    '/profiles': post(
+      'listProfiles',
+      'Lists the profiles that the person of an ID token holds',
+      'Before the first exchange: judged as an exchange is, refused in the same words, and nothing is issued.',
+      {
+        json: { schema: 'ProfilesRequest', example: { id_token: 'eyJ…', ...client } },
+        form: { schema: 'ProfilesForm', example: { id_token: 'eyJ…', ...client } },
+        headers: { DPoP: { ...dpop, description: 'A proof (RFC 9449), for clients that must send one.' } },
+        responses: {
+          '200': json('The profiles, in order of profile id. Nothing is issued.', 'ProfilesResponse', {
+            profiles: [{ profileId: 'p-1', name: 'Timesheets', roleId: 'member', validUntil: null }],
+          }),
+          '400': refusal('A field is missing, or the person is not known or blocked.', {
+            ...problem,
+            'text/plain': { schema: text, example: 'Invalid profile' },
+            ...oauthError,
+          }),
+          '401': json(
+            'The client is not known (with a body), or in JSON the ID token is not accepted (without).',
+            'ErrorResponse',
+            invalidClient,
+          ),
+        },
       },
-    }),
-    '/profiles': post('listProfiles', 'Lists the profiles that the person of an ID token holds', {
-      json: { schema: 'ProfilesRequest', example: { id_token: 'eyJ…', ...client } },
-      form: { schema: 'ProfilesForm', example: { id_token: 'eyJ…', ...client } },
-      headers: { DPoP: { ...dpop, description: 'A proof (RFC 9449), for clients that must send one.' } },
-      responses: {
-        '200': json('The profiles, in order of profile id. Nothing is issued.', 'ProfilesResponse', {
-          profiles: [{ profileId: 'p-1', name: 'Timesheets', roleId: 'member', validUntil: null }],
-        }),
-        '400': refusal('A field is missing, or the person is not known or blocked.', {
-          ...problem,
-          'text/plain': { schema: text, example: 'Invalid profile' },
-          ...oauthError,
-        }),
-        '401': json(
-          'The client is not known (with a body), or in JSON the ID token is not accepted (without).',
-          'ErrorResponse',
-          invalidClient,
-        ),
+    ),
+    '/revoke': post(
+      'revokeToken',
+      'Revokes a renewal token',
+      'It renews no more, and its session has ended; access tokens live on until they expire.',
+      {
+        json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
+        form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
+        responses: {
+          '200': json('It is revoked. In forms of any token but an access token, and empty.', 'RevokeResponse', {
+            status: 'success',
+          }),
+          '400': refusal('A field is missing; in a form the token is an access token.', { ...problem, ...oauthError }),
+          ...unknownClient,
+          '404': json('There is no such active token.', 'RevokeResponse', {
+            status: 'token_not_found_or_already_revoked',
+          }),
+        },
       },
-    }),
-    '/revoke': post('revokeToken', 'Revokes a renewal token', {
-      json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
-      form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
-      responses: {
-        '200': json('It is revoked. In forms of any token but an access token, and empty.', 'RevokeResponse', {
-          status: 'success',
-        }),
-        '400': refusal('A field is missing; in a form the token is an access token.', { ...problem, ...oauthError }),
-        ...unknownClient,
-        '404': json('There is no such active token.', 'RevokeResponse', {
-          status: 'token_not_found_or_already_revoked',
-        }),
+    ),
+    '/validate-token': post(
+      'validateToken',
+      'Validates an access token',
+      'By signature and expiry. Who can verify signatures needs no request: the keys are at /.well-known/jwks.json.',
+      {
+        json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
+        responses: {
+          '200': json('It is valid.', 'TokenValidationResponse', { is_valid: true, claims }),
+          '400': json('It is not.', 'TokenValidationResponse', {
+            is_valid: false,
+            error: 'Token is invalid or expired',
+          }),
+          '401': json('Hardened: the client is not known.', 'ErrorResponse', invalidClient),
+        },
       },
-    }),
-    '/validate-token': post('validateToken', 'Validates an access token', {
-      json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
-      responses: {
-        '200': json('It is valid.', 'TokenValidationResponse', { is_valid: true, claims }),
-        '400': json('It is not.', 'TokenValidationResponse', { is_valid: false, error: 'Token is invalid or expired' }),
-        '401': json('Hardened: the client is not known.', 'ErrorResponse', invalidClient),
+    ),
+    '/introspect': post(
+      'introspectToken',
+      'Says what a token means now (RFC 7662)',
+      'Of an access token or a renewal token of ours; any other is not active.',
+      {
+        form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
+        responses: {
+          '200': json('Its claims, or that it is not active.', 'Introspection', { active: false }),
+          '400': refusal('A parameter is missing or stands twice.', oauthError),
+          ...unknownClient,
+        },
       },
-    }),
-    '/introspect': post('introspectToken', 'Says what a token means now (RFC 7662)', {
-      form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
-      responses: {
-        '200': json('Its claims, or that it is not active.', 'Introspection', { active: false }),
-        '400': refusal('A parameter is missing or stands twice.', oauthError),
-        ...unknownClient,
+    ),
+    '/backchannel-logout': post(
+      'endProviderSession',
+      'Ends the sessions of who signed out at an identity provider',
+      'The identity provider sends a logout token (OpenID Connect Back-Channel Logout 1.0); the renewal tokens of that sign-in are revoked.',
+      {
+        form: { schema: 'LogoutForm', example: { logout_token: 'eyJ…' } },
+        responses: {
+          '200': { description: 'They are ended, if there were any.' },
+          '400': refusal('The logout token is missing or not good: nothing ended.', oauthError),
+        },
       },
-    }),
-    '/backchannel-logout': post('endProviderSession', 'Ends the sessions of who signed out at an identity provider', {
-      form: { schema: 'LogoutForm', example: { logout_token: 'eyJ…' } },
-      responses: {
-        '200': { description: 'They are ended, if there were any.' },
-        '400': refusal('The logout token is missing or not good: nothing ended.', oauthError),
-      },
-    }),
+    ),
     '/.well-known/oauth-authorization-server': get(
       'getMetadata',
       'Metadata of the server (RFC 8414)',
+      'Where the endpoints are, and which grants, algorithms and ways of authentication they take.',
       'ServerMetadata',
     ),
     '/.well-known/openid-configuration': get(
       'getConfiguration',
       'The same, where OpenID looks for it',
+      'For libraries that know OpenID Connect Discovery alone; there is no authorization endpoint.',
       'ServerMetadata',
     ),
     '/.well-known/oauth-protected-resource/api': get(
       'getApiMetadata',
       'Who issues the tokens that /api takes (RFC 9728)',
+      'What a client needs to know to get a token for them.',
       'ResourceMetadata',
     ),
     '/.well-known/oauth-protected-resource/graphql': get(
       'getGraphqlMetadata',
       'Who issues the tokens that /graphql takes (RFC 9728)',
+      'What a client needs to know to get a token for them.',
       'ResourceMetadata',
     ),
-    '/.well-known/jwks.json': get('getKeys', 'Public keys of access tokens (RFC 7517)', 'JsonWebKeySet'),
+    '/.well-known/jwks.json': get(
+      'getKeys',
+      'Public keys of access tokens (RFC 7517)',
+      'The key that signs, the next one, and those before that tokens may still be signed with.',
+      'JsonWebKeySet',
+    ),
   };
 }
