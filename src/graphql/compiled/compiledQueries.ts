@@ -76,7 +76,7 @@ function prepare(
 }
 
 function compile(target: GraphQLSchema, document: DocumentNode, operationName: string | undefined): Run | undefined {
-  const compiled = compileQuery(target, document, operationName, { disableLeafSerialization: true });
+  const compiled = compileQuery(target, document, operationName);
   if (!isCompiledQuery(compiled)) return undefined;
   return (context, variableValues, answer) => {
     const compiledContext: CompiledContext = { ...context, variableValues, argumentsAt: new Map(), answer };

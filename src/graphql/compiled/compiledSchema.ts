@@ -1,8 +1,8 @@
 /**
  * The schema that graphql-jit sees: the names and shapes of the real one, made once. Fields have no arguments, since it
  * would write them into its code (as expressions, for some texts), and take absent variables inside input objects for
- * null; resolvers get what GraphQL's own reading of the arguments gives. Every leaf is a String: rows bear values as they
- * leave, and it would call a serializer, with a path made for it, at each value of any other scalar.
+ * null; resolvers get what GraphQL's own reading of the arguments gives. Leaves have the types of the real schema, so that
+ * a compiled query serializes their values as the interpreter does.
  */
 import {
   type FieldNode,
@@ -14,10 +14,11 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
+  GraphQLScalarType,
   GraphQLSchema,
-  GraphQLString,
   GraphQLUnionType,
   getArgumentValues,
+  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -45,8 +46,9 @@ export function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
   const typeFor = (type: GraphQLOutputType): GraphQLOutputType => {
     if (isNonNullType(type)) return new GraphQLNonNull(typeFor(type.ofType));
     if (isListType(type)) return new GraphQLList(typeFor(type.ofType));
+    if (isLeafType(type)) return type;
     if (isUnionType(type)) return unionFor(type);
-    return isObjectType(type) ? objectFor(type) : GraphQLString;
+    return isObjectType(type) ? objectFor(type) : interfaceFor(type);
   };
   const once = <Type extends GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>(
     name: string,
@@ -86,11 +88,14 @@ export function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
 export const connectionRecord = (typeName: string): RecordClass | undefined =>
   ([...allRecords, ...allViews] as RecordClass[]).find(({ name }) => typeName === `${name}Connection`);
 
+/** Leaves as JSON. It is named nowhere. */
+const Written = new GraphQLScalarType({ name: 'Written' });
+
 const bytesField = (
   record: RecordClass,
   template: typeof templateOf,
 ): GraphQLFieldConfig<Connection, CompiledContext> => ({
-  type: new GraphQLNonNull(GraphQLString),
+  type: new GraphQLNonNull(Written),
   resolve: (connection, _given, { answer }, info) => answer.records(connection, template(info, record)),
 });
 
@@ -98,8 +103,11 @@ function withArguments(field: GraphQLField<unknown, unknown>): { resolve?: Resol
   const resolve = field.resolve as Resolve | undefined;
   if (!resolve) return {};
   return {
-    resolve: (parent, _none, context, info) =>
-      resolve(parent, argumentsOf(field, context, info.fieldNodes), context, info),
+    resolve: (parent, _none, context, info) => {
+      // made for this call; a compiled query declares no variables
+      const called = Object.assign(info, { variableValues: context.variableValues });
+      return resolve(parent, argumentsOf(field, context, info.fieldNodes), context, called);
+    },
   };
 }
 

@@ -6,10 +6,14 @@
 import {
   type DocumentNode,
   type FieldNode,
+  GraphQLBoolean,
+  GraphQLID,
+  GraphQLInt,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  GraphQLString,
   getNamedType,
-  isLeafType,
   isObjectType,
   Kind,
   type SelectionSetNode,
@@ -17,6 +21,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { DateTime, Uuid } from '../../entities/scalars.js';
 import { asBytes } from '../resolving/selection.js';
 import { connectionRecord } from './compiledSchema.js';
 
@@ -53,6 +58,16 @@ export function withPlainNodes(schema: GraphQLSchema, document: DocumentNode): D
 
 const isListed = (name: string): name is keyof typeof asBytes => Object.hasOwn(asBytes, name);
 
+/** Their serializers leave the values of columns as they are; a leaf of any other type is not written as bytes. */
+const columnScalars: readonly GraphQLNamedType[] = [
+  GraphQLString,
+  GraphQLInt,
+  GraphQLBoolean,
+  GraphQLID,
+  Uuid,
+  DateTime,
+];
+
 /** Judges selections: whether they hold only fields that a record's own columns answer, at any depth. */
 function plainness(document: DocumentNode) {
   const fragments = new Map(
@@ -69,7 +84,7 @@ function plainness(document: DocumentNode) {
       if (!field || field.resolve || field.args.length > 0) return false;
       const inner = getNamedType(field.type);
       if (isObjectType(inner)) return isPlain(selection.selectionSet!, inner);
-      return isLeafType(inner) && inner.name !== 'JSON';
+      return columnScalars.includes(inner);
     });
   return isPlain;
 }
