@@ -16,7 +16,7 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import type { GatehouseError } from '../../errors.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { actorOf } from '../permit.js';
-import { type AuditEntry, type Run, writeAudit } from '../records/auditLog.js';
+import { type AuditEntry, changedFields, type Run, writeAudit } from '../records/auditLog.js';
 import { raiseCatalogueVersion } from '../records/transaction.js';
 import { execute } from '../sql/execute.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../tokens/endSessions.js';
@@ -208,11 +208,10 @@ async function write(em: EntityManager, rows: readonly Undone[], text: string, v
 function eventOf({ record, key, before, after, now }: Undone): AuditEntry {
   const { name, fields } = describe(record);
   const action = before === null ? 'delete' : now === null ? 'create' : 'update';
-  const changed = (columns: Columns) =>
+  const differing = (columns: Columns) =>
     fields
       .filter(({ column }) => column in columns && columns[column] !== after![column])
       .map(({ name: field }) => field);
-  const unlisted = ['revision', 'modifiedDate', 'modifiedBy'];
-  const detail = action === 'update' ? { fields: changed(before!).filter((field) => !unlisted.includes(field)) } : null;
+  const detail = action === 'update' ? { fields: changedFields(record, differing(before!)) } : null;
   return { action, subjectType: name, subjectId: key, detail };
 }

@@ -1,5 +1,7 @@
 /** Audit events, the one place that writes them: who did what to what, with the change set of their transaction. */
 
+import { describe, type RecordClass } from '../../entities/description.js';
+
 /** Runs a statement with bind parameters in the transaction of the change. */
 export type Run = (text: string, values: readonly unknown[]) => Promise<unknown>;
 
@@ -14,6 +16,20 @@ export interface AuditEntry {
   subjectType: string;
   subjectId: string;
   detail?: object | null;
+}
+
+const stamps = new Set(['modifiedBy', 'modifiedDate', 'revision', 'createdBy', 'createdDate']);
+
+/**
+ * What an event says was changed: the fields of these names and of the relations among them, without the key, which names
+ * the record, and without what every change stamps.
+ */
+export function changedFields(record: RecordClass, names: readonly string[]): string[] {
+  const { fields, relations, primaryKey } = describe(record);
+  const fieldNames = names.map((name) => relations.find((relation) => relation.name === name)?.from ?? name);
+  return [...new Set(fieldNames)].filter(
+    (name) => name !== primaryKey.name && !stamps.has(name) && fields.some((field) => field.name === name),
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ import { describe, type RecordClass } from '../../entities/description.js';
 import { conflict } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
 import { execute } from '../sql/execute.js';
-import { type AuditEntry, announceChange, type Run, writeAudit } from './auditLog.js';
+import { type AuditEntry, announceChange, changedFields, type Run, writeAudit } from './auditLog.js';
 
 /** What a change may say of itself. */
 export interface ChangeOptions {
@@ -93,7 +93,6 @@ function asConflict(error: unknown, missedReference = 'Somebody else removed wha
 }
 
 type Stamps = { createdBy?: string; createdDate?: Date; modifiedBy?: string | null; modifiedDate?: Date | null };
-const unlisted = new Set(['modifiedBy', 'modifiedDate', 'revision', 'createdBy', 'createdDate']);
 
 /** Stamps the records of a transaction and remembers what was done to them. */
 class Journal implements EventSubscriber {
@@ -128,9 +127,11 @@ class Journal implements EventSubscriber {
   }
 
   #remember(action: 'create' | 'update' | 'delete', { entity, meta, changeSet }: EventArgs<object>): void {
-    const { name, fields, primaryKey } = describe(meta.class as unknown as RecordClass);
+    const record = meta.class as unknown as RecordClass;
+    const { name, fields, primaryKey } = describe(record);
     const guid = fields.find((field) => field.type === 'uuid' && field.unique)?.name ?? primaryKey.name;
-    const changed = Object.keys(changeSet?.payload ?? {}).filter((field) => !unlisted.has(field));
+    // beside what was changed, the payload holds what the statement gave back
+    const changed = changedFields(record, Object.keys(changeSet?.payload ?? {}));
     this.entries.push({
       action,
       subjectType: name,
