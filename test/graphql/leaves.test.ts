@@ -26,6 +26,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isUnionType,
   type OperationDefinitionNode,
   parse,
   validate,
@@ -54,7 +55,11 @@ const withLeaves = types.filter(isObjectType).filter((type) => leavesOf(type).le
 let graph: TestGraph;
 let context: Context;
 beforeAll(async () => {
-  graph = await startTestGraph({ ANSWERS_REMEMBERED_MB: '8' });
+  graph = await startTestGraph({
+    ANSWERS_REMEMBERED_MB: '8',
+    GRAPHQL_ALIASES_MAX: '1000',
+    GRAPHQL_TOKENS_MAX: '10000',
+  });
   // claims of a token say when they were made
   const now = new Date();
   context = { ...graph.app.context, clock: { ...graph.app.context.clock, now: () => now } };
@@ -177,6 +182,12 @@ const given: Record<string, string> = {
   userGuid: '"de300000-0000-4000-8000-000000000001"',
 };
 
+/** The leaves of a member of a union, by names that no other member has. */
+const leavesAsOwn = (type: GraphQLObjectType): string =>
+  `... on ${type.name} { ${leavesOf(type)
+    .map(({ name }) => `${type.name}${name}: ${name}`)
+    .join(' ')} }`;
+
 /** Each root field with all leaves, those of pages and of what is below them too. */
 function queriesOfAll(target: GraphQLSchema): string[] {
   const selection = (type: GraphQLObjectType, depth: number): string => {
@@ -191,7 +202,11 @@ function queriesOfAll(target: GraphQLSchema): string[] {
       const named = getNamedType(of) as GraphQLObjectType;
       return `${name} { ${selection(named, isPage ? depth : depth + 1)} }`;
     });
-    return ['__typename', ...leaves.map(({ name }) => name), ...inner].join(' ');
+    const unions = fields.flatMap(({ name, type: of }) => {
+      const named = getNamedType(of);
+      return isUnionType(named) ? [`${name} { ${named.getTypes().map(leavesAsOwn).join(' ')} }`] : [];
+    });
+    return ['__typename', ...leaves.map(({ name }) => name), ...inner, ...unions].join(' ');
   };
   return Object.values(target.getQueryType()!.getFields()).map(({ name, args, type }) => {
     const named = getNamedType(type);
