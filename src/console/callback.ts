@@ -3,32 +3,39 @@ import type { Request, Response } from 'express';
 import { IdTokenInvalid, type VerifiedIdToken } from '../auth/idToken.js';
 import { type ProviderSignIn, SignInRefused } from '../auth/providerSignIn.js';
 import { GatehouseError, unavailable } from '../errors.js';
-import { addressOf } from '../http/address.js';
+import { addressOf, networkOf } from '../http/address.js';
 import { traceIdNow } from '../http/requestContext.js';
 import { type Administrator, findAdministrator } from '../services/console/administrators.js';
 import { beginSession, endSession } from '../services/console/sessions.js';
 import { freshMinutes } from '../services/tokens/callerStatement.js';
 import { providerSessionHash } from '../services/tokens/providerSignOut.js';
+import { noteFirstUse } from '../services/tokens/singleUse.js';
 import { ownPath } from './address.js';
 import { type Flow, findFlow } from './flow.js';
 import { sendPage, traceLine } from './page.js';
 import { type SignIn, throwUnavailable } from './signIn.js';
 
-/** People who come back at the same moment; the provider is asked for each. */
+/** People who come back at the same moment, in all and by their networks; the provider is asked for each, within time limits. */
 const redeemedAtOnceMax = 50;
-let redeemed = 0;
+const redeemed = new Map<string, number>();
+let redeemedOfAll = 0;
 
 /** GET /console/callback. What is refused is shown on a page; the reason is for the log. */
 export async function finishSignIn(signIn: SignIn, request: Request, response: Response): Promise<void> {
   const { dependencies, cookies } = signIn;
-  const flow = findFlow(cookies.flow, request);
+  const flow = findFlow(dependencies, cookies.flow, request);
   const provider = flow && dependencies.signIns.find(({ issuer }) => issuer === flow.issuer);
   if (!flow || !provider) throw refuse(signIn, request, 'no sign-in is under way in this browser');
-  if (redeemed >= redeemedAtOnceMax) throw unavailable('The sign-in');
-  redeemed += 1;
+  const search = searchOf(request.originalUrl);
+  // what another site made up ends no sign-in that is under way, and asks the provider nothing
+  if (new URLSearchParams(search).get('state') !== flow.state)
+    throw refuse(signIn, request, 'the state is that of another sign-in');
+  const leave = takePlace(networkOf(addressOf(request)));
   try {
-    const verified = await redeem(signIn, provider, flow, request);
-    // what another site made up ends no sign-in that is under way: here the state was the flow's own
+    const use = { kind: 'sign-in', name: [flow.issuer, flow.state], endsAtSeconds: flow.endsAt } as const;
+    const isFirst = await noteFirstUse(dependencies.sql, use);
+    if (!isFirst) throw new SignInRefused('this sign-in was finished before');
+    const verified = await redeem(signIn, provider, flow, search);
     cookies.flow.clear(response);
     await enter(signIn, request, response, flow, verified);
   } catch (error) {
@@ -36,17 +43,34 @@ export async function finishSignIn(signIn: SignIn, request: Request, response: R
     if (error instanceof IdTokenInvalid) throw refuse(signIn, request, `the ID token: ${error.reason}`);
     throwUnavailable(error);
   } finally {
-    redeemed -= 1;
+    leave();
   }
+}
+
+/**
+ * Gives what frees the place. A network holds no more places than are left for the others: 25, and who comes from elsewhere
+ * finds one. Throws UNAVAILABLE where there is none.
+ */
+function takePlace(network: string): () => void {
+  const ofOne = redeemed.get(network) ?? 0;
+  if (ofOne >= redeemedAtOnceMax - redeemedOfAll) throw unavailable('The sign-in');
+  redeemedOfAll += 1;
+  redeemed.set(network, ofOne + 1);
+  return () => {
+    redeemedOfAll -= 1;
+    const left = redeemed.get(network)! - 1;
+    if (left > 0) redeemed.set(network, left);
+    else redeemed.delete(network);
+  };
 }
 
 async function redeem(
   { dependencies: { idTokens } }: SignIn,
   provider: ProviderSignIn,
   flow: Flow,
-  { originalUrl }: Request,
+  search: string,
 ): Promise<VerifiedIdToken> {
-  const idToken = await provider.redeem(searchOf(originalUrl), flow);
+  const idToken = await provider.redeem(search, flow);
   const verified = await idTokens.verify(idToken, 'console');
   if (verified.issuer.issuer !== flow.issuer) throw new SignInRefused('the ID token is of another issuer');
   if (flow.isAgain && !isFresh(verified))

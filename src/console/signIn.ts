@@ -38,7 +38,7 @@ export async function redirectToProvider(
   const { address: at, checks } = await chosen.begin(maxAgeSeconds).catch(throwUnavailable);
   const secret = findSecret(cookies.session, request);
   const replaces = secret === undefined ? {} : { replaces: sessionHash(secret).toString('hex') };
-  keepFlow(cookies.flow, response, { ...checks, issuer: chosen.issuer, to, isAgain, ...replaces });
+  keepFlow(dependencies, cookies.flow, response, { ...checks, issuer: chosen.issuer, to, isAgain, ...replaces });
   response.redirect(302, at);
 }
 

@@ -1,6 +1,6 @@
 /** The address of a caller, as it is counted by and as records have it: at most 45 characters. */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { isIP, isIPv4 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Config } from '../config/config.js';
 import { unmapped } from '../config/network.js';
 import type { Log } from '../observability/log.js';
@@ -14,6 +14,18 @@ export function addressOf({
 }: Pick<IncomingMessage, 'socket'> & { ip?: string | undefined }): string | null {
   const address = findAddress(ip) ?? findAddress(socket.remoteAddress);
   return address?.slice(0, addressMax) ?? null;
+}
+
+/** What one caller may have many addresses of: a /64 of IPv6 (RFC 6177), else the address. */
+export function networkOf(address: string | null): string {
+  if (address === null || !isIPv6(address)) return address ?? 'unknown';
+  // the parser writes it in its one short form (RFC 5952), without a zone
+  const [head = '', tail] = (URL.parse(`http://[${address.split('%', 1)[0]}]`)?.hostname ?? '')
+    .slice(1, -1)
+    .split('::');
+  const groups = head.split(':').filter(Boolean);
+  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
+  return [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')].slice(0, 4).join(':');
 }
 
 /** Says once that a proxy's word counts for nothing, so that all who come by way of it have its address. */

@@ -19,7 +19,8 @@ beforeAll(async () => {
   provider = await startProvider([key]);
   const { issuer } = provider;
   const entry = { issuer, audience: 'portal', idpname: 'guids', subject: 'userGuid', console: { clientId: 'console' } };
-  app = await startTestApp({ ID_TOKEN_ISSUERS: JSON.stringify([entry]) }, { consoleFolder: builtConsole() });
+  const settings = { ID_TOKEN_ISSUERS: JSON.stringify([entry]), TRUST_PROXY: '127.0.0.1' };
+  app = await startTestApp(settings, { consoleFolder: builtConsole() });
   const { context } = app;
   const user = await newUser(context);
   userGuid = user.user_guid;
@@ -187,9 +188,10 @@ it('fifty come back from the provider at a time; who comes beside them is told t
   answerTokensBy((response) => {
     if (waiting.push(response) === 50) areWaiting.resolve();
   });
-  const under = browsers.slice(0, 50).map((each, index) => each.go(ways[index]!));
+  const from = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` });
+  const under = browsers.slice(0, 50).map((each, index) => each.go(ways[index]!, from(index)));
   await areWaiting.promise;
-  const late = () => browsers[50]!.go(ways[50]!);
+  const late = () => browsers[50]!.go(ways[50]!, from(50));
   expect((await late()).status).toBe(503);
   for (const response of waiting) json(response, { error: 'invalid_grant' }, 400);
   expect((await Promise.all(under)).map(({ status }) => status)).toEqual(under.map(() => 400));

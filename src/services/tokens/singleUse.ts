@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type { SharedStatement, Sql } from '../../sql.js';
 
 interface OnceOnly {
-  kind: 'assertion' | 'proof' | 'logout';
-  /** Who made it, and its jti. */
+  kind: 'assertion' | 'proof' | 'logout' | 'sign-in';
+  /** Who made it, and its jti; of a sign-in the issuer and the state. */
   name: readonly [maker: string, jti: string];
   /** From when on it is refused for its age, in seconds since 1970. */
   endsAtSeconds: number;
