@@ -6,9 +6,14 @@ export type Log = ReturnType<typeof openLog>;
 /** Of lines that wait, for they could not be written. */
 const waitingBytesMax = 1_000_000;
 
-/** A line that can't be written, as on a disk that is full, goes out with the next one; while many wait the newest are lost. */
+/**
+ * A line that can't be written, as on a disk that is full or to a reader that has stopped reading, goes out with the next
+ * one; while many wait the newest are lost.
+ */
 function openStandardError(): DestinationStream {
-  const destination = pino.destination({ fd: 2, sync: true, maxLength: waitingBytesMax });
+  // Node makes a pipe non-blocking when it opens it, which is at the first look
+  void process.stderr;
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: waitingBytesMax, retryEAGAIN: () => false });
   // without a listener the error would end the process
   return destination.on('error', () => undefined);
 }

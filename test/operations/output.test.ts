@@ -1,8 +1,13 @@
 /** In production each line that the service writes is JSON, with its message in one member. */
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { startTestApp } from '../support/app.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
@@ -75,6 +80,40 @@ it('a log that can not be written costs no answer, and the service ends as ever'
   for (let request = 0; request < 3; request++) expect((await fetch(`${service.url}/nowhere`)).status).toBe(404);
   service.child.kill('SIGTERM');
   expect(await service.ended).toEqual([0, null]);
+});
+
+it('a reader of the log that stops reading costs no answer, and has the lines when it reads on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-log-'));
+  closeAtEnd(() => rm(folder, { recursive: true }));
+  const pipe = join(folder, 'log');
+  await promisify(execFile)('mkfifo', [pipe]);
+  // for reading and writing, so that opening it waits for nobody
+  const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const line = `exec '${process.execPath}' '${program}' 2>'${pipe}'`;
+  const service = await startProcess(production({ BCRYPT_COST: '4' }), [], line);
+  const ask = async () => expect((await fetch(`${service.url}/nowhere`)).status).toBe(404);
+  const chunk = Buffer.alloc(16_384);
+  const pipeBytes = 65_536;
+  // each is a line of more than a hundred bytes
+  for (let request = 0; request < pipeBytes / 100; request++) await ask();
+  let read = '';
+  const readOn = () => {
+    for (;;) {
+      try {
+        read += chunk.toString('utf8', 0, readSync(reader, chunk));
+      } catch {
+        return; // it is empty
+      }
+    }
+  };
+  readOn();
+  await ask();
+  readOn();
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toEqual([0, null]);
+  readOn();
+  closeSync(reader);
+  expect(linesOf(read).filter(({ msg }) => msg === 'request').length).toBeGreaterThan(pipeBytes / 100);
 });
 
 it('whoever reads what a start says may be gone before its end', async () => {
