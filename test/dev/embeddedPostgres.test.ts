@@ -1,7 +1,7 @@
 /** The embedded PostgreSQL: shared by its users, gone with the last one, and back after every kind of kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -204,6 +204,21 @@ it('after kill -9 of everything the next start works', async () => {
   const next = await openDurable();
   expect(await query(next.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   await next.close();
+});
+
+it('a server that ended and could not be started is started when that is possible again, and meanwhile its users can leave', async () => {
+  const [first, other] = [await open(), await open()];
+  const [control, away] = ['global/pg_control', 'away'].map((name) => join(first.directory, name)) as [string, string];
+  const [keeper] = await processesOf(dataDir, 'keeper.js');
+  await rename(control, away);
+  for (const pid of await processesOf(dataDir, '/postgres')) if (pid !== keeper) process.kill(pid, 'SIGKILL');
+  await eventually(async () => expect(notices.join('\n')).toMatch(/can't run .*tries again/));
+  await other.close();
+  expect(notices.join('\n')).not.toContain('runs again');
+  await rename(away, control);
+  await eventually(async () => expect(notices).toContain('PostgreSQL runs again.'));
+  expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await first.close();
 });
 
 it('a postmaster.pid whose number is another process by now is no obstacle', async () => {

@@ -19,6 +19,7 @@ const pollMs = 25;
 /** PostgreSQL's error code. */
 const tooManyConnections = '53300';
 const restartPauseMs = 500;
+const restartPauseMsMax = 10_000;
 
 interface EmbeddedPostgresOptions {
   /** DATA_DIR, made if missing; the data goes to `postgres` in it. */
@@ -53,26 +54,40 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const { notice } = options;
   const first = await openSession(dataDir, options);
   let session = Promise.resolve(first);
-  let isClosed = false;
-  const restartWhenEnded = async (): Promise<void> => {
+  const closing = new AbortController();
+  const keepRunning = async (): Promise<void> => {
     for (;;) {
       const { client } = await session;
       await new Promise((resolve) => client.once('end', resolve));
-      if (isClosed) return;
+      if (closing.signal.aborted) return;
       notice(`PostgreSQL in ${first.directory} ended, see ${join(dataDir, 'postgres.log')}; starting it again.`);
-      await pause(restartPauseMs);
-      session = openSession(dataDir, options);
+      session = reopenSession(dataDir, options, closing.signal);
       notice((await session).url === first.url ? 'PostgreSQL runs again.' : movedElsewhere);
     }
   };
-  restartWhenEnded().catch(({ message }: Error) => notice(message));
+  keepRunning().catch(() => undefined); // closed while it could not be started
   const close = async () => {
-    isClosed = true;
+    closing.abort();
     const last = await session.catch(() => undefined);
     last?.client.ref();
     await last?.client.end();
   };
   return { url: first.url, directory: first.directory, close };
+}
+
+/** Tries again and again, as what keeps the server from starting may pass, such as a full disk. Rejects when it is closed. */
+async function reopenSession(dataDir: string, options: EmbeddedPostgresOptions, signal: AbortSignal): Promise<Session> {
+  let said = '';
+  for (let pauseMs = restartPauseMs; ; pauseMs = Math.min(2 * pauseMs, restartPauseMsMax)) {
+    await pause(pauseMs, undefined, { signal, ref: false });
+    try {
+      return await openSession(dataDir, options);
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== said) options.notice(`${message} Gatehouse tries again until it can.`);
+      said = message;
+    }
+  }
 }
 
 const movedElsewhere = 'PostgreSQL had to move to another port: start Gatehouse again, so that it connects there.';
