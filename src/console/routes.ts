@@ -3,6 +3,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import type { Caller } from '../auth/caller.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, toGatehouseError } from '../errors.js';
+import type { BodyReader } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { problemOf } from '../http/problem.js';
@@ -27,7 +28,11 @@ export interface Console {
 }
 
 /** @param folder of the built files */
-export function openConsole(dependencies: Dependencies, folder: string, encodings: Encodings): Console | undefined {
+export function openConsole(
+  dependencies: Dependencies,
+  folder: string,
+  { bodies, encodings }: { bodies: BodyReader; encodings: Encodings },
+): Console | undefined {
   const { config, log, issuerUrl } = dependencies;
   if (!config.console) return undefined;
   if (!isBuilt(folder)) {
@@ -41,7 +46,7 @@ export function openConsole(dependencies: Dependencies, folder: string, encoding
     .route('/')
     .get((_request, response) => response.redirect(302, address.root))
     .all(refuseMethod('GET, HEAD'));
-  pages.use(signInRoutes({ dependencies, address, cookies }));
+  pages.use(signInRoutes({ dependencies, address, cookies, bodies }));
   pages.use(
     builtFileRoutes({
       folder,

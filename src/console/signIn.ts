@@ -4,6 +4,7 @@ import { IdentityProviderUnavailable } from '../auth/idToken.js';
 import type { ProviderSignIn } from '../auth/providerSignIn.js';
 import type { Dependencies } from '../context.js';
 import { GatehouseError, unavailable } from '../errors.js';
+import type { BodyReader } from '../http/body.js';
 import { sessionHash } from '../services/console/sessions.js';
 import { type ConsoleAddress, ownPath } from './address.js';
 import type { Cookies } from './cookies.js';
@@ -15,6 +16,7 @@ export interface SignIn {
   dependencies: Dependencies;
   address: ConsoleAddress;
   cookies: Cookies;
+  bodies: BodyReader;
 }
 
 /** GET /console/sign-in: `return` is the path to come back to, `provider` an issuer, `again` asks anew who it is. */

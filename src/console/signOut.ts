@@ -1,7 +1,7 @@
 /** The way out of the console, and to another profile of the same person. */
 import type { Request, Response } from 'express';
 import { badInput, GatehouseError } from '../errors.js';
-import { type BodyRule, jsonOf, readBody } from '../http/body.js';
+import { type BodyRule, jsonOf } from '../http/body.js';
 import { chooseProfile, endSession, sessionHash } from '../services/console/sessions.js';
 import { sendPage } from './page.js';
 import { findSecret, identifySession } from './session.js';
@@ -44,12 +44,12 @@ const profileJson: BodyRule = {
 
 /** POST /console/profile `{"profileId"}`: the session goes on with that profile. Throws UNAUTHENTICATED, BAD_USER_INPUT, FORBIDDEN. */
 export async function switchProfile(
-  { dependencies, cookies }: SignIn,
+  { dependencies, cookies, bodies }: SignIn,
   request: Request,
   response: Response,
 ): Promise<void> {
   const caller = await identifySession(dependencies, cookies.session, request);
-  const { profileId } = (jsonOf(await readBody(request, profileJson)) ?? {}) as { profileId?: unknown };
+  const { profileId } = (jsonOf(await bodies.read(request, profileJson)) ?? {}) as { profileId?: unknown };
   if (typeof profileId !== 'string') throw badInput({ profileId: ['A text is required.'] });
   const secret = findSecret(cookies.session, request);
   const isChosen =

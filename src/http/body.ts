@@ -1,12 +1,15 @@
 /** Bodies of requests: media type (415), then size (413), then UTF-8 and JSON (400). */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import type { RequestHandler } from 'express';
-import { badInput, GatehouseError, malformed, tooLarge, unsupportedMediaType } from '../errors.js';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Config } from '../config/config.js';
+import { badInput, GatehouseError, malformed, tooLarge, unavailable, unsupportedMediaType } from '../errors.js';
+import type { Log } from '../observability/log.js';
+import { throttle } from '../observability/throttle.js';
+import { type ArrivingBodies, type ArrivingBody, freeBodyBytes, openArrivingBodies } from './arrivingBodies.js';
+import { type Inflated, inflateInThread, inflateNow, isKnownCoding } from './inflate.js';
 import { excessOf, type JsonLimits } from './jsonExcess.js';
-import { largeBodyBytes, type QueueLargeBody } from './largeBodyQueue.js';
+import { largeBodyBytes, openLargeBodyQueue } from './largeBodyQueue.js';
 import { hasRepeatedMember } from './repeatedMember.js';
 
 export interface BodyRule {
@@ -58,72 +61,149 @@ export const isForm = (request: IncomingMessage): boolean => mediaTypeOf(request
 /** What no form can send. */
 export const isJsonType = (request: IncomingMessage): boolean => mediaTypeOf(request) === 'application/json';
 
-/** Reads the body into `request.body` as what its JSON says; large ones wait for each other. */
-export function readJson(rule: BodyRule, queueLargeBody: QueueLargeBody): RequestHandler {
-  return async (request, response, next) => {
-    const body = await readBody(request, rule);
-    if (body.length > largeBodyBytes) await queueLargeBody(response);
-    request.body = jsonOf(body);
-    next();
+/** Reads the bodies of a server's requests; what they cost together is bounded. */
+export interface BodyReader {
+  /**
+   * The bytes of a body, inflated. Throws UNSUPPORTED_MEDIA_TYPE for a media type or an encoding, TOO_LARGE,
+   * BAD_USER_INPUT when it breaks off, and UNAVAILABLE when it arrives too slowly while too much does.
+   */
+  read(request: IncomingMessage, rule: BodyRule): Promise<Buffer>;
+  /** Answers with what the JSON of the body says in `request.body`; large bodies wait for each other. Throws what `read` does. */
+  answerJson(rule: BodyRule, answer: (request: Request, response: Response) => Promise<void>): RequestHandler;
+}
+
+/** The bodies that arrive together may have as many bytes as so many of the largest. */
+const largestTogether = 4;
+
+export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBodyBytesMax'>, log: Log): BodyReader {
+  const arriving = openArrivingBodies(largestTogether * Math.max(bulkJson.bytesMax, graphqlBodyBytesMax));
+  const queueLargeBody = openLargeBodyQueue();
+  const warn = throttle((count) => log.warn({ count }, 'request bodies are given up: too many arrive too slowly'));
+  const receive = async (request: IncomingMessage, { accepts, described, bytesMax }: BodyRule): Promise<Body> => {
+    const type = mediaTypeOf(request);
+    if (!type || !accepts(type)) throw unsupportedMediaType(described);
+    const coding = codingOf(request);
+    const bytes = await receiveBytes(request, bytesMax, arriving);
+    if (Buffer.isBuffer(bytes)) return { coding, bytes };
+    if (bytes === 'givenUp') warn(1);
+    // its sender comes to read the answer only then
+    await discardRest(request);
+    if (bytes !== 'givenUp') throw refusal(bytes);
+    throw unavailable('The memory for request bodies');
+  };
+  return {
+    async read(request, rule) {
+      return requireInflated(inflateAtOnce(await receive(request, rule), rule.bytesMax));
+    },
+    answerJson: (rule, answer) => async (request, response) => {
+      let body: Body | undefined = await receive(request, rule);
+      const small = inflateAtOnce(body, Math.min(rule.bytesMax, largeBodyBytes));
+      if (Buffer.isBuffer(small) || rule.bytesMax <= largeBodyBytes) {
+        body = undefined;
+        request.body = jsonOf(requireInflated(small));
+        return answer(request, response);
+      }
+      const parseWhole = async () => {
+        const inflated = inflateWhole(body!, rule.bytesMax);
+        // what is not needed any more is not held until the answer has been read
+        body = undefined;
+        return jsonOf(requireInflated(await inflated));
+      };
+      await queueLargeBody(response, async (leave) => {
+        response.locals.releaseBody = () => {
+          request.body = undefined;
+          leave();
+        };
+        request.body = await parseWhole();
+        await answer(request, response);
+      });
+    },
   };
 }
 
-/**
- * The bytes of a body, inflated. Throws UNSUPPORTED_MEDIA_TYPE for a media type or an encoding, TOO_LARGE, and
- * BAD_USER_INPUT when it breaks off.
- */
-export async function readBody(request: IncomingMessage, { accepts, described, bytesMax }: BodyRule): Promise<Buffer> {
-  const type = mediaTypeOf(request);
-  if (!type || !accepts(type)) throw unsupportedMediaType(described);
-  const bytes = await readBytes(request, decoderFor(request), bytesMax);
-  if (Buffer.isBuffer(bytes)) return bytes;
-  // its sender comes to read the answer only then
-  await discardRest(request);
-  throw bytes === 'tooLarge' ? tooLarge('The body is too large.') : malformed();
+/** The body is not needed any more, however slowly the answer is read. */
+export function releaseBody({ locals }: Response): void {
+  locals.releaseBody?.();
 }
 
-function decoderFor({ headers }: IncomingMessage): Transform | undefined {
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return undefined;
-  const decoder = decoders.get(encoding)?.();
-  if (!decoder) throw new GatehouseError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
-  return decoder;
+/** A body as it came. */
+interface Body {
+  /** Undefined: none. */
+  coding: string | undefined;
+  bytes: Buffer;
 }
 
-const decoders = new Map<string, () => Transform>([
-  ['gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-  // RFC 9659 §3: a window of 8 MiB at most; the library takes 128, and that much memory for each body
-  ['zstd', () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } })],
-]);
+/** What is long as it came may hold the event loop for long, and is left to a thread. */
+function inflateAtOnce({ coding, bytes }: Body, bytesMax: number): Inflated {
+  if (bytes.length > bytesMax) return 'tooLarge';
+  return coding === undefined ? bytes : inflateNow(coding, bytes, bytesMax);
+}
 
-function readBytes(
+const inflateWhole = async ({ coding, bytes }: Body, bytesMax: number): Promise<Inflated> =>
+  coding === undefined ? bytes : inflateInThread(coding, bytes, bytesMax);
+
+function requireInflated(inflated: Inflated): Buffer {
+  if (Buffer.isBuffer(inflated)) return inflated;
+  throw refusal(inflated);
+}
+
+const refusal = (why: 'tooLarge' | 'broken'): Error =>
+  why === 'tooLarge' ? tooLarge('The body is too large.') : malformed();
+
+function codingOf({ headers }: IncomingMessage): string | undefined {
+  const coding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (coding === 'identity') return undefined;
+  if (!isKnownCoding(coding))
+    throw new GatehouseError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
+  return coding;
+}
+
+/** The bytes as they come, in one piece: however small the pieces are in which they are sent, they cost no more. */
+function receiveBytes(
   request: IncomingMessage,
-  decoder: Transform | undefined,
   bytesMax: number,
-): Promise<Buffer | 'tooLarge' | 'broken'> {
+  arriving: ArrivingBodies,
+): Promise<Buffer | 'tooLarge' | 'broken' | 'givenUp'> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    const expected = Number(request.headers['content-length'] ?? bytesMax);
+    if (expected > bytesMax) return resolve('tooLarge');
+    let held: Buffer = noBytes;
     let length = 0;
-    const decoded = decoder ? request.pipe(decoder) : request;
-    const leave = (why: 'tooLarge' | 'broken') => {
-      decoded.off('data', take);
-      request.unpipe();
-      decoder?.destroy();
-      resolve(why);
+    let counted: ArrivingBody | undefined;
+    const end = (outcome: Buffer | 'tooLarge' | 'broken' | 'givenUp') => {
+      request.off('data', take);
+      counted?.leave();
+      held = noBytes;
+      resolve(outcome);
     };
     const take = (chunk: Buffer) => {
+      const before = length;
       length += chunk.length;
-      if (length <= bytesMax) chunks.push(chunk);
-      else leave('tooLarge');
+      if (length > bytesMax) return end('tooLarge');
+      if (before === 0) held = chunk;
+      else {
+        if (length > held.length) held = grow(held, before, Math.min(Math.max(length, 2 * held.length), expected));
+        chunk.copy(held, before);
+      }
+      if (held.length <= freeBodyBytes) return;
+      counted ??= arriving.enter(bytesMax, () => end('givenUp'));
+      counted.hold(length, held.length);
     };
-    const breakOff = () => leave('broken');
-    decoded.on('data', take).once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('error', breakOff);
-    decoder?.once('error', breakOff);
-    if (request.destroyed) breakOff();
+    request
+      .on('data', take)
+      .once('end', () => end(held.subarray(0, length)))
+      .once('error', () => end('broken'));
+    if (request.destroyed) end('broken');
   });
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** Not of a pool: a slice of one would hold all of it. */
+function grow(bytes: Buffer, used: number, capacity: number): Buffer {
+  const grown = Buffer.allocUnsafeSlow(capacity);
+  bytes.copy(grown, 0, 0, used);
+  return grown;
 }
 
 function discardRest(request: IncomingMessage): Promise<void> {

@@ -10,44 +10,51 @@ export const largeBodyBytes = 256 * 1024;
 const waitingMax = 8;
 const retryAfterSeconds = 5;
 
-/** Waits until no other large body is in work; its turn ends with the response. Throws UNAVAILABLE when too many wait. */
-export type QueueLargeBody = (response: ServerResponse) => Promise<void>;
-
-interface Waiting {
-  begin(): void;
-}
+/**
+ * Does the work when no other large body is in work. Its turn ends with the work, whether or not the client is still there,
+ * or earlier, when the work says `leave`. Throws UNAVAILABLE when too many wait, and CLIENT_CLOSED_REQUEST.
+ */
+export type QueueLargeBody = (response: ServerResponse, work: (leave: () => void) => Promise<void>) => Promise<void>;
 
 export function openLargeBodyQueue(): QueueLargeBody {
-  const waiting: Waiting[] = [];
+  const waiting: (() => void)[] = [];
   let isBusy = false;
-  const begin = (response: ServerResponse) => {
+  const begin = async (work: (leave: () => void) => Promise<void>) => {
     isBusy = true;
-    response.once('close', () => {
+    let hasLeft = false;
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
       isBusy = false;
       // not in the same turn of the event loop: what came meanwhile goes first
       setImmediate(() => {
-        if (!isBusy) waiting.shift()?.begin();
+        if (!isBusy) waiting.shift()?.();
       });
-    });
+    };
+    try {
+      await work(leave);
+    } finally {
+      leave();
+    }
   };
-  return async (response) => {
+  return async (response, work) => {
     if (response.destroyed) throw clientLeft();
-    if (!isBusy && waiting.length === 0) return begin(response);
+    if (!isBusy && waiting.length === 0) return begin(work);
     if (waiting.length >= waitingMax) throw unavailable('The work on large bodies', undefined, retryAfterSeconds);
     await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        waiting.splice(waiting.indexOf(entry), 1);
+      const stop = () => {
+        waiting.splice(waiting.indexOf(go), 1);
         reject(clientLeft());
       };
-      const entry: Waiting = {
-        begin() {
-          response.off('close', leave);
-          begin(response);
-          resolve();
-        },
+      const go = () => {
+        response.off('close', stop);
+        // its place, before anybody else can take it
+        isBusy = true;
+        resolve();
       };
-      response.once('close', leave);
-      waiting.push(entry);
+      response.once('close', stop);
+      waiting.push(go);
     });
+    return begin(work);
   };
 }

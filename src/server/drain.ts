@@ -7,7 +7,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Health, openHealth, type ReadinessReport } from './health.js';
-import { openWaitingRequests } from './waitingRequests.js';
+import { openWaitingRequests, unaskedBodyBytes } from './waitingRequests.js';
 
 export interface Closing {
   /** How long requests are still taken, each connection ending with its answer, in milliseconds. */
@@ -55,12 +55,13 @@ export function guard(server: Server, basePath: string): Gate {
     });
     if (closing) endConnectionAfter(response);
     if (hasSeveralHosts(request)) return refuse(response);
-    if (!before) take(request, response);
+    if (!before) return take(request, response);
+    const bodyBytes = unaskedBodyBytes(request);
     // an answer would stand before those that it may not overtake
-    else if (!waiting.enter(socket)) socket.destroy();
+    if (!waiting.enter(socket, bodyBytes)) socket.destroy();
     else
       before.once('close', () => {
-        waiting.leave(socket);
+        waiting.leave(socket, bodyBytes);
         if (!socket.destroyed) take(request, response);
       });
   });

@@ -7,9 +7,8 @@ import type { Dependencies } from '../context.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
-import { isJsonSuffixed, readJson } from '../http/body.js';
+import { type BodyReader, isJsonSuffixed } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
-import type { QueueLargeBody } from '../http/largeBodyQueue.js';
 import { limitRequests } from '../http/limitRequests.js';
 import { contextOf, traceIdNow } from '../http/requestContext.js';
 import { withResourceMetadata } from '../http/resourceMetadata.js';
@@ -28,18 +27,10 @@ const readBytesMax = 256 * 1024;
 /** @param ownConsole has a way of its own to the same face: by who is signed in there, and never by a token */
 export function graphqlRoutes(
   dependencies: Dependencies,
-  { queueLargeBody, encodings }: { queueLargeBody: QueueLargeBody; encodings: Encodings },
+  { bodies, encodings }: { bodies: BodyReader; encodings: Encodings },
   ownConsole?: Console,
 ): Router {
   const { config } = dependencies;
-  const readUpTo = (bytesMax: number): RequestHandler =>
-    readJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax }, queueLargeBody);
-  const readChange = readUpTo(config.graphqlBodyBytesMax);
-  const readQuery = readUpTo(Math.min(config.graphqlBodyBytesMax, readBytesMax));
-  const readBody: RequestHandler = (request, response, next) => {
-    const mayChange = hasPermission(response.locals.caller as Caller, 'admin:write');
-    return (mayChange ? readChange : readQuery)(request, response, next);
-  };
   let opened: Promise<AnswerGraphql> | undefined;
   const answer = async (request: Request, response: Response) => {
     opened ??= openGraphql(dependencies);
@@ -55,6 +46,14 @@ export function graphqlRoutes(
     if (answer.isOfQuery) await encodings.send(request, response, answer.body, answer.asked);
     else response.end(answer.body);
   };
+  const answerUpTo = (bytesMax: number): RequestHandler =>
+    bodies.answerJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax }, answer);
+  const answerChange = answerUpTo(config.graphqlBodyBytesMax);
+  const answerQuery = answerUpTo(Math.min(config.graphqlBodyBytesMax, readBytesMax));
+  const answerPost: RequestHandler = (request, response, next) => {
+    const mayChange = hasPermission(response.locals.caller as Caller, 'admin:write');
+    return (mayChange ? answerChange : answerQuery)(request, response, next);
+  };
   const requireCaller = async (request: Request, response: Response, next: () => void) => {
     const caller = await identify(dependencies, request);
     if (caller.kind === 'anonymous') throw unauthenticated('no access token');
@@ -68,7 +67,7 @@ export function graphqlRoutes(
   router
     .route('/graphql')
     .get(...limit, requireCaller, ...refuseBrownouts, answer)
-    .post(...limit, requireCaller, ...refuseBrownouts, readBody, answer)
+    .post(...limit, requireCaller, ...refuseBrownouts, answerPost)
     .all(() => {
       throw methodNotAllowed('GET, POST');
     });
@@ -79,7 +78,7 @@ export function graphqlRoutes(
     };
     router
       .route('/console/graphql')
-      .post(...limit, requireConsolePage(ownConsole.origin), requireSession, readBody, answer)
+      .post(...limit, requireConsolePage(ownConsole.origin), requireSession, answerPost)
       .all(() => {
         throw methodNotAllowed('POST');
       });

@@ -1,6 +1,7 @@
 /** The HTTP server itself: how many connections there may be, and how long and how large a request or an unread answer. */
 import { createServer, type Server } from 'node:http';
 import type { Log } from '../observability/log.js';
+import { throttle } from '../observability/throttle.js';
 import { cutOffSlowReaders } from './slowReaders.js';
 
 interface ListenerLimits {
@@ -12,7 +13,6 @@ interface ListenerLimits {
 }
 
 const second = 1_000;
-const warnIntervalMs = 60 * second;
 /** Of answers that wait to be read, on all connections together. */
 const unreadBytesMax = 256 * 1024 * 1024;
 
@@ -34,25 +34,12 @@ export function createListener({ connectionsMax, readerBytesPerSecondMin, log }:
   // as many requests on a connection as its client likes: an end in between would refuse pipelined ones
   server.maxRequestsPerSocket = 0;
   server.maxConnections = connectionsMax;
-  const warnRefused = throttled((count) => log.warn({ count }, 'connections are refused: CONNECTIONS_MAX are open'));
+  const warnRefused = throttle((count) => log.warn({ count }, 'connections are refused: CONNECTIONS_MAX are open'));
   server.on('drop', () => warnRefused(1));
   cutOffSlowReaders(server, {
     bytesPerSecondMin: readerBytesPerSecondMin,
     unreadBytesMax,
-    cutOff: throttled((count) => log.warn({ count }, 'connections are cut off: their clients read too slowly')),
+    cutOff: throttle((count) => log.warn({ count }, 'connections are cut off: their clients read too slowly')),
   });
   return server;
-}
-
-/** At once, and then once a minute with how many it has been since. */
-function throttled(warn: (count: number) => void): (count: number) => void {
-  let total = 0;
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  return (count) => {
-    total += count;
-    if (performance.now() - warnedAt < warnIntervalMs) return;
-    warn(total);
-    total = 0;
-    warnedAt = performance.now();
-  };
 }

@@ -7,9 +7,9 @@ import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
 import { warnOfForwarding } from '../http/address.js';
 import { announceEnds } from '../http/announcedEnds.js';
+import { openBodyReader } from '../http/body.js';
 import { type CorsRule, openCors } from '../http/cors.js';
 import { openEncodings } from '../http/encoding/encodings.js';
-import { openLargeBodyQueue } from '../http/largeBodyQueue.js';
 import { renderProblem } from '../http/problem.js';
 import { secureHeaders } from '../http/secureHeaders.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
@@ -45,13 +45,13 @@ export function createServer(
   server.use(metadataRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });
-  const queueLargeBody = openLargeBodyQueue();
+  const bodies = openBodyReader(config, log);
   const encodings = openEncodings(config);
-  routes.use(applicationRoutes(dependencies, queueLargeBody, encodings));
+  routes.use(applicationRoutes(dependencies, bodies, encodings));
   routes.use(docsRoutes(dependencies, encodings));
   routes.use(graphiqlRoutes(dependencies, further.signIn));
-  const ownConsole = openConsole(dependencies, consoleFolder, encodings);
-  routes.use(graphqlRoutes(dependencies, { queueLargeBody, encodings }, ownConsole));
+  const ownConsole = openConsole(dependencies, consoleFolder, { bodies, encodings });
+  routes.use(graphqlRoutes(dependencies, { bodies, encodings }, ownConsole));
   if (ownConsole) routes.use(ownConsole.pages);
   for (const { path, router } of further.routes) routes.use(path, router);
   server.use(config.basePath || '/', routes);
@@ -61,7 +61,7 @@ export function createServer(
   });
   server.use(renderProblem(log));
   const forTokens = { ...dependencies, sql: dependencies.tokenSql };
-  const answer = answerTokenRequests(forTokens, server.get('trust proxy fn'), oneEachTurn(server));
+  const answer = answerTokenRequests(forTokens, bodies, server.get('trust proxy fn'), oneEachTurn(server));
   return warnOfForwarding(config, log, announceEnds(config, answer));
 }
 

@@ -128,6 +128,39 @@ it('of all connections ten thousand requests wait at most, and each that leaves 
   expect(enter(second, 101)).toBe(100);
 });
 
+it('what may be held of the bodies of waiting requests is bounded too', () => {
+  const waiting = openWaitingRequests();
+  const sockets = Array.from({ length: 6 }, () => ({}) as Socket);
+  const kibibytes64 = 64 * 1024;
+  const entered = sockets.flatMap((socket) => Array.from({ length: 100 }, () => waiting.enter(socket, kibibytes64)));
+  expect(entered.filter(Boolean)).toHaveLength(512);
+  const [first, second] = sockets as [Socket, Socket];
+  expect(waiting.enter(sockets.at(-1)!)).toBe(true);
+  waiting.leave(first, kibibytes64);
+  expect([waiting.enter(first, kibibytes64), waiting.enter(first, kibibytes64)]).toEqual([true, false]);
+  waiting.forget(second);
+  expect(Array.from({ length: 101 }, () => waiting.enter(second, kibibytes64)).filter(Boolean)).toHaveLength(100);
+});
+
+it('a client whose waiting bodies are more than may be held loses its connection, and others are answered', async () => {
+  openWith((request, response) => {
+    if (request.url === '/') response.end('answered');
+  });
+  const filled = async () => {
+    const body = 'x'.repeat(64 * 1024);
+    const socket = await dial(asked('/never'));
+    socket.on('error', () => undefined).resume();
+    for (let count = 0; count < 99; count++)
+      socket.write(`POST /late HTTP/1.1\r\nhost: here\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    return socket;
+  };
+  const sockets = [];
+  for (let count = 0; count < 6; count++) sockets.push(await filled());
+  await Promise.race(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+  expect(await text(await dial('GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n'))).toMatch(/answered/);
+  for (const socket of sockets) socket.destroy();
+});
+
 it('a client that leaves has none of the requests answered that stand behind the one under way', async () => {
   const taken: string[] = [];
   const first = Promise.withResolvers<ServerResponse>();

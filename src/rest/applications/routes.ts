@@ -6,9 +6,8 @@ import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplica
 import { Application } from '../../entities/Application.js';
 import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
 import { refuseBrownedOut } from '../../http/announcedEnds.js';
-import { administrationJson, bulkJson, readJson } from '../../http/body.js';
+import { administrationJson, type BodyReader, type BodyRule, bulkJson, releaseBody } from '../../http/body.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
-import type { QueueLargeBody } from '../../http/largeBodyQueue.js';
 import { limitRequests } from '../../http/limitRequests.js';
 import { contextOf } from '../../http/requestContext.js';
 import { withResourceMetadata } from '../../http/resourceMetadata.js';
@@ -51,31 +50,29 @@ interface Call {
 type Answer = (call: Call) => Promise<void>;
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
-export function applicationRoutes(
-  dependencies: Dependencies,
-  queueLargeBody: QueueLargeBody,
-  encodings: Encodings,
-): Router {
+export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader, encodings: Encodings): Router {
   // any case and a slash at the end, as the old framework took them
   const router = Router({ caseSensitive: false, strict: false });
   const refuseBrownouts = refuseBrownedOut(dependencies.config);
   const operation = (
     permission: Permission,
     answer: Answer,
-    body: RequestHandler[] = [],
-    entry: RequestHandler[] = [],
-  ): RequestHandler[] => [
-    ...limitRequests(dependencies.adminRequests),
-    requireApiVersion,
-    ...entry,
-    authorize(dependencies, permission),
-    ...refuseBrownouts,
-    ...body,
-    (request, response) => answer({ context: response.locals.context, request, response, encodings }),
-  ];
+    { body, entry = [] }: { body?: BodyRule; entry?: RequestHandler[] } = {},
+  ): RequestHandler[] => {
+    const answerRequest = (request: Request, response: Response) =>
+      answer({ context: response.locals.context, request, response, encodings });
+    return [
+      ...limitRequests(dependencies.adminRequests),
+      requireApiVersion,
+      ...entry,
+      authorize(dependencies, permission),
+      ...refuseBrownouts,
+      body ? bodies.answerJson(body, answerRequest) : answerRequest,
+    ];
+  };
   const list = (answer: Answer) => {
     const untilRead: Answer = (call) => answer(call).finally(() => releaseListSlot(call.response));
-    return operation('admin:read', untilRead, [], [holdListSlot(dependencies)]);
+    return operation('admin:read', untilRead, { entry: [holdListSlot(dependencies)] });
   };
   const route = (paths: string | string[], operations: { [method in Method]?: RequestHandler[] }) => {
     const methods = Object.keys(operations) as Method[];
@@ -90,10 +87,10 @@ export function applicationRoutes(
   router.use('/api', reportVersions);
   const applications = '/api/applications';
   const scopes = `${applications}/:applicationGuid/accessScopes`;
-  const bulk = [readJson(bulkJson, queueLargeBody)];
+  const bulk = { body: bulkJson };
   route(applications, {
     get: list(answerApplications),
-    post: operation('admin:write', answerCreation, [readJson(administrationJson, queueLargeBody)]),
+    post: operation('admin:write', answerCreation, { body: administrationJson }),
   });
   router.all(
     [applications, scopes].flatMap((list) => [`${list}/$count`, `${list}/%24count`]),
@@ -217,6 +214,7 @@ const answerBulk =
       // what is rolled back can be read no later
       return context.changing ? again(await readToEnd(list)) : list;
     });
+    releaseBody(response);
     await sendList(request, response, changed);
   };
 

@@ -8,7 +8,7 @@ import proxyAddress from 'proxy-addr';
 import type { Context, Dependencies } from '../../context.js';
 import { gone, methodNotAllowed } from '../../errors.js';
 import { type Answer, send } from '../../http/answer.js';
-import { type BodyRule, formOnly, isForm, readBody, tokenBody, tokenJson } from '../../http/body.js';
+import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
 import { openCors } from '../../http/cors.js';
 import { problemOf } from '../../http/problem.js';
 import { contextOf } from '../../http/requestContext.js';
@@ -45,6 +45,7 @@ const endpoints: Record<string, Endpoint> = {
  */
 export function answerTokenRequests(
   dependencies: Dependencies,
+  bodies: BodyReader,
   trust: (address: string, index: number) => boolean,
   otherwise: RequestListener,
 ): RequestListener {
@@ -60,8 +61,8 @@ export function answerTokenRequests(
     current.route = path;
     if (isPreflight?.(request, response)) return response.writeHead(204, headers).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
-    void answer(context, request, endpoints[path]!, current.isBrownout).then((answered) =>
-      send(response, answered, [...headersOf(context, request, answered), ...headers]),
+    void answer(context, request, { endpoint: endpoints[path]!, bodies, isBrownout: current.isBrownout }).then(
+      (answered) => send(response, answered, [...headersOf(context, request, answered), ...headers]),
     );
   };
 }
@@ -69,14 +70,13 @@ export function answerTokenRequests(
 async function answer(
   context: Context,
   request: IncomingMessage,
-  endpoint: Endpoint,
-  isBrownout: boolean,
+  { endpoint, bodies, isBrownout }: { endpoint: Endpoint; bodies: BodyReader; isBrownout: boolean },
 ): Promise<Answer> {
   const isOAuth = endpoint.form !== undefined && isForm(request);
   try {
     if (request.method !== 'POST') throw methodNotAllowed('POST');
     await context.tokenRequests?.(context.address);
-    const read = readTokenRequest(context, request, await readBody(request, endpoint.rule));
+    const read = readTokenRequest(context, request, await bodies.read(request, endpoint.rule));
     if (isBrownout) {
       notePresented(read, isOAuth);
       throw gone();

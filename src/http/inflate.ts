@@ -1,0 +1,119 @@
+/**
+ * Request bodies in a content coding, inflated when they are complete: what is half-sent costs its bytes and no decoder.
+ * A decoder ends with the call that made it, so V8 never sees the memory of many of them and collects because of it.
+ */
+import { promisify } from 'node:util';
+import {
+  brotliDecompress,
+  brotliDecompressSync,
+  constants,
+  gunzip,
+  gunzipSync,
+  inflate,
+  inflateSync,
+  type ZlibOptions,
+  type ZstdOptions,
+  zstdDecompress,
+  zstdDecompressSync,
+} from 'node:zlib';
+
+type Options = ZlibOptions & ZstdOptions;
+
+interface Decoder {
+  /** While the event loop waits. */
+  decode(bytes: Buffer, options: Options): Buffer;
+  /** In a thread of the pool. */
+  decodeInThread(bytes: Buffer, options: Options): Promise<Buffer>;
+}
+
+const decoders = new Map<string, Decoder>([
+  ['gzip', { decode: gunzipSync, decodeInThread: promisify<Buffer, Options, Buffer>(gunzip) }],
+  ['deflate', { decode: inflateSync, decodeInThread: promisify<Buffer, Options, Buffer>(inflate) }],
+  ['br', { decode: brotliDecompressSync, decodeInThread: promisify<Buffer, Options, Buffer>(brotliDecompress) }],
+  ['zstd', { decode: zstdDecompressSync, decodeInThread: promisify<Buffer, Options, Buffer>(zstdDecompress) }],
+]);
+
+export const isKnownCoding = (coding: string): boolean => decoders.has(coding);
+
+export type Inflated = Buffer | 'tooLarge' | 'broken';
+
+/** @param bytesMax of what it gives */
+export function inflateNow(coding: string, bytes: Buffer, bytesMax: number): Inflated {
+  try {
+    return decoders.get(coding)!.decode(...boundedInput(coding, bytes, bytesMax));
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+/** The same for a body that would hold the event loop for long. */
+export async function inflateInThread(coding: string, bytes: Buffer, bytesMax: number): Promise<Inflated> {
+  try {
+    const [input, options] = boundedInput(coding, bytes, bytesMax);
+    return await decoders.get(coding)!.decodeInThread(input, { ...options, chunkSize: 256 * 1024 });
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+const tooLargeCode = 'ERR_BUFFER_TOO_LARGE';
+const faultOf = (error: unknown): 'tooLarge' | 'broken' =>
+  (error as { code?: unknown }).code === tooLargeCode ? 'tooLarge' : 'broken';
+
+/**
+ * Decoders take as much memory as a body declares for its window, and fill it before they give anything; encoders that don't
+ * know how long the body becomes declare megabytes for any. No body looks back further than to its own beginning, so it is
+ * changed to declare no more than that. Throws for what declares to be too large, as decoders do for what is.
+ */
+function boundedInput(coding: string, bytes: Buffer, maxOutputLength: number): [Buffer, Options] {
+  if (coding === 'zstd') return boundedZstd(bytes, { maxOutputLength });
+  return [coding === 'br' ? narrowedBrotli(bytes, maxOutputLength) : bytes, { maxOutputLength }];
+}
+
+/** RFC 7932 §9.1: one and three bits say windows of 2^18 to 2^24 bytes, less 16; no other codes begin so. */
+function narrowedBrotli(bytes: Buffer, bytesMax: number): Buffer {
+  const [first = 0] = bytes;
+  const isWide = (first & 1) === 1 && (first & 0b1110) !== 0;
+  const needed = Math.max(18, Math.ceil(Math.log2(bytesMax + 16)));
+  if (!isWide || 17 + ((first >> 1) & 7) <= needed) return bytes;
+  const narrowed = Buffer.from(bytes);
+  narrowed[0] = (first & 0xf0) | ((needed - 17) << 1) | 1;
+  return narrowed;
+}
+
+/** RFC 9659 §3: a window of 8 MiB at most. */
+const zstdWindowLogOfWeb = 23;
+/** RFC 8878 §3.1.1.2.4: a block may have 128 KiB, and no more than the window. */
+const zstdWindowLogMin = 17;
+
+/** The first frame is changed; further ones may not declare more. */
+function boundedZstd(bytes: Buffer, options: { maxOutputLength: number }): [Buffer, Options] {
+  // twice as much, so that what is too large is found to be just that
+  const log = Math.ceil(Math.log2(options.maxOutputLength)) + 1;
+  const windowLogMax = Math.min(zstdWindowLogOfWeb, Math.max(zstdWindowLogMin, log));
+  const bounded = { ...options, params: { [constants.ZSTD_d_windowLogMax]: windowLogMax } };
+  // RFC 8878 §3.1.1.1
+  const [descriptor = 0, window = 0] = bytes.subarray(4);
+  if (bytes.length < 6 || bytes.readUInt32LE() !== 0xfd2fb528) return [bytes, bounded];
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  if (isSingleSegment) {
+    if (zstdContentSize(bytes) > options.maxOutputLength)
+      throw Object.assign(new Error('the frame declares more than a body may have'), { code: tooLargeCode });
+    return [bytes, bounded];
+  }
+  const [exponent, mantissa] = [10 + (window >> 3), window & 7];
+  const isForWeb = exponent < zstdWindowLogOfWeb || (exponent === zstdWindowLogOfWeb && mantissa === 0);
+  if (!isForWeb || exponent < windowLogMax) return [bytes, bounded];
+  const narrowed = Buffer.from(bytes);
+  narrowed[5] = (windowLogMax - 10) << 3;
+  return [narrowed, bounded];
+}
+
+/** Of a frame that is one segment, whose window it is. */
+function zstdContentSize(bytes: Buffer): number {
+  const descriptor = bytes[4]!;
+  const at = 5 + [0, 1, 2, 4][descriptor & 3]!;
+  const length = 1 << (descriptor >> 6);
+  const field = bytes.subarray(at, at + length);
+  return field.reduceRight((size, byte) => size * 256 + byte, 0) + (length === 2 ? 256 : 0);
+}
