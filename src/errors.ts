@@ -19,7 +19,8 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'INTERNAL';
 
-const statuses: { [code in ErrorCode]: number } = {
+/** One for each kind of failure, in every face. */
+export const statuses: { readonly [code in ErrorCode]: number } = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
   REAUTHENTICATE: 401,

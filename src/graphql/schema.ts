@@ -24,6 +24,7 @@ import { declareUser } from './records/User.js';
 import { declareViewer } from './records/Viewer.js';
 import { markOneOf } from './schema/changeInput.js';
 import { attachResolvers, Operations } from './schema/declare.js';
+import { withErrorTypes } from './schema/errorTypes.js';
 import { declareRelations } from './schema/relations.js';
 import { declareRootFields } from './schema/rootFields.js';
 
@@ -58,7 +59,7 @@ let built: GraphQLSchema | undefined;
 export function openSchema(): GraphQLSchema {
   if (built) return built;
   for (const declare of declarations) declare();
-  built = buildSchemaSync({ resolvers: [Operations], validate: false, skipCheck: true });
+  built = withErrorTypes(buildSchemaSync({ resolvers: [Operations], validate: false, skipCheck: true }));
   describeRoots(built);
   attachResolvers(built);
   markOneOf(built);

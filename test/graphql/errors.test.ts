@@ -148,7 +148,7 @@ it('a failure that nobody foresaw is masked, and the log knows it by its trace i
   await sql.rows('alter table roles rename to roles_gone');
   const { status, json, text } = await graph.ask('{ roles { nodes { name } } }');
   await sql.rows('alter table roles_gone rename to roles');
-  expect(status).toBe(200);
+  expect(status).toBe(500);
   expect(json.errors[0]).toMatchObject({ message: 'Internal server error', extensions: { code: 'INTERNAL' } });
   expect(text).not.toContain('roles_gone');
   expect(graph.app.logged()).toContain(json.errors[0].extensions.traceId);

@@ -67,7 +67,7 @@ it.each([
   expect((user + system) / 1_000).toBeLessThan(900);
   expect(text.length).toBeLessThan(60_000);
   if (!code) return expect(json.errors ?? status).toBe(200);
-  expect(status).toBe(limit === 'relations' ? 200 : 400);
+  expect(status).toBe(400);
   expect(json.errors[0].extensions).toMatchObject({ code, traceId: expect.any(String), ...(limit && { limit }) });
 });
 

@@ -2,16 +2,9 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Context } from '../../context.js';
 import { badInput, GatehouseError, type Problems, toGatehouseError } from '../../errors.js';
+import { requestStatuses, statusByCode } from '../schema/errorTypes.js';
 import { exceeded } from './limits.js';
 
-/** Codes of requests that never came to be executed; their texts hold names of the document at most, never a value. */
-const requestCodes = new Set([
-  'GRAPHQL_VALIDATION_FAILED',
-  'PERSISTED_QUERY_NOT_FOUND',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
-  'OPERATION_RESOLUTION_FAILURE',
-  'BAD_REQUEST',
-]);
 const messageMax = 500;
 const locationsMax = 10;
 const problemsMax = 50;
@@ -25,11 +18,12 @@ export function formatError(
   error: unknown,
 ): GraphQLFormattedError {
   const place = { ...(locations && { locations: locations.slice(0, locationsMax) }), ...(path && { path }) };
-  const code = isBadRequest(error) ? 'BAD_REQUEST' : extensions?.code;
+  const refused = codeOfStatus(error);
+  const code = refused ?? extensions?.code;
   if (code === 'GRAPHQL_PARSE_FAILED' && !hasTooManyTokens(message))
     return { message: syntaxFault(error as GraphQLError), ...place, extensions: { code, traceId } };
   const cause = causeOf(error);
-  if (!cause && typeof code === 'string' && requestCodes.has(code)) {
+  if (!cause && !hasTooManyTokens(message) && (refused || String(code) in requestStatuses)) {
     const problems = extensions?.problems;
     return {
       message: cut(message),
@@ -43,14 +37,41 @@ export function formatError(
   else if (known.more.detail) log.info({ traceId, detail: known.more.detail }, known.message);
   const { problems, extra } = known.more;
   const text = known.code === 'INTERNAL' ? 'Internal server error' : cut(known.message);
-  return { message: text, ...place, extensions: { code: known.code, ...bounded(problems), ...extra, traceId } };
+  const shown = { message: text, ...place, extensions: { code: known.code, ...bounded(problems), ...extra, traceId } };
+  if (known.more.headers) headersOf.set(shown, known.more.headers);
+  return shown;
 }
 
-/** What Apollo refuses with a status alone, such as a persisted query under the hash of another. */
-const isBadRequest = (error: unknown): boolean =>
-  error instanceof GraphQLError &&
-  error.extensions.code === undefined &&
-  (error.extensions.http as { status?: number } | undefined)?.status === 400;
+/** Headers of an answer that holds nothing but the error. */
+const headersOf = new WeakMap<GraphQLFormattedError, Readonly<Record<string, string>>>();
+
+/** The status and headers of an answer that holds errors and no data. A failure of ours goes before faults of the request. */
+export function failureOf(errors: readonly GraphQLFormattedError[]): {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+} {
+  const decisive = errors.find((error) => statusOf(error) >= 500) ?? errors[0]!;
+  return { status: statusOf(decisive), headers: headersOf.get(decisive) ?? {} };
+}
+
+/** A document or its answer past a limit fails as the validation does; a body that is too large has no limit in its error. */
+function statusOf({ extensions: { code, limit } = {} }: GraphQLFormattedError): number {
+  if (code === 'TOO_LARGE' && limit !== undefined) return 400;
+  return statusByCode[String(code)] ?? 500;
+}
+
+const codesOfStatuses: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  405: 'METHOD_NOT_ALLOWED',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** The code of what Apollo refuses by a status, such as a mutation by GET. */
+function codeOfStatus(error: unknown): string | undefined {
+  if (!(error instanceof GraphQLError)) return undefined;
+  const { code = 'BAD_REQUEST', http } = error.extensions as { code?: string; http?: { status?: number } };
+  return code === 'BAD_REQUEST' ? codesOfStatuses[http?.status ?? 0] : undefined;
+}
 
 /** Our own error behind the one that a GraphQL library made of it. */
 function causeOf(error: unknown): GatehouseError | undefined {
@@ -114,7 +135,6 @@ export function boundErrors(errors: readonly GraphQLFormattedError[]): {
   return { errors: errors.slice(0, count), leftOut: errors.length - count };
 }
 
-/** A GraphQL answer that holds nothing but an error, for requests refused before GraphQL sees them. */
-export function errorBody(context: Pick<Context, 'log' | 'traceId' | 'config'>, error: unknown): string {
-  return `${JSON.stringify({ errors: [formatError(context, { message: '' }, error)] })}\n`;
-}
+/** Whether a root field was answered: with a value, or with null that no error explains. */
+export const isAnswered = (data: unknown, errors: readonly GraphQLFormattedError[]): boolean =>
+  Object.entries(data ?? {}).some(([key, value]) => value !== null || !errors.some(({ path }) => path?.[0] === key));

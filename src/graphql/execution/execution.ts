@@ -55,13 +55,18 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
     // no data at all: nothing was executed
     if ('errors' in prepared) return prepared;
     const { values } = prepared;
+    // what a query could read is left out too, as it costs nothing to ask again; what a mutation did is answered
+    const refuseUnavailable = ({ errors = [] }: ExecutionResult): ExecutionResult | undefined => {
+      const away = operation.operation === 'query' ? errors.find(isUnavailable) : undefined;
+      return away && { errors: [asGraphqlError(away.originalError)] };
+    };
     const run = findCompiled(document, operation, weight);
     if (run) {
       const result = await run(context, values, answer);
       if (!result.errors) return withRefusals(result, context);
-      const away = result.errors.find(isUnavailable);
       // whoever is away is not asked a second time
-      if (away) return { data: null, errors: [asGraphqlError(away.originalError)] };
+      const refused = refuseUnavailable(result);
+      if (refused) return refused;
     }
     const operationName = operation.name?.value;
     const contextValue = graphContext(context);
@@ -72,7 +77,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
       variableValues: values,
       ...(operationName && { operationName }),
     });
-    return withRefusals(result, contextValue);
+    return refuseUnavailable(result) ?? withRefusals(result, contextValue);
   };
 }
 

@@ -12,7 +12,6 @@ import {
 import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
-import { toGatehouseError } from '../../errors.js';
 import { noteOperationType } from '../../observability/currentRequest.js';
 import { type AnswerLookup, lookUpAnswer } from '../../services/answerCache/answerLookup.js';
 import { AnswerBytes } from '../compiled/answerBytes.js';
@@ -21,7 +20,7 @@ import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { openSchema } from '../schema.js';
 import { openQueryIdentifier } from './cacheable.js';
 import { asGraphqlError, openDocumentCheck } from './documents.js';
-import { boundErrors, errorBody, formatError } from './errors.js';
+import { boundErrors, failureOf, formatError, isAnswered } from './errors.js';
 import { openExecutor } from './execution.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded } from './limits.js';
@@ -75,6 +74,8 @@ function unanswerable(
 interface RequestState {
   context: Context;
   isOfQuery: boolean;
+  /** Whether there are errors beside its data. */
+  isPartial: boolean;
   asked: AnswerLookup | undefined;
   answer: AnswerBytes;
   written?: Buffer;
@@ -110,7 +111,7 @@ export async function openGraphql(
       state.asked = identity && (await lookUpAnswer(context, identity));
     } catch (error) {
       // whoever is away is not asked a second time
-      return { data: null, errors: [asGraphqlError(error)] };
+      return { errors: [asGraphqlError(error)] };
     }
     // its bytes are sent in place of this
     if (state.asked?.found) return { data: {} };
@@ -153,7 +154,12 @@ export async function openGraphql(
     formatError: (formatted, error) =>
       formatError(requests.getStore()?.context ?? { log, traceId: '', config }, formatted, error),
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    plugins: [ApolloServerPluginCacheControlDisabled(), statusOfErrors],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      toldByStatus(() => {
+        requests.getStore()!.isPartial = true;
+      }),
+    ],
     nodeEnv: '',
   });
   await server.start();
@@ -163,7 +169,13 @@ export async function openGraphql(
     } catch (error) {
       return refuse(context, error);
     }
-    const state: RequestState = { context, isOfQuery: false, asked: undefined, answer: new AnswerBytes() };
+    const state: RequestState = {
+      context,
+      isOfQuery: false,
+      isPartial: false,
+      asked: undefined,
+      answer: new AnswerBytes(),
+    };
     const answer = await requests.run(state, () =>
       server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
@@ -179,13 +191,21 @@ export async function openGraphql(
     const body = written ?? Buffer.from(textOf(answer));
     const status = answer.status ?? 200;
     if (asked && !asked.found && status === 200) void asked.store(body);
-    return { status, headers: answer.headers, body, isOfQuery, asked };
+    const { headers } = answer;
+    if (status >= 400) headers.set('content-type', `${responseType}; charset=utf-8`);
+    const isPartial = state.isPartial && headers.get('content-type')!.startsWith(responseType);
+    return { status: isPartial ? partialSuccess : status, headers, body, isOfQuery, asked };
   };
 }
 
+/** The media type that the GraphQL over HTTP draft has for answers: by it a client knows that an error is ours. */
+const responseType = 'application/graphql-response+json';
+/** The draft's status for data beside errors, of answers of that type alone. */
+const partialSuccess = 294;
+
 interface SentResponse {
   body: unknown;
-  http: { status?: number };
+  http: { status?: number; headers: Map<string, string> };
 }
 interface SingleResult {
   data?: unknown;
@@ -193,22 +213,28 @@ interface SingleResult {
   extensions?: object;
 }
 
-/** Gives errors the status that HTTP callers look at, and keeps them to what an answer may hold. */
-const statusOfErrors = {
+/** Has the status tell what became of a request, and keeps errors to what an answer may hold. */
+const toldByStatus = (onPartial: () => void) => ({
   requestDidStart: async () => ({
-    willSendResponse: async ({ response }: { response: SentResponse }) => {
-      const { singleResult } = response.body as { singleResult?: SingleResult };
+    willSendResponse: async ({ response: { body, http } }: { response: SentResponse }) => {
+      const { singleResult } = body as { singleResult?: SingleResult };
       if (!singleResult?.errors) return;
-      const { errors, leftOut } = boundErrors(singleResult.errors);
+      const all = singleResult.errors;
+      const { errors, leftOut } = boundErrors(all);
       singleResult.errors = errors;
       if (leftOut > 0) singleResult.extensions = { moreErrors: leftOut };
-      const codes = errors.map(({ extensions }) => extensions?.code);
-      if (codes.includes('UNAVAILABLE')) response.http.status = 503;
-      // whoever found the fault of an input, nothing was answered for it
-      else if (!singleResult.data && codes.every((code) => code === 'BAD_USER_INPUT')) response.http.status = 400;
+      if (isAnswered(singleResult.data, all)) {
+        onPartial();
+        return;
+      }
+      // nothing was answered, so there is no data beside a 4xx or 5xx
+      delete singleResult.data;
+      const { status, headers } = failureOf(all);
+      http.status = status;
+      for (const [name, value] of Object.entries(headers)) http.headers.set(name, value);
     },
   }),
-};
+});
 
 /** Throws TOO_LARGE for a document of too many characters, before anybody reads it. */
 function requireShortDocument({ method, body, search }: GraphqlRequest): void {
@@ -220,13 +246,13 @@ function requireShortDocument({ method, body, search }: GraphqlRequest): void {
 
 /** The answer to a request that GraphQL never sees. */
 export function refuse(context: Pick<Context, 'log' | 'traceId' | 'config'>, error: unknown): GraphqlAnswer {
-  const known = toGatehouseError(error);
-  const status = known.code === 'TOO_LARGE' && known.more.extra ? 400 : known.status;
-  const headers = new Map([
-    ['content-type', 'application/json; charset=utf-8'],
-    ...Object.entries(known.more.headers ?? {}),
-  ]);
-  return { status, headers, body: errorBody(context, known) };
+  const errors = [formatError(context, { message: '' }, error)];
+  const { status, headers } = failureOf(errors);
+  return {
+    status,
+    headers: Object.entries({ ...headers, 'content-type': `${responseType}; charset=utf-8` }),
+    body: `${JSON.stringify({ errors })}\n`,
+  };
 }
 
 function headerMap({ headers }: GraphqlRequest): HeaderMap {
