@@ -52,7 +52,7 @@ const mutate = async (mutation: string) => {
   return answer.data;
 };
 
-const isState = (text: string) => text.includes('max(change_set_id)');
+const isState = (text: string) => text.includes('as logins');
 const isCaller = (text: string) => text.includes('granting');
 /** Statements of the work but for those that judge callers and say the version. */
 async function costOf(work: () => Promise<unknown>, of = one): Promise<string[]> {

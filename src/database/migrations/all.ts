@@ -30,6 +30,7 @@ import { Migration20261122084654 } from './Migration20261122084654.js';
 import { Migration20261122111452 } from './Migration20261122111452.js';
 import { Migration20261122112946 } from './Migration20261122112946.js';
 import { Migration20261122114200 } from './Migration20261122114200.js';
+import { Migration20261123082000 } from './Migration20261123082000.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -63,4 +64,5 @@ export const allMigrations = [
   { name: 'Migration20261122111452', class: Migration20261122111452 },
   { name: 'Migration20261122112946', class: Migration20261122112946 },
   { name: 'Migration20261122114200', class: Migration20261122114200 },
+  { name: 'Migration20261123082000', class: Migration20261123082000 },
 ];

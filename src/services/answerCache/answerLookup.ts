@@ -46,7 +46,7 @@ export class AnswerLookup {
     this.#key = key;
     this.#known = known;
     this.#state = state;
-    this.isAskedAgain = this.found === undefined && cache.wasAnswered(key, textOf(state));
+    this.isAskedAgain = this.found === undefined && cache.wasAnswered(key, state.version);
   }
 
   /** The catalogue version at the question. */
@@ -56,14 +56,14 @@ export class AnswerLookup {
 
   /** The answer, if it is cached and what it was made of hasn't changed. */
   get found(): CachedAnswer | undefined {
-    return this.#known?.state === textOf(this.#state) && this.#known.logins === this.#state.logins
+    return this.#known?.state === this.#state.version && this.#known.logins === this.#state.logins
       ? this.#known
       : undefined;
   }
 
   /** That the answer was made, and not cached: who asks the next time asks again. */
   noteAnswered(): void {
-    this.#cache.noteAnswered(this.#key, textOf(this.#state));
+    this.#cache.noteAnswered(this.#key, this.#state.version);
   }
 
   /** Caches an answer that was made after the question, where that is asked again, unless something has changed since. Nobody waits for it. */
@@ -71,11 +71,10 @@ export class AnswerLookup {
     if (!this.isAskedAgain) this.noteAnswered();
     if (!this.isAskedAgain || body.length > this.#cache.answerBytesMax) return;
     const [users, written] = [[...logins.keys()].join(','), loginsText(logins)];
-    const state = textOf(this.#state);
+    const state = this.#state.version;
     // the statements of one answer may have seen different states
     const now = await readState(this.#sql, '').catch(() => undefined);
-    if (now && textOf(now) === state)
-      this.#cache.set(this.#key, { state, users, logins: written, headers, body, codings });
+    if (now?.version === state) this.#cache.set(this.#key, { state, users, logins: written, headers, body, codings });
   }
 
   /** A buffer for the bytes of the answer, plain or in the coding. */
@@ -94,21 +93,17 @@ export class AnswerLookup {
   }
 }
 
-const textOf = ({ version, changes }: CatalogueState): string => `${version} ${changes}`;
-
 /** What a cached answer must still fit: one small statement on the primary, which requests of the same moment share. */
 interface CatalogueState {
   /** Equal means the same state of the same history. */
   version: string;
-  /** The last change set: changes past the service (`psql`) make one too, and no version. */
-  changes: string | null;
   /** Last sign-ins of the users asked about: see `loginsText`. */
   logins: string;
 }
 
 // as the lists write times
 const loginOf = `to_char(last_login_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const columns = `${comparableVersion} as version, (select max(change_set_id) from change_sets) as changes,
+const columns = `${comparableVersion} as version,
     coalesce((select string_agg(user_guid || ' ' || coalesce(${loginOf}, 'null'), ',' order by user_guid)
       from unnest(string_to_array(asked.users, ',')::uuid[]) as listed (user_guid) join users using (user_guid)), '') as logins`;
 const stateOf: SharedStatement = {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.js';
-import { comparableVersion } from '../../entities/CatalogueVersion.js';
+import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { badInput, conflict } from '../../errors.js';
 import { changeOrTry } from '../changes/dryRun.js';
 import { type Effect, readEffect } from '../changes/effect.js';
@@ -133,13 +133,9 @@ const movedOn = () => conflict('The catalogue changed meanwhile: plan again.');
 const anotherPlan = () =>
   conflict('That is not the plan any more: the catalogue, the file or the options are others. Plan again.');
 
-/** The version that the service raises, and the last change that anybody made past it. */
 async function readState({ sql }: Context): Promise<string> {
-  const [row] = await sql.rows<{ state: string }>(
-    `select ${comparableVersion} || '.' || coalesce((select max(record_version_id) from record_versions), 0) as state
-     from catalogue_version`,
-  );
-  return row!.state;
+  const [row] = await sql.rows<{ version: string }>(versionStatement);
+  return row!.version;
 }
 const versionOf = (state: string): bigint => BigInt(state.slice(0, state.indexOf('.')));
 
