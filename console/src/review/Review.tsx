@@ -46,7 +46,7 @@ function ReviewDrafts() {
   });
   const apply = useMutation({
     mutationFn: () => mutate(applyChanges, { changes, note: note || null }),
-    onSuccess: async ({ applyChanges: { changeSetGuid } }) => {
+    onSuccess: async ({ applyChanges: { changeSetGuid, isDryRun } }) => {
       await readAgain(queries);
       const title = plural(drafts.length, 'change');
       const made = drafts.length === 1 && drafts[0] ? pathOfMade(drafts[0]) : undefined;
@@ -54,7 +54,8 @@ function ReviewDrafts() {
       setNote(undefined);
       close();
       const undo = () => review({ kind: 'undo', changeSetGuid, title });
-      say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
+      if (isDryRun) say({ text: 'All of it was so already: nothing was changed.' });
+      else say({ text: `${title} applied.`, act: { label: 'Undo…', run: undo } });
       if (made) void navigate({ to: made as '/applications' });
     },
   });

@@ -33,7 +33,10 @@ class AccessItem {
   application!: Application | null;
   @Field(() => String, { nullable: true, description: 'The entry of its scopes claim.' }) scope!: string | null;
   @Field(() => User, { nullable: true, description: 'The user who holds it, or no longer.' }) user!: User | null;
-  @Field(() => Int, { description: 'How many users hold the profile.' }) users!: number;
+  @Field(() => Int, {
+    description: 'How many users gain or lose it: those who hold the profile; 1 where `user` is named.',
+  })
+  users!: number;
   people!: User[];
 }
 
@@ -146,7 +149,7 @@ const wantedOf = (info: GraphQLResolveInfo) => ({
 
 function applyDeclaration(changeInput: () => unknown): Mutating {
   return {
-    doc: `Makes several changes as one, all or nothing and in their order: at most ${changesMax}, with ${changeItemsMax} items in all.`,
+    doc: `Makes several changes as one, all or nothing and in their order: at most ${changesMax}, with ${changeItemsMax} items in all. Where they change nothing no set is kept: the answer is that of a dry run.`,
     type: () => ChangeSet,
     arguments: {
       changes: { type: () => [changeInput()], doc: 'The changes.' },

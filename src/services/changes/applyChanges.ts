@@ -44,6 +44,7 @@ export interface ApplyOptions {
 export interface MadeChangeSet {
   /** As the graph has it. */
   row: Row;
+  /** Nothing was changed: none was to be, or nothing was to do. */
   isDryRun: boolean;
   /** Of a dry run, whose events can't be read any more. */
   events: Row[] | undefined;
@@ -66,7 +67,7 @@ export async function applyChanges(
   return changeOrTry(
     context,
     'admin:write',
-    !dryRun,
+    dryRun ? false : (made) => !made.isDryRun,
     async (inside) => {
       // one set at a time: two that touch the same records in another order would wait for each other
       await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
@@ -76,10 +77,11 @@ export async function applyChanges(
     },
     async (inside) => {
       if (isLocked) await requireNoOther(inside, before);
+      const isDryRun = dryRun || !(await hasChangeSet(inside));
       const effect = wanted?.effect ? await readEffect(inside, wanted.effect) : undefined;
-      const { row, events } = await describeChangeSet(inside, dryRun && (wanted?.events ?? false));
+      const { row, events } = await describeChangeSet(inside, isDryRun && (wanted?.events ?? false));
       // nothing was changed: what was read is still what there is
-      return { row: dryRun ? { ...row, catalogueVersion: before } : row, isDryRun: dryRun, events, effect };
+      return { row: isDryRun ? { ...row, catalogueVersion: before } : row, isDryRun, events, effect };
     },
     options,
   );
@@ -101,6 +103,13 @@ const movedOn = (): GatehouseError => conflict('The catalogue changed meanwhile.
 async function readVersion({ sql }: Context): Promise<string> {
   const [row] = await sql.rows<{ version: string }>(versionStatement);
   return row!.version;
+}
+
+/** Whether anything was changed: the first record that is makes the set. */
+async function hasChangeSet({ sql }: Context): Promise<boolean> {
+  const statement = "select coalesce(current_setting('gatehouse.change_set', true), '') <> '' as made";
+  const [set] = await sql.rows<{ made: boolean }>(statement);
+  return set!.made;
 }
 
 /** The version is raised by this transaction once at most; whoever else raised it came before. */

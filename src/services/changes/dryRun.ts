@@ -16,11 +16,14 @@ function contextIn(context: Context, em: NonNullable<Context['changing']>): Cont
   return { ...context, changing: em, sql, reads: sql, openReads: () => sql };
 }
 
-/** Does the work, and keeps it only when `keep` says so; the result is the same. */
+/**
+ * Does the work, and keeps it only when `keep` says so, which is asked about the result, too; the result is the same. What is
+ * never kept is said before: the work may be told by `isDryRun`.
+ */
 export async function changeOrTry<T>(
   context: Context,
   permission: Permission,
-  keep: boolean,
+  keep: boolean | ((result: T) => boolean),
   work: (context: Context) => Promise<void>,
   finish: (context: Context) => Promise<T>,
   options: Omit<ChangeOptions, 'finish'> = {},
@@ -33,7 +36,7 @@ export async function changeOrTry<T>(
       ...options,
       finish: async (em) => {
         result = await finish(contextIn(inside, em));
-        if (!keep) throw new RolledBack(result);
+        if (typeof keep === 'boolean' ? !keep : !keep(result)) throw new RolledBack(result);
       },
     });
   } catch (error) {

@@ -16,7 +16,7 @@ export interface AccessItem {
   application: Row | null;
   scope: string | null;
   user: Row | null;
-  /** How many hold the profile. */
+  /** How many gain or lose it: those who hold the profile; 1, where the item names its user. */
   users: number;
   /** The first of them by name. */
   people: Row[];
@@ -45,15 +45,21 @@ const concerned = `select link.user_id, link.profile_id from user_profiles link 
     where link.profile_id = any($1::text[]) and not u.is_blocked
   union select * from unnest($2::int[], $3::text[])`;
 
-// the change itself may have ended them, at the time of its audit events
-const countStatement = (state: State): string => `
+/**
+ * Sessions that had begun when the change was made, and were there when it began, for it may itself have ended them: by the
+ * database's clock, at its audit events and at its commit. Of a change under way all are, that can be seen.
+ */
+const countStatement = (state: State, isUnderWay: boolean): string => `
   with concerned as materialized (${inState(state, concerned)}),
-    moment as (select coalesce(min(occurred_at), now()) as at from audit_events where change_set_id = $4::bigint)
+    moment as (
+      select coalesce((select min(occurred_at) from audit_events where change_set_id = $4::bigint), occurred_at) as began,
+        ${isUnderWay ? "'infinity'::timestamptz" : 'occurred_at'} as made
+      from change_sets where change_set_id = $4::bigint)
   select (select count(distinct user_id)::int from concerned) as users,
     (select count(*)::int from concerned join users u using (user_id)
      join tokens t on t.user_id = u.user_guid and t.profile_id = concerned.profile_id
-     cross join moment where t.started_at <= moment.at and t.expires_at > moment.at
-       and (not t.is_revoked or t.revoked_at >= moment.at)) as sessions`;
+     cross join moment where t.started_at <= moment.made and t.expires_at > moment.began
+       and (not t.is_revoked or t.revoked_at >= moment.began)) as sessions`;
 
 const holders = `select link.profile_id, link.user_id from user_profiles link join users u on u.user_id = link.user_id
   where link.profile_id = any($1::text[]) and not u.is_blocked`;
@@ -81,7 +87,7 @@ export async function readPeople(
     Object.assign(
       counts,
       (
-        await context.sql.rows(countStatement(state), [
+        await context.sql.rows(countStatement(state, moment.after === 'present'), [
           profileIds,
           holdings.userIds,
           holdings.items.map((item) => item.profileId),

@@ -125,11 +125,14 @@ function requireAsRead(
   throwAll('CONFLICT', message, moved);
 }
 
-function requireSound<Cell>(cells: readonly Cell[], problemsOf: (cell: Cell) => [string, string | undefined][]): void {
+/** A field, what is wrong with it, and what the text calls it where that is not the field alone. */
+type CellProblem = [name: string, problem: string | undefined, subject?: string];
+
+function requireSound<Cell>(cells: readonly Cell[], problemsOf: (cell: Cell) => CellProblem[]): void {
   const problems: Problems = {};
   cells.forEach((cell, index) => {
-    for (const [name, problem] of problemsOf(cell))
-      if (problem !== undefined) problems[`[${index}].${name}`] = [`The ${name} ${problem}.`];
+    for (const [name, problem, subject = `${name} field`] of problemsOf(cell))
+      if (problem !== undefined) problems[`[${index}].${name}`] = [`The ${subject} ${problem}.`];
   });
   if (Object.keys(problems).length > 0) throw badInput(problems);
 }
@@ -150,7 +153,7 @@ function mappingProblems({
     ['applicationGuid', faultOf(readGuid(applicationGuid))],
     isOne
       ? [accessScopeTypeGuid ? 'accessScopeTypeGuid' : 'accessScopeGuid', faultOf(readGuid(target))]
-      : ['accessScopeGuid', 'or accessScopeTypeGuid is given, exactly one of them'],
+      : ['accessScopeGuid', 'is given, exactly one of them', 'accessScopeGuid or accessScopeTypeGuid'],
     ['to', to == null ? undefined : findProblem(AccessScopeApplicationsMapper, 'state', to)],
     [
       'individualExternalLink',
@@ -158,7 +161,7 @@ function mappingProblems({
         ? 'is of mappings to access scopes alone'
         : findProblem(AccessScopeApplicationsMapper, 'individualExternalLink', link),
     ],
-  ] as [string, string | undefined][];
+  ] as CellProblem[];
 }
 
 const textProblems = ({ translationGroup, fieldName, languageCode, to }: TranslationCell) =>
@@ -167,4 +170,4 @@ const textProblems = ({ translationGroup, fieldName, languageCode, to }: Transla
     ['fieldName', findProblem(Translation, 'fieldName', fieldName)],
     ['languageCode', findProblem(Translation, 'languageCode', languageCode)],
     ['to', to == null ? undefined : findProblem(Translation, 'translatedText', to)],
-  ] as [string, string | undefined][];
+  ] as CellProblem[];

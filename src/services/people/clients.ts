@@ -112,7 +112,9 @@ export async function rotateClientSecret(
   permit(context, 'admin:security');
   requireFreshSignIn(context);
   if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
-    throw badInput({ keepPreviousHours: [`must be a number from 0 to ${keepPreviousHoursMax}`] });
+    throw badInput({
+      keepPreviousHours: [`The keepPreviousHours field must be a number from 0 to ${keepPreviousHoursMax}.`],
+    });
   const { clientSecret, hash } = await makeSecret(context);
   const endsAt = keepPreviousHours > 0 ? new Date(context.clock.now().getTime() + keepPreviousHours * hourMs) : null;
   const client = await change(context, 'admin:security', async (em) => {

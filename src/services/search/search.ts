@@ -30,12 +30,13 @@ export async function search(context: Context, text: string, first: number): Pro
   if (caller.kind === 'anonymous') throw unauthenticated('no access token');
   const kinds = searched.filter(({ permission }) => hasPermission(caller, permission));
   if (kinds.length === 0) throw forbidden('admin:read');
-  if (first < 1 || first > firstMax) throw badInput({ first: [`must be a number from 1 to ${firstMax}`] });
+  if (first < 1 || first > firstMax)
+    throw badInput({ first: [`The first field must be a number from 1 to ${firstMax}.`] });
   if (text.length > textCharactersMax || !isStorable(text))
-    throw badInput({ text: [`must be at most ${textCharactersMax} characters of plain text`] });
+    throw badInput({ text: [`The text field must be at most ${textCharactersMax} characters of plain text.`] });
   const wanted = text.trim();
   if ((wanted.match(/[^\s!-/:-@[-`{-~]{1,200}/g) ?? []).length > wordsMax)
-    throw badInput({ text: [`must have at most ${wordsMax} words`] });
+    throw badInput({ text: [`The text field must have at most ${wordsMax} words.`] });
   if (wanted === '') return [];
   const [low, high] = guidRange(wanted) ?? [null, null];
   const traceId = /^[0-9a-f]{32}$/i.test(wanted) ? wanted.toLowerCase() : null;

@@ -105,9 +105,10 @@ const [askedNames, askedTypes] = [
 const useNames = ['use_hash', 'use_ends_at'];
 const useTypes = ['text', 'timestamptz'];
 
+// our estimate of the database's clock may be ahead of it; what began before a change is told by that clock
 const recordOf = (asked: string) => `
   insert into tokens (generation, token_type, started_at, ${names.join(', ')})
-  select 0, 'refresh', asked.created_at, ${names.map((name) => `asked.${name}`).join(', ')} from ${asked} returning token_guid`;
+  select 0, 'refresh', least(asked.created_at, now()), ${names.map((name) => `asked.${name}`).join(', ')} from ${asked} returning token_guid`;
 
 // a user whom another transaction holds has that one's date, and nobody waits for another transaction's row
 const login = (asked: string) => `

@@ -21,7 +21,7 @@ interface OperatorRecord {
 // no text has the random bytes for its hash, so nothing is renewed or revoked by presenting a token
 const insertRecord = `
   insert into tokens (token_guid, user_id, profile_id, token, token_type, created_at, started_at, expires_at)
-  values ($1, $2, $3, $4, '${operatorTokenType}', $5, $5, $6) returning id`;
+  values ($1, $2, $3, $4, '${operatorTokenType}', $5, least($5::timestamptz, now()), $6) returning id`;
 
 /** Makes the record and its audit event; gives the `sid` of the token. */
 export async function recordOperatorToken(context: Context, record: OperatorRecord): Promise<string> {

@@ -2157,7 +2157,7 @@ export type ApplyChangesMutationVariables = Exact<{
 }>;
 
 
-export type ApplyChangesMutation = { applyChanges: { changeSetGuid: string } | null };
+export type ApplyChangesMutation = { applyChanges: { changeSetGuid: string, isDryRun: boolean } | null };
 
 export type TryUndoMutationVariables = Exact<{
   changeSetGuid: string;
