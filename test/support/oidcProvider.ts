@@ -15,8 +15,9 @@ interface OidcProvider {
   issuer: string;
   /** The id of the one client: `aud` of the ID tokens. */
   audience: string;
-  /** To be called before anybody signs in. @param logoutUri where the client wants to hear of sign-outs */
-  open(logoutUri: string): Promise<void>;
+  clientSecret: string;
+  /** To be called before anybody signs in. @param logoutUri where the client wants to hear of sign-outs @param ownRedirectUri of a program that signs people in itself */
+  open(logoutUri: string, ownRedirectUri?: string): Promise<void>;
   /** In a browser of its own. */
   signIn(login: string): Promise<SignedIn>;
 }
@@ -42,7 +43,8 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   return {
     issuer,
     audience: clientId,
-    async open(logoutUri) {
+    clientSecret,
+    async open(logoutUri, ownRedirectUri = redirectUri) {
       const { default: Provider } = await import('oidc-provider');
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
       const provider = new Provider(issuer, {
@@ -50,7 +52,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
           {
             client_id: clientId,
             client_secret: clientSecret,
-            redirect_uris: [redirectUri],
+            redirect_uris: [ownRedirectUri],
             backchannel_logout_uri: logoutUri,
             backchannel_logout_session_required: true,
           },
@@ -68,13 +70,19 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   };
 }
 
-/** A browser: keeps cookies, and follows redirections as far as they stay at the provider. */
-function openBrowser(issuer: string) {
+interface Page {
+  url: string;
+  status: number;
+  text: string;
+}
+
+/** A browser: keeps cookies, and follows redirections to these places only. */
+export function openBrowser(...places: string[]) {
   const cookies = new Map<string, string>();
-  async function visit(url: string, form?: Record<string, string>): Promise<{ url: string; text: string }> {
+  async function visit(url: string, form?: Record<string, string>, headers = {}): Promise<Page> {
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: { ...headers, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     });
     for (const line of response.headers.getSetCookie()) {
@@ -83,15 +91,26 @@ function openBrowser(issuer: string) {
       else if (name) cookies.delete(name);
     }
     const location = response.headers.get('location');
-    if (location === null) return { url, text: await response.text() };
+    const { status } = response;
+    if (location === null) return { url, status, text: await response.text() };
     const next = new URL(location, url).href;
-    return next.startsWith(issuer) ? visit(next) : { url: next, text: '' };
+    return places.some((place) => next.startsWith(place)) ? visit(next) : { url: next, status, text: '' };
   }
-  return visit;
+  return { visit, cookies };
+}
+
+/** Fills in the provider's pages of sign-in and consent, if they are shown. */
+export async function passPages(browser: ReturnType<typeof openBrowser>, shown: Page, login: string): Promise<Page> {
+  let page = shown;
+  for (const prompt of ['login', 'consent'])
+    if (page.text.includes(`value="${prompt}"`))
+      page = await browser.visit(page.url, { prompt, login, password: 'any' });
+  return page;
 }
 
 async function signIn(issuer: string, login: string): Promise<SignedIn> {
-  const visit = openBrowser(issuer);
+  const browser = openBrowser(issuer);
+  const { visit } = browser;
   const verifier = randomBytes(32).toString('base64url');
   const question = new URLSearchParams({
     client_id: clientId,
@@ -101,9 +120,7 @@ async function signIn(issuer: string, login: string): Promise<SignedIn> {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  let page = await visit(`${issuer}/auth?${question}`);
-  for (const prompt of ['login', 'consent'])
-    if (page.text.includes(`value="${prompt}"`)) page = await visit(page.url, { prompt, login, password: 'any' });
+  const page = await passPages(browser, await visit(`${issuer}/auth?${question}`), login);
   const code = new URL(page.url).searchParams.get('code');
   if (!page.url.startsWith(redirectUri) || !code) throw new Error(`not signed in: ${page.url} ${page.text}`);
   const answer = await fetch(`${issuer}/token`, {
