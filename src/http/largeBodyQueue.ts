@@ -14,7 +14,7 @@ const retryAfterSeconds = 5;
  * Does the work when no other large body is in work. Its turn ends with the work, whether or not the client is still there,
  * or earlier, when the work says `leave`. Throws UNAVAILABLE when too many wait, and CLIENT_CLOSED_REQUEST.
  */
-export type QueueLargeBody = (response: ServerResponse, work: (leave: () => void) => Promise<void>) => Promise<void>;
+type QueueLargeBody = (response: ServerResponse, work: (leave: () => void) => Promise<void>) => Promise<void>;
 
 export function openLargeBodyQueue(): QueueLargeBody {
   const waiting: (() => void)[] = [];
