@@ -73,5 +73,10 @@ function describeRoots(schema: GraphQLSchema): void {
     'What can be changed. The fields of a request are carried out one after the other, each for itself.';
 }
 
-/** schema.graphql: the contract in review. */
-export const schemaText = (): string => `${printSchema(lexicographicSortSchema(openSchema()))}\n`;
+let printed: string | undefined;
+
+/** schema.graphql: the contract in review, and what a running service shows of itself. */
+export function schemaText(): string {
+  printed ??= `${printSchema(lexicographicSortSchema(openSchema()))}\n`;
+  return printed;
+}

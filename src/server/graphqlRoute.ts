@@ -6,6 +6,7 @@ import { requireConsolePage } from '../console/sameOrigin.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { type AnswerGraphql, type GraphqlAnswer, openGraphql, refuse } from '../graphql/execution/server.js';
+import { schemaText } from '../graphql/schema.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { type BodyReader, isJsonSuffixed } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
@@ -13,6 +14,7 @@ import { limitRequests } from '../http/limitRequests.js';
 import { contextOf, traceIdNow } from '../http/requestContext.js';
 import { withResourceMetadata } from '../http/resourceMetadata.js';
 import { noteCaller } from '../observability/currentRequest.js';
+import { permit } from '../services/permit.js';
 import { identify } from '../services/tokens/identifyCaller.js';
 
 /** Not text/plain: a form of another site could send that. */
@@ -71,6 +73,18 @@ export function graphqlRoutes(
     .all(() => {
       throw methodNotAllowed('GET, POST');
     });
+  router
+    .route('/schema.graphql')
+    .get(...limit, requireCaller, async (request, response) => {
+      permit({ caller: response.locals.caller as Caller }, 'admin:read');
+      response.set('cache-control', 'no-store').type('application/graphql; charset=utf-8');
+      await encodings.send(request, response, schemaText());
+    })
+    .all(() => {
+      throw methodNotAllowed('GET, HEAD');
+    });
+  router.use('/schema.graphql', ((error, _request, _response, next) =>
+    next(withResourceMetadata(error, dependencies.issuerUrl, 'graphql'))) as ErrorRequestHandler);
   if (ownConsole) {
     const requireSession = async (request: Request, response: Response, next: () => void) => {
       response.locals.caller = await ownConsole.identify(request);

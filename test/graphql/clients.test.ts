@@ -14,7 +14,7 @@ import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, fetchExchange } from '@urql/core';
 import { GraphQLClient } from 'graphql-request';
 import { demonstrationFile } from '../../src/dev/demoData.js';
-import { type Example, exampleChangeSet, exampleHolding, examples } from '../../src/graphql/examples.js';
+import { type Example, exampleChangeSet, examples } from '../../src/graphql/examples.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from './graph.js';
 import { sha256 } from './sha256.js';
@@ -24,7 +24,10 @@ let headers: Record<string, string>;
 beforeAll(async () => {
   graph = await startTestGraph();
   await importFile(graph.app.context, demonstrationFile);
-  const token = graph.token(allAdminScopes, { ...exampleHolding, sub: exampleHolding.userGuid });
+  const token = graph.token(allAdminScopes, {
+    sub: 'de300000-0000-4000-8000-000000000001',
+    profileId: 'grid-operator',
+  });
   headers = { authorization: `Bearer ${token}` };
 });
 afterAll(() => graph?.close());
