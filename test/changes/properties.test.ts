@@ -98,18 +98,35 @@ async function explains(): Promise<void> {
       );
       expect([variables, explainAccess.isOpen]).toEqual([variables, opens]);
       expect(explainAccess.reasons.length).toBeGreaterThan(0);
-      for (const { changes, othersGaining } of explainAccess.remedies.slice(0, 2)) {
+      const ranks: [othersGaining: number, gainedBeside: number][] = [];
+      for (const { changes, othersGaining } of explainAccess.remedies) {
         const { changeSetGuid, effect } = (await graph.data(apply, { changes })).applyChanges;
         const gaining = usersOf(access, effect.gains.items);
         gaining.delete(userGuid(u));
         expect([changes, othersGaining]).toEqual([changes, gaining.size]);
+        expect(effect.gains.users).toBe(othersGaining + 1);
+        const gained = reachedBy(u, await readAccess()).difference(reachedBy(u, access));
+        ranks.push([othersGaining, gained.size]);
         expect([changes, (await graph.data(ask, variables)).explainAccess.isOpen]).toEqual([changes, true]);
         await graph.data('mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { note } }', {
           guid: changeSetGuid,
         });
       }
+      expect(ranks).toEqual(
+        [...ranks].sort(([one, oneBeside], [other, otherBeside]) => one - other || oneBeside - otherBeside),
+      );
     }
 }
+
+/** Applications and entries that the user has by any profile. */
+const reachedBy = (
+  u: number,
+  { holdings, applications, scopes }: Awaited<ReturnType<typeof readAccess>>,
+): Set<string> => {
+  const held = [...holdings].map((holding) => holding.split(' ')).filter(([, user]) => user === userGuid(u));
+  const own = [...applications, ...scopes].map((reached) => reached.split(' '));
+  return new Set(own.filter(([profile]) => held.some(([name]) => name === profile)).map(([, reached]) => reached!));
+};
 
 async function play(sets: Any[][]): Promise<void> {
   for (const changes of sets) {

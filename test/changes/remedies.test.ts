@@ -1,7 +1,16 @@
 /** What would open an application for somebody: the remedies of explainAccess. */
 import { randomUUID } from 'node:crypto';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
-import { linkProfile, newProfile, newRole, newUser } from '../support/records.js';
+import {
+  insert,
+  linkProfile,
+  newProfile,
+  newRole,
+  newScope,
+  newScopeType,
+  newUser,
+  systemUser,
+} from '../support/records.js';
 
 let graph: TestGraph;
 beforeAll(async () => {
@@ -119,4 +128,137 @@ it('a mapping that only has another state is told before the access scopes that 
   );
   expect(explainAccess.reasons[0]).toContain('planned');
   expect(explainAccess.ways).toHaveLength(20);
+});
+
+const remediesFor = async (user: string, app: string): Promise<{ changes: object[]; othersGaining: number }[]> => {
+  const ask = `query ($user: UUID!, $app: UUID!) { explainAccess(userGuid: $user, applicationGuid: $app) {
+    remedies { changes othersGaining } } }`;
+  return (await graph.data(ask, { user, app })).explainAccess.remedies;
+};
+const profilesOf = (remedies: { changes: object[] }[]) =>
+  remedies.map(({ changes }) => (changes[0] as { assignProfile?: { profileId: string } }).assignProfile?.profileId);
+
+it('nobody is made an administrator while something else would do, however many administrators there are', async () => {
+  const { context } = graph.app;
+  const ada = await newUser(context);
+  const [type, app, key, more] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const profiles = ['zz-viewer', 'zz-editor', ...Array.from({ length: 25 }, (_, n) => `aa-admin-${n}`)];
+  const [viewer, editor, ...administrators] = profiles.map((name) => `${name}-${randomUUID().slice(0, 8)}`);
+  for (const profile of [viewer!, editor!, ...administrators]) await newProfile(context, profile);
+  const other = await newUser(context);
+  await linkProfile(context, other.user_id, editor!, await newRole(context));
+  const admin = ['1', '2', '3'].map((n) => `ad300000-0000-4000-8000-00000000000${n}`);
+  await graph.data(apply, {
+    changes: [
+      { createAccessScopeType: { input: { accessScopeTypeGuid: type, name: `type-${type}` } } },
+      newScopeOf(type, key),
+      newScopeOf(type, more),
+      { createApplication: { input: { applicationGuid: app, name: 'Atlas', ...icons } } },
+      { mapping: { applicationGuid: app, accessScopeGuid: key, to: 'active' } },
+      { setProfileAccessScopes: { profileId: viewer, accessScopeGuids: [key] } },
+      { setProfileAccessScopes: { profileId: editor, accessScopeGuids: [key, more] } },
+      ...administrators.map((profileId, index) => ({
+        setProfileAccessScopes: { profileId, accessScopeGuids: [key, admin[index % 3]] },
+      })),
+    ],
+  });
+  const offered = profilesOf(await remediesFor(ada.user_guid, app));
+  expect(offered.slice(0, 2)).toEqual([viewer, editor]);
+  expect(offered).toHaveLength(5);
+
+  // even where others gain by it
+  const crowd = await newProfile(context);
+  for (const { user_id } of [ada, other]) await linkProfile(context, user_id, crowd, 'member');
+  await graph.data(apply, {
+    changes: [
+      { setProfileAccessScopes: { profileId: viewer, accessScopeGuids: [] } },
+      { setProfileAccessScopes: { profileId: editor, accessScopeGuids: [] } },
+    ],
+  });
+  const [first, ...others] = await remediesFor(ada.user_guid, app);
+  expect([first!.othersGaining, Object.keys(first!.changes[0]!)]).toEqual([1, ['setProfileAccessScopes']]);
+  expect(others.map(({ othersGaining }) => othersGaining)).toEqual([0, 0, 0, 0]);
+});
+
+it('an entry named by a setting that grants administration counts as one of the type admin', async () => {
+  const named = await startTestGraph({ ADMIN_WRITE_SCOPES: 'legacy:boss' });
+  try {
+    const { context } = named.app;
+    const type = await newScopeType(context, 'legacy');
+    const boss = await newProfile(context, 'a-boss');
+    const clerk = await newProfile(context, 'b-clerk');
+    await newRole(context, 'member');
+    await newScope(context, type, boss, { access_scope_key: 'boss' });
+    const shared = await newScope(context, type, undefined, { access_scope_key: 'desk' });
+    const extra = await newScope(context, type, undefined, { access_scope_key: 'extra' });
+    for (const [profile, { access_scope_id }] of [
+      [boss, shared],
+      [clerk, shared],
+      [clerk, extra],
+    ] as const)
+      await insert(context.sql, 'profile_access_scopes', {
+        profile_id: profile,
+        access_scope_id,
+        created_by: systemUser,
+      });
+    const app = randomUUID();
+    await named.data(apply, {
+      changes: [
+        { createApplication: { input: { applicationGuid: app, name: 'Atlas', ...icons } } },
+        { mapping: { applicationGuid: app, accessScopeGuid: shared.access_scope_guid, to: 'active' } },
+      ],
+    });
+    const ask = `query ($user: UUID!, $app: UUID!) { explainAccess(userGuid: $user, applicationGuid: $app) { remedies { changes } } }`;
+    const { user_guid: user } = await newUser(context);
+    const { explainAccess } = await named.data(ask, { user, app });
+    expect(profilesOf(explainAccess.remedies)).toEqual([clerk, boss]);
+  } finally {
+    await named.close();
+  }
+});
+
+it('who has the entry and the application by another way gains nothing, as the dry run says', async () => {
+  const { context } = graph.app;
+  const role = await newRole(context);
+  const ada = await newUser(context);
+  const [rich, poor] = [await newProfile(context), await newProfile(context)];
+  const crowd = await Promise.all(Array.from({ length: 3 }, () => newUser(context)));
+  for (const { user_id } of crowd) await linkProfile(context, user_id, rich, role);
+  await linkProfile(context, ada.user_id, poor, role);
+  await linkProfile(context, crowd[0]!.user_id, poor, role);
+  const [type, app, twin] = [randomUUID(), randomUUID(), randomUUID()];
+  await graph.data(apply, {
+    changes: [
+      { createAccessScopeType: { input: { accessScopeTypeGuid: type, name: `type-${type}` } } },
+      newScopeOf(type, twin),
+      { createApplication: { input: { applicationGuid: app, name: 'Atlas', ...icons } } },
+      { mapping: { applicationGuid: app, accessScopeGuid: twin, to: 'active' } },
+      { setProfileAccessScopes: { profileId: rich, accessScopeGuids: [twin] } },
+    ],
+  });
+  // another access scope with the same entry, out of use
+  const { sql } = context;
+  const [{ id }] = (await sql.rows(
+    'select access_scope_type_id as id from access_scope_types where access_scope_type_guid = $1',
+    [type],
+  )) as [{ id: number }];
+  const old = await newScope(context, id, undefined, { access_scope_key: twin, is_active: false });
+  await graph.data(apply, {
+    changes: [
+      { mapping: { applicationGuid: app, accessScopeGuid: old.access_scope_guid, to: 'active' } },
+      { setProfileAccessScopes: { profileId: rich, accessScopeGuids: [twin, old.access_scope_guid] } },
+      { setProfileAccessScopes: { profileId: poor, accessScopeGuids: [old.access_scope_guid] } },
+    ],
+  });
+  const remedies = await remediesFor(ada.user_guid, app);
+  const dryRun = `mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes, dryRun: true) { effect { gains { users } } } }`;
+  const counted = await Promise.all(
+    remedies.map(async ({ changes }) => (await graph.data(dryRun, { changes })).applyChanges.effect.gains.users - 1),
+  );
+  expect(remedies.map(({ othersGaining }) => othersGaining)).toEqual(counted);
+  expect(remedies.map(({ changes, othersGaining }) => [othersGaining, Object.keys(changes[0]!)[0]])).toEqual([
+    [0, 'assignProfile'],
+    [1, 'setProfileAccessScopes'],
+    [1, 'updateAccessScope'],
+  ]);
 });

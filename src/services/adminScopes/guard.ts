@@ -20,7 +20,8 @@ function permitPower(context: Context): void {
   requireFreshSignIn(context);
 }
 
-const legacyScopes = ({ config }: Context): string[] => [...config.adminReadScopes, ...config.adminWriteScopes];
+/** Entries that grant administration beside those of the type `admin`. */
+export const legacyScopes = ({ config }: Context): string[] => [...config.adminReadScopes, ...config.adminWriteScopes];
 
 /** Asks for `admin:security` when an access scope grants administration, as it is or as it will be. */
 export function permitScope(context: Context, ...states: (GuardedScope | undefined)[]): void {
@@ -43,14 +44,14 @@ export function permitType(
     permitPower(context);
 }
 
-/** SQL: whether the access scope `scope` of the type `type` grants administration; $2 and $3 are asked with. */
-const administers = `(type.access_scope_type_guid = $2 or ${scopeEntryColumn} = any($3::text[]))`;
+/** SQL: whether the access scope `scope` of the type `type` grants administration. @param legacy SQL of `legacyScopes` */
+export const administers = (legacy: string): string =>
+  `(type.access_scope_type_guid = '${reservedTypeGuid}' or ${scopeEntryColumn} = any(${legacy}::text[]))`;
 const links = `profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)`;
 
 async function ask(em: EntityManager, context: Context, condition: string, values: unknown): Promise<void> {
-  const found = await execute(em, `select 1 from ${condition} and ${administers} limit 1`, [
+  const found = await execute(em, `select 1 from ${condition} and ${administers('$2')} limit 1`, [
     values,
-    reservedTypeGuid,
     legacyScopes(context),
   ]);
   if (found.length > 0) permitPower(context);

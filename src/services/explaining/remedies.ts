@@ -1,44 +1,45 @@
-/** The smallest change sets that would open a way, those first by which the fewest other users would gain something. */
+/**
+ * The smallest change sets that would open a way. Those that grant an administration scope come last; then by how few
+ * others gain, then by how little the user gains beside the application.
+ */
 import type { Context } from '../../context.js';
-import { openings } from '../portal/openedApplications.js';
 import type { AccessReason, ExplainedWay } from './links.js';
+import { type RemedyEffect, readRemedyEffect, type Target } from './remedyEffect.js';
 import type { Way } from './ways.js';
 
 export interface Remedy {
   /** Members of ChangeInput. */
   changes: object[];
   text: string;
-  /** Others who would hold a profile that gains something. */
-  othersGaining: number;
-}
-
-interface Target {
-  userGuid: string;
-  applicationGuid: string;
+  othersGaining: RemedyEffect['othersGaining'];
 }
 
 const remediesMax = 5;
 
 export async function findRemedies(context: Context, target: Target, ways: readonly ExplainedWay[]): Promise<Remedy[]> {
-  const found: { way: Way; reasons: AccessReason[]; changes: object[]; keys: string[] }[] = [];
+  const found: { changes: object[]; keys: string[]; text: string; effect: RemedyEffect }[] = [];
   for (const { way, links } of ways) {
-    if (found.length >= remediesMax) break;
     const reasons = links.flatMap(({ holds, reason }) => (holds ? [] : reason!));
-    const changes = await Promise.all(reasons.map((reason) => changeFor(context, target, way, reason)));
+    const changes: (object | undefined)[] = [];
+    for (const reason of reasons) changes.push(await changeFor(context, target, way, reason));
     const keys = changes.map((change) => JSON.stringify(change));
     // what does more than another that would do is not the smallest
     const isMore = found.some((other) => other.keys.every((key) => keys.includes(key)));
-    if (changes.every((change) => change !== undefined) && !isMore)
-      found.push({ way, reasons, changes: changes as object[], keys });
+    if (changes.includes(undefined) || isMore) continue;
+    const effect = await readRemedyEffect(context, target, way, reasons);
+    const text = reasons.map((reason) => words[reason](way)).join(' ');
+    found.push({ changes: changes as object[], keys, text, effect });
   }
-  const remedies = found.map(async ({ way, reasons, changes }) => ({
-    changes,
-    text: reasons.map((reason) => words[reason](way)).join(' '),
-    othersGaining: await countOthers(context, target, way, reasons),
-  }));
-  return (await Promise.all(remedies)).sort(
-    (one, other) => one.othersGaining - other.othersGaining || one.changes.length - other.changes.length,
+  const best = found.sort(
+    ({ effect: one, changes }, { effect: other, changes: otherChanges }) =>
+      Number(one.grantsAdministration) - Number(other.grantsAdministration) ||
+      one.othersGaining - other.othersGaining ||
+      one.gainedBeside - other.gainedBeside ||
+      changes.length - otherChanges.length,
   );
+  return best
+    .slice(0, remediesMax)
+    .map(({ changes, text, effect: { othersGaining } }) => ({ changes, text, othersGaining }));
 }
 
 const words: Record<AccessReason, (way: Way) => string> = {
@@ -94,47 +95,4 @@ async function changeFor(
     default:
       return { mapping: { applicationGuid, ...mapped, from: way.mappingState, to: config.mappingActiveStates[0] } };
   }
-}
-
-/** Whose profiles gain by a change of that kind: $1 states, $2 user, $3 application, $4 profile, $5 scope, $6 type. */
-const gaining: { [reason in AccessReason]?: string } = {
-  SCOPE_NOT_IN_PROFILE: 'select $4::text as profile_id',
-  SCOPE_INACTIVE: 'select profile_id from profile_access_scopes where access_scope_id = $5::int',
-  TYPE_INACTIVE: `select has.profile_id from profile_access_scopes has join access_scopes s using (access_scope_id)
-    where s.access_scope_type_id = $6::int and s.is_active`,
-  APPLICATION_INACTIVE: `select profile_id from (${openings('m.application_id = (select application_id from applications where application_guid = $3::uuid)')}) opening`,
-};
-/** By a mapping gain those who do not open the application by another one. */
-const unlessOpen = (profiles: string): string =>
-  `(${profiles} except select profile_id from (${openings(
-    'm.application_id = (select application_id from applications where application_guid = $3::uuid and is_active)',
-  )}) opening)`;
-const gainingByMapping = unlessOpen('select profile_id from profile_access_scopes where access_scope_id = $5::int');
-const gainingByTypeMapping = unlessOpen(gaining.TYPE_INACTIVE!);
-
-async function countOthers(
-  { reads, config }: Context,
-  target: Target,
-  way: Way,
-  reasons: readonly AccessReason[],
-): Promise<number> {
-  const byMapping = way.typeMappingId === null ? gainingByMapping : gainingByTypeMapping;
-  const parts = reasons.flatMap((reason) =>
-    reason === 'MAPPING_STATE' || reason === 'NO_MAPPING' ? [byMapping] : (gaining[reason] ?? []),
-  );
-  if (parts.length === 0) return 0;
-  const [counted] = await reads.rows<{ users: number }>(
-    `select count(distinct u.user_id)::int as users from user_profiles link join users u using (user_id)
-     where not u.is_blocked and u.user_guid <> $2::uuid and link.profile_id in (${parts.join(' union ')})
-       and $1::text[] is not null and $3::uuid is not null and $4::text is not null and $5::int is not null and $6::int is not null`,
-    [
-      config.mappingActiveStates,
-      target.userGuid,
-      target.applicationGuid,
-      way.profileId,
-      way.accessScopeId,
-      way.accessScopeTypeId,
-    ],
-  );
-  return counted!.users;
 }

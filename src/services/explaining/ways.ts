@@ -1,6 +1,7 @@
 /** The ways from a user to an application that are open, or nearly: user, profile, access scope, mapping, application. */
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
+import { administers, legacyScopes } from '../adminScopes/guard.js';
 import { scopesAndTypes } from '../scopeEntry.js';
 
 /** A way, with what is there of it and what of that holds. */
@@ -28,10 +29,14 @@ export interface Way {
 }
 
 const waysMax = 20;
+const order = `"userProfileId" nulls last, administers, scopes, "profileId" collate "C", "accessScopeId", "scopeMappingId" nulls last`;
 
 /**
  * Every mapping of the application with the profiles that have its access scope, with the profiles that the user holds and
- * that lack it, and what those profiles have without a mapping. $1 user, $2 application, $3 active states, $4 profile or null.
+ * that lack it, and what those profiles have without a mapping. Of ways that lack as much, some of each kind are taken:
+ * profiles that the user holds, and others. Of these, those with an administration scope come last, then those with more
+ * access scopes. $1 user, $2 application, $3 active
+ * states, $4 profile or null, $5 entries that grant administration.
  */
 const statement = `
   with asked as (
@@ -58,29 +63,38 @@ const statement = `
     select held.profile_id, has.profile_access_scope_id, has.access_scope_id, null, null, null
     from held join profile_access_scopes has on has.profile_id = held.profile_id
     where not exists (select from mappings where mappings.access_scope_id = has.access_scope_id)
+  ), others as (
+    select has.profile_id, bool_or(${administers('$5')}) as administers, count(*) as scopes
+    from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
+    where has.profile_id = any(array(select profile_id from ways except select profile_id from held)) group by has.profile_id
+  ), judged as (
+    select asked.is_blocked as "userIsBlocked", ways.profile_id as "profileId", held.user_profile_id as "userProfileId",
+      ways.profile_access_scope_id as "profileAccessScopeId", scope.access_scope_id as "accessScopeId",
+      scope.access_scope_guid as "accessScopeGuid", scope.is_active as "scopeIsActive",
+      type.access_scope_type_id as "accessScopeTypeId", type.access_scope_type_guid as "accessScopeTypeGuid",
+      type.is_active as "typeIsActive", ways.scope_mapping as "scopeMappingId", ways.type_mapping as "typeMappingId",
+      ways.state as "mappingState", coalesce(ways.state = any($3::text[]), false) as "mappingHolds",
+      asked.is_active as "applicationIsActive", others.administers, others.scopes,
+      asked.is_blocked::int + (held.user_profile_id is null)::int + (ways.profile_access_scope_id is null)::int
+        + (not scope.is_active)::int + (not type.is_active)::int + (not coalesce(ways.state = any($3::text[]), false))::int
+        + (not asked.is_active)::int as missing
+    from asked cross join ways join (${scopesAndTypes}) on scope.access_scope_id = ways.access_scope_id
+    left join held on held.profile_id = ways.profile_id left join others on others.profile_id = ways.profile_id
+  ), nearest as (
+    select judged.*, row_number() over (
+      partition by missing, "mappingState" is null, "userProfileId" is null, "profileAccessScopeId" is null order by ${order}) as nth
+    from judged order by missing, nth limit ${waysMax}
   )
-  select asked.is_blocked as "userIsBlocked", ways.profile_id as "profileId", held.user_profile_id as "userProfileId",
-    ways.profile_access_scope_id as "profileAccessScopeId", scope.access_scope_id as "accessScopeId",
-    scope.access_scope_guid as "accessScopeGuid", scope.is_active as "scopeIsActive",
-    type.access_scope_type_id as "accessScopeTypeId", type.access_scope_type_guid as "accessScopeTypeGuid",
-    type.is_active as "typeIsActive", ways.scope_mapping as "scopeMappingId", ways.type_mapping as "typeMappingId",
-    ways.state as "mappingState", coalesce(ways.state = any($3::text[]), false) as "mappingHolds",
-    asked.is_active as "applicationIsActive",
-    asked.is_blocked::int + (held.user_profile_id is null)::int + (ways.profile_access_scope_id is null)::int
-      + (not scope.is_active)::int + (not type.is_active)::int + (not coalesce(ways.state = any($3::text[]), false))::int
-      + (not asked.is_active)::int as missing
-  from asked cross join ways join (${scopesAndTypes}) on scope.access_scope_id = ways.access_scope_id
-  left join held on held.profile_id = ways.profile_id
-  order by missing, ways.state is null, held.user_profile_id nulls last, ways.profile_id collate "C", scope.access_scope_id, ways.scope_mapping nulls last
-  limit ${waysMax}`;
+  select * from nearest order by missing, "mappingState" is null, ${order}`;
 
 /** The open ones first, then the nearest. Throws NOT_FOUND for a user or an application that isn't there. */
 export async function findWays(
-  { reads, config }: Context,
+  context: Context,
   userGuid: string,
   applicationGuid: string,
   profileId: string | null,
 ): Promise<Way[]> {
+  const { reads, config } = context;
   const [known] = await reads.rows<{ user: boolean; application: boolean; profile: boolean }>(
     `select exists (select from users where user_guid = $1::uuid) as user,
        exists (select from applications where application_guid = $2::uuid) as application,
@@ -90,5 +104,11 @@ export async function findWays(
   if (!known!.user) throw notFound('The user');
   if (!known!.application) throw notFound('The application');
   if (!known!.profile) throw notFound('The profile');
-  return reads.rows<Way>(statement, [userGuid, applicationGuid, config.mappingActiveStates, profileId]);
+  return reads.rows<Way>(statement, [
+    userGuid,
+    applicationGuid,
+    config.mappingActiveStates,
+    profileId,
+    legacyScopes(context),
+  ]);
 }

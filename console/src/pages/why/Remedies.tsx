@@ -1,4 +1,4 @@
-/** What would open it, the least first; each goes to the review. */
+/** What would open it, in the order of the answer; each goes to the review. */
 import { putDrafts } from '../../drafts';
 import { reviewDrafts } from '../../review/reviewing';
 import { subjectIcons } from '../../review/SubjectHeading';
