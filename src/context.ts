@@ -72,6 +72,8 @@ export interface Rehearsal {
   note(clientId: string, operation: string, verdict: RehearsedVerdict): void;
   /** Whether a client is who it says, when there is time to find out; undefined: there was none. */
   proves(credentials: { clientId: string; clientSecret: string }, then: (isProven: boolean | undefined) => void): void;
+  /** The stored hash that the secret matched when it was judged here. */
+  findProven(credentials: { clientId: string; clientSecret: string }): string | undefined;
 }
 
 /** An administrative read's answer, as bytes. */

@@ -19,6 +19,10 @@ export interface CurrentRequest {
   grant: string | undefined;
   /** The id of the client, as presented: it may be anything. */
   clientId: string | undefined;
+  /** Whether the client proved to be that one. */
+  isClientProven: boolean;
+  /** The stored hash of a client's secret that this process knows the presented one to match; the database may have another since. */
+  clientCredential: string | undefined;
   /** Why the client could not be authenticated, where it couldn't. */
   clientFailure: ClientFailure | undefined;
   /** Guid of the user whose token it bears, at the administration. */
@@ -89,6 +93,8 @@ export function observeRequests(answer: RequestListener, { ended = [], begin }: 
       route: undefined,
       grant: undefined,
       clientId: undefined,
+      isClientProven: false,
+      clientCredential: undefined,
       clientFailure: undefined,
       caller: undefined,
       options: undefined,
@@ -143,6 +149,18 @@ export function noteGrant(given: unknown): void {
 export function noteClient(clientId: string): void {
   const current = currentRequest();
   if (current) current.clientId = clientId;
+}
+
+/** Notes that the client proved to be the one that it says to be. */
+export function noteProvenClient(): void {
+  const current = currentRequest();
+  if (current) current.isClientProven = true;
+}
+
+/** Notes by what this process knows the client, where nothing of the request waits for the database to say so. */
+export function noteClientCredential(storedHash: string): void {
+  const current = currentRequest();
+  if (current) current.clientCredential = storedHash;
 }
 
 /** Notes whose token the request bears. */

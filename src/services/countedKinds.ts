@@ -13,31 +13,41 @@ export class CountedKinds<Kind extends Counted> {
   readonly #nameOf: (kind: Kind) => string;
   readonly #otherOf: (kind: Kind) => Kind;
   readonly #addFurther: (known: Kind, more: Kind) => void;
+  readonly #ownerOf: ((kind: Kind) => string) | undefined;
+  #kindsOfOwners = new Map<string, number>();
 
   /**
    * @param kindsMax at a time; one that finds no place is counted as `otherOf` says, which always finds one
    * @param addFurther adds what else is counted
+   * @param ownerOf whose it is: of one owner there are no more kinds than places are left for others
    */
   constructor(
     kindsMax: number,
     nameOf: (kind: Kind) => string,
     otherOf: (kind: Kind) => Kind,
     addFurther: (known: Kind, more: Kind) => void = () => undefined,
+    ownerOf?: (kind: Kind) => string,
   ) {
     this.#kindsMax = kindsMax;
     this.#nameOf = nameOf;
     this.#otherOf = otherOf;
     this.#addFurther = addFurther;
+    this.#ownerOf = ownerOf;
   }
 
   add(more: Kind): void {
-    if (!this.#add(more, this.#kinds.size < this.#kindsMax)) this.#add(this.#otherOf(more), true);
+    if (!this.#add(more, this.#hasPlaceFor(more))) this.#add(this.#otherOf(more), true);
+  }
+
+  #hasPlaceFor(kind: Kind): boolean {
+    return (this.#kindsOfOwners.get(this.#ownerOf?.(kind) ?? '') ?? 0) < this.#kindsMax - this.#kinds.size;
   }
 
   /** All of them, to be written; those that could not be are added again. */
   takeAll(): Kind[] {
     const all = [...this.#kinds.values()];
     this.#kinds = new Map();
+    this.#kindsOfOwners = new Map();
     return all;
   }
 
@@ -45,8 +55,11 @@ export class CountedKinds<Kind extends Counted> {
     const name = this.#nameOf(more);
     const known = this.#kinds.get(name);
     if (!known) {
-      if (mayBeNew) this.#kinds.set(name, { ...more });
-      return mayBeNew;
+      if (!mayBeNew) return false;
+      this.#kinds.set(name, { ...more });
+      const owner = this.#ownerOf?.(more);
+      if (owner !== undefined) this.#kindsOfOwners.set(owner, (this.#kindsOfOwners.get(owner) ?? 0) + 1);
+      return true;
     }
     known.count += more.count;
     if (more.firstSeenAt < known.firstSeenAt) known.firstSeenAt = more.firstSeenAt;

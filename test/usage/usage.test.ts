@@ -67,6 +67,7 @@ it('names exactly what clients and callers sent, through two processes', async (
     await exchange(second.url);
     await exchange(app.url, { client_secret: 'wrong' });
     await exchange(app.url, { client_id: 'nobody' });
+    await exchange(app.url, { client_id, client_secret: undefined });
     await exchange(app.url, renewalBody(token));
     const list = (query: string) =>
       fetch(`${app.url}/api/applications${query}`, {
@@ -87,13 +88,12 @@ it('names exactly what clients and callers sent, through two processes', async (
     const expected = [
       { clientId: client_id, operation: 'POST /token', option: 'exchange', count: 2, ...json },
       { clientId: client_id, operation: 'POST /token', option: 'exchange', count: 1, ...json, mediaType: 'text/json' },
-      { clientId: null, operation: 'POST /token', option: 'exchange', count: 2, ...json },
       { clientId: client_id, operation: 'POST /token', option: 'refresh_token', count: 1, ...json },
       { ...curl, operation: 'GET /api/applications', option: '$filter $top', count: 1 },
       { ...curl, operation: 'GET /api/applications', option: '$filter $top options', count: 1 },
       { ...curl, operation: 'GET /api/applications', option: null, count: 1 },
     ];
-    const found = await untilCounted(9);
+    const found = await untilCounted(7);
     expect(found).toHaveLength(expected.length);
     expect(found).toEqual(expect.arrayContaining(expected));
   } finally {
@@ -125,30 +125,213 @@ it('rows are bounded, of several processes together; the rest is counted as othe
   const found = await findUsage(app.context, {});
   expect(found).toHaveLength(usagesMax + 1);
   expect(found.find(({ operation }) => operation === 'others')).toMatchObject({ count: 500 });
-  // one that has a row goes on being counted there
+  // one that has a row goes on being counted there, and a new one takes that of the least recently seen
   const usage = openUsage();
-  usage.note(keys[0]!, false);
-  usage.note(key(-1), false);
+  usage.note(keys.at(-1)!, false);
+  usage.note(key(-1, 'caller 7'), false);
   await usage.close();
-  expect(await findUsage(app.context, { operation: 'GET /0' })).toMatchObject([{ count: 2 }]);
+  expect(await findUsage(app.context, { operation: `GET /${keys.length - 1}` })).toMatchObject([{ count: 2 }]);
+  expect(await findUsage(app.context, { operation: 'GET /-1' })).toMatchObject([{ count: 1 }]);
   expect(await findUsage(app.context, { operation: 'others' })).toMatchObject([{ count: 501 }]);
 }, 30_000);
 
-it('strangers who make up programs fill no row of others: who comes after them has its own', async () => {
-  for (let turn = 0; turn < 2; turn++) {
+it('strangers who make up programs fill no row of others: the newest of theirs have rows, and everybody else', async () => {
+  const before = openUsage();
+  before.note(key(2, 'somebody'), false);
+  await before.close();
+  for (let turn = 0; turn < 3; turn++) {
     const usage = openUsage();
     for (let n = 0; n < usagesOfOneMax; n++) usage.note({ ...key(0), product: `made-up/${turn}.${n}` }, false);
+    if (turn === 1) usage.note(key(1, 'somebody'), false);
     await usage.close();
   }
+  const found = await findUsage(app.context, {});
+  expect(found).toHaveLength(usagesOfOneMax + 3);
+  expect(found.find(({ operation }) => operation === 'others')).toMatchObject({ count: 2 * usagesOfOneMax });
+  expect(found.filter(({ product }) => product?.startsWith('made-up/2.'))).toHaveLength(usagesOfOneMax);
+  expect(found.filter(({ caller }) => caller === 'somebody')).toHaveLength(2);
+});
+
+it('callers who are known and make up programs take no row of those who have fewer, users none of clients', async () => {
+  const clients = await Promise.all(Array.from({ length: 3 }, () => newClient(app.context)));
+  const first = openUsage();
+  for (const { clientId } of clients) for (let n = 0; n < 40; n++) first.note({ ...key(n), clientId }, false);
+  for (let n = 0; n < 5; n++) first.note(key(n, 'an administrator'), false);
+  await first.close();
+  for (let n = 0; n < 11; n++) {
+    const usage = openUsage();
+    for (let each = 0; each < 999; each++) usage.note(key(each, `user ${n}`), false);
+    await usage.close();
+  }
+  const crowd = Array.from({ length: 6 }, () => openUsage());
+  for (let n = 0; n < 6_000; n++) crowd[n % 6]!.note(key(1, `one of many ${n}`), false);
+  for (const each of crowd) await each.close();
+  const found = await findUsage(app.context, {});
+  expect(found).toHaveLength(usagesMax + 1);
+  for (const { clientId } of clients) expect(found.filter((each) => each.clientId === clientId)).toHaveLength(40);
+  expect(found.filter(({ caller }) => caller === 'an administrator')).not.toHaveLength(0);
+  const total = 3 * 40 + 5 + 11 * 999 + 6_000;
+  expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(total);
+}, 60_000);
+
+it('what a brown-out answered proves nothing: it takes no row of requests that were served', async () => {
+  const { clientId } = await newClient(app.context);
   const usage = openUsage();
-  usage.note(key(1, 'somebody'), false);
-  usage.note({ ...key(0), product: 'made-up/0.0' }, false);
+  for (let n = 0; n < 10; n++) usage.note({ ...key(n), clientId }, false);
+  await usage.close();
+  for (let turn = 0; turn < 2; turn++) {
+    const flood = openUsage();
+    for (let n = 0; n < usagesOfOneMax; n++) flood.note({ ...key(0), clientId, product: `x/${turn}.${n}` }, true);
+    await flood.close();
+  }
+  const found = await findUsage(app.context, { clientId });
+  expect(found).toHaveLength(usagesOfOneMax);
+  expect(found.filter(({ brownouts }) => brownouts === 0)).toHaveLength(10);
+});
+
+it('one who floods an interval leaves room for others in it', async () => {
+  const usage = openUsage();
+  for (let n = 0; n < 5_000; n++) usage.note(key(n, 'stranger'), false);
+  for (let n = 0; n < 100; n++) usage.note(key(n, `somebody ${n % 10}`), false);
   await usage.close();
   const found = await findUsage(app.context, {});
-  expect(found).toHaveLength(usagesOfOneMax + 2);
-  expect(found.find(({ operation }) => operation === 'others')).toMatchObject({ count: usagesOfOneMax });
-  expect(found.find(({ product }) => product === 'made-up/0.0')).toMatchObject({ count: 2 });
-  expect(await findUsage(app.context, { operation: 'GET /1' })).toMatchObject([{ caller: 'somebody', count: 1 }]);
+  expect(found.filter(({ caller }) => caller?.startsWith('somebody'))).toHaveLength(100);
+});
+
+describe('refused requests', () => {
+  const send = (path: string, body: object | undefined, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    fetch(app.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        'content-type': 'application/json',
+        'api-version': '1.0',
+        'user-agent': `Made-up/${path}`,
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    }).then((response) => response.text());
+  /** Notes a request that is counted, and waits for it. */
+  const untilWritten = async () => {
+    const { clientId: client_id, clientSecret: client_secret } = await newClient(app.context);
+    await send('/token', { grant_type: 'last', profileId: 'x', client_id, client_secret });
+    while ((await findUsage(app.context, { clientId: client_id })).length === 0) await pause(50);
+  };
+
+  it('of nobody make no rows, whatever client they name; those of who is known do', async () => {
+    const { clientId: client_id, clientSecret: client_secret } = await newClient(app.context);
+    const basic = `Basic ${Buffer.from(`${client_id}:wrong`).toString('base64')}`;
+    const form = { 'content-type': 'application/x-www-form-urlencoded', authorization: basic };
+    for (const secret of ['wrong', undefined])
+      await send('/token', { grant_type: 'refresh_token', profileId: 'x', client_id, client_secret: secret });
+    await send('/token', { client_id });
+    await send('/token', {}, form);
+    await send('/introspect', {}, form);
+    await send('/revoke', { token: 'x', client_id, client_secret: 'wrong' });
+    await send('/validate-token', { token: 'x', client_id });
+    await send('/backchannel-logout', {}, form);
+    await send('/api/applications', undefined);
+    await send('/api/applications', undefined, { authorization: 'Bearer x' });
+    await send('/graphql', { query: '{ __typename }' });
+    await send('/console/graphql', { query: '{ __typename }' });
+    await send(
+      '/token',
+      { grant_type: 'other', profileId: 'x', client_id, client_secret },
+      { 'user-agent': 'Portal/1' },
+    );
+    await send('/api/applications', undefined, {
+      'user-agent': 'User/1',
+      authorization: `Bearer ${graph.token([], { sub })}`,
+    });
+    await untilWritten();
+    const found = await findUsage(app.context, { since: new Date(0) });
+    expect(
+      found.filter(({ product }) => product?.startsWith('Made-up')).map(({ clientId }) => clientId === client_id),
+    ).toEqual([false]);
+    expect(found.filter(({ clientId }) => clientId === client_id)).toMatchObject([{ product: 'Portal/1', count: 1 }]);
+    expect(found.find(({ product }) => product === 'User/1')).toMatchObject({ operation: 'GET /api/applications' });
+  });
+
+  it('at the limit of failures name no client', async () => {
+    const limited = await startApp({
+      config: { ...app.context.config, port: 0, clientFailureLimit: 1 },
+      notice: () => undefined,
+      log: app.context.log,
+    });
+    const { clientId: client_id } = await newClient(app.context);
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n++)
+      statuses.push(
+        (
+          await post(
+            `${limited.url}/token`,
+            { grant_type: 'x', profileId: 'x', client_id, client_secret: `no ${n}` },
+            { 'user-agent': `U/${n}` },
+          )
+        ).status,
+      );
+    await limited.close();
+    expect(statuses).toContain(429);
+    expect(await findUsage(app.context, {})).toEqual([]);
+  });
+});
+
+describe('revocation and validation in JSON', () => {
+  const ask = async (url: string, credentials: object, token: string) => {
+    await post(`${url}/validate-token`, { token, ...credentials }, { 'user-agent': 'Api/1' });
+  };
+  const countsOf = async (): Promise<[string | null, number][]> =>
+    (await findUsage(app.context, { operation: '/validate-token' }))
+      .map(({ clientId, count }): [string | null, number] => [clientId, count])
+      .sort();
+
+  it('are the client’s whose secret is known to be good, and nobody’s whose is not', async () => {
+    const { context } = app;
+    const client = await newClient(context);
+    const { profileId, userGuid } = await newHolder(context);
+    const credentials = { client_id: client.clientId, client_secret: client.clientSecret };
+    const own = await startApp({ config: { ...context.config, port: 0 }, notice: () => undefined, log: context.log });
+    const exchanged = await post(`${own.url}/token`, {
+      ...exchangeBody(app.idToken({ sub: userGuid })),
+      profileId,
+      ...credentials,
+    });
+    const { access_token: token } = exchanged.json;
+    await ask(own.url, credentials, token);
+    await ask(own.url, credentials, 'not a token');
+    await ask(own.url, { ...credentials, client_secret: 'wrong' }, token);
+    await ask(own.url, { client_id: client.clientId }, token);
+    await ask(own.url, {}, token);
+    await post(`${own.url}/revoke`, { token: 'x', ...credentials });
+    await post(`${own.url}/revoke`, { token: 'x', client_id: client.clientId });
+    await own.close();
+    expect(await countsOf()).toEqual([
+      [null, 3],
+      [client.clientId, 2],
+    ]);
+    const [revocation, ...others] = await findUsage(context, { operation: '/revoke' });
+    expect([revocation?.clientId, revocation?.count, others]).toEqual([client.clientId, 1, []]);
+  });
+
+  it('a secret that was known and is the client’s no more names nobody', async () => {
+    const { context } = app;
+    const client = await newClient(context);
+    const { profileId, userGuid } = await newHolder(context);
+    const credentials = { client_id: client.clientId, client_secret: client.clientSecret };
+    const own = await startApp({ config: { ...context.config, port: 0 }, notice: () => undefined, log: context.log });
+    const exchanged = await post(`${own.url}/token`, {
+      ...exchangeBody(app.idToken({ sub: userGuid })),
+      profileId,
+      ...credentials,
+    });
+    await context.sql.rows(
+      "update clients set client_secret = 'another', previous_secret = null where client_id = $1",
+      [client.clientId],
+    );
+    await ask(own.url, credentials, exchanged.json.access_token);
+    await own.close();
+    expect(await countsOf()).toEqual([[null, 1]]);
+  });
 });
 
 it('a flood within one interval costs bounded memory, and is counted', async () => {

@@ -6,7 +6,7 @@ import { type Answer, empty, json, jsonText, text } from '../../http/answer.js';
 import { jsonOf } from '../../http/body.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
-import { type Credentials, requireClient } from '../../services/tokens/authenticateClient.js';
+import { type Credentials, noteWhereKnown, requireClient } from '../../services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { listProfiles } from '../../services/tokens/heldProfiles.js';
@@ -97,7 +97,7 @@ export async function validation(context: Context, read: TokenRequest): Promise<
 }
 
 async function validateForAnybody(context: Context, given: GivenObject, token: string): Promise<TokenVerdict> {
-  const asking = unproven(given);
+  const asking = unprovenOf(context, given);
   const judged = await validate(context, token, undefined, asking.clientId);
   if (judged.isHardened) await authenticate(context, given);
   else rehearseValidation(context, asking, 'claims' in judged);
@@ -109,14 +109,15 @@ const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired
 /** Whom a body without required credentials names: unproven, but with TOKEN_POLICY=hardened. */
 async function askingOf(context: Context, body: GivenObject): Promise<Asking> {
   if (isHardened(context.config)) return authenticate(context, body);
-  return unproven(body);
+  return unprovenOf(context, body);
 }
 
-const unproven = ({ client_id: clientId, client_secret: clientSecret }: GivenObject): Asking => ({
-  clientId: textOf(clientId),
-  clientSecret: textOf(clientSecret),
-  isAuthenticated: false,
-});
+/** Nothing here asks whether it is that client; usage is counted as its where its secret is known to be good. */
+function unprovenOf(context: Context, { client_id, client_secret }: GivenObject): Asking {
+  const [clientId, clientSecret] = [textOf(client_id), textOf(client_secret)];
+  if (clientId !== undefined && clientSecret !== undefined) noteWhereKnown(context, { clientId, clientSecret });
+  return { clientId, clientSecret, isAuthenticated: false };
+}
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

@@ -34,6 +34,7 @@ export function openRehearsal({
   return {
     note: verdicts.note,
     proves: trials.proves,
+    findProven: trials.findProven,
     close: async () => {
       await trials.close();
       await verdicts.close();

@@ -8,7 +8,12 @@ import type { Context } from '../../context.js';
 import { clientIdLengthMax } from '../../entities/Client.js';
 import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
-import { noteClientFailure } from '../../observability/currentRequest.js';
+import {
+  noteClient,
+  noteClientCredential,
+  noteClientFailure,
+  noteProvenClient,
+} from '../../observability/currentRequest.js';
 import type { SharedStatement } from '../../sql.js';
 import { authenticateByAssertion, authenticateByAssertionAgain, revisionCredential } from './clientAssertion.js';
 import { isOldUse, ofRevision } from './clientUses.js';
@@ -84,12 +89,23 @@ async function refuseEarly({ secrets, failures, address }: Context, { clientId }
 export const findKnown = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials) =>
   assertion === undefined ? secrets.findRemembered(clientId, clientSecret) : undefined;
 
+/** Notes the client of a request that need not prove itself, where its secret succeeded before: it costs no statement. */
+export function noteWhereKnown(context: Context, credentials: Credentials): void {
+  const known = findKnown(context, credentials) ?? context.rehearsal?.findProven(credentials);
+  if (known === undefined) return;
+  noteClient(credentials.clientId);
+  noteClientCredential(known);
+}
+
 /** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
 export async function authenticateEarly(context: Context, credentials: Credentials): Promise<string> {
   const { assertion } = credentials;
   if (assertion !== undefined)
     return authenticateByAssertion(context, searchableClientId(credentials) ?? '', assertion);
-  return findKnown(context, credentials) ?? (await requireClient(context, credentials));
+  const known = findKnown(context, credentials);
+  if (known === undefined) return requireClient(context, credentials);
+  noteClientCredential(known);
+  return known;
 }
 
 /**
@@ -111,6 +127,7 @@ export async function requireSecret(
   const hash =
     findStanding(context, credentials, stored, known) ?? (await findMatchingHash(context, credentials, stored));
   if (!hash) throw invalidClient(stored);
+  noteProvenClient();
   if (wasLongAgo(stored, hash)) noteUse(context, credentials, hash);
   return hash;
 }

@@ -3,7 +3,7 @@ import { type ClientAssertion, verifyClientAssertion, type WantedAssertionKey } 
 import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
 import type { Context } from '../../context.js';
 import { unavailable } from '../../errors.js';
-import { noteClientFailure } from '../../observability/currentRequest.js';
+import { noteClientFailure, noteProvenClient } from '../../observability/currentRequest.js';
 import type { SharedStatement } from '../../sql.js';
 import { isOldUse } from './clientUses.js';
 import { noteFirstUse } from './singleUse.js';
@@ -46,6 +46,7 @@ export async function authenticateByAssertion(context: Context, clientId: string
       endsAtSeconds: expiresAt,
     });
     if (!isFirst) throw invalidAssertion('the assertion was used before');
+    noteProvenClient();
     const credential = revisionCredential(stored.revision);
     if (stored.use_is_old) context.clientUses.note(clientId, credential);
     return credential;

@@ -42,6 +42,7 @@ interface Options {
 
 export function openCredentialTrials({ sql, secrets, log }: Options): {
   proves: Rehearsal['proves'];
+  findProven: Rehearsal['findProven'];
   close(): Promise<void>;
 } {
   let waiting: Trial[] = [];
@@ -113,6 +114,7 @@ export function openCredentialTrials({ sql, secrets, log }: Options): {
       else if (waiting.length < waitingMax) waiting.push({ clientId, clientSecret, then });
       else then(undefined);
     },
+    findProven: ({ clientId, clientSecret }) => remembered.recall(clientId, clientSecret),
     async close() {
       closing.abort();
       await work.close();

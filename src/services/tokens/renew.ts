@@ -2,6 +2,7 @@
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
+import { noteProvenClient } from '../../observability/currentRequest.js';
 import { ringWith } from '../keys/keyStore.js';
 import {
   authenticateEarly,
@@ -130,6 +131,7 @@ async function rewriteFor(
 ): Promise<Renewed | NotRenewed> {
   const row = await rewrite(context, request, hash, successor);
   if (row.user_guid !== null) {
+    noteProvenClient();
     if (row.use_is_old) noteUse(context, request, hash);
     return row;
   }

@@ -5,28 +5,32 @@ import type { UsageKey, UsageRecorder } from './usageRecorder.js';
 
 /** Operations of the service; not its pages, documents and health. */
 const counted =
-  /^\/(token|revoke|validate-token|profiles|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
+  /^\/(token|profiles|revoke|validate-token|profiles|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
 
 /** Counts a request that has ended. */
 export const countUsage =
   ({ note }: UsageRecorder) =>
   (ended: CurrentRequest): void => {
-    const key = usageOf(ended);
-    if (key) note(key, ended.isBrownout && ended.response.statusCode === 410);
+    const isBrownout = ended.isBrownout && ended.response.statusCode === 410;
+    const key = usageOf(ended, isBrownout);
+    if (key) note(key, isBrownout);
   };
 
-/** Undefined for a request that is none of the service's operations. */
-function usageOf(current: CurrentRequest): UsageKey | undefined {
+/** Undefined for a request that is none of the service's operations, and for what was refused to nobody in particular. */
+function usageOf(current: CurrentRequest, isBrownout: boolean): UsageKey | undefined {
   const endpoint = endpointOf(current);
   const method = methodOf(current);
   if (endpoint === undefined || method === undefined || method === 'OPTIONS' || !counted.test(endpoint))
     return undefined;
-  const { request, clientId, clientFailure, caller = '', options } = current;
+  const { request, response, caller = '', options } = current;
+  const client = clientOf(current, isBrownout);
+  // anybody can be refused with whatever user agent; what is served took a token, and a brown-out judges nothing
+  const isServed = response.headersSent && response.statusCode < 400;
+  if (client === undefined && caller === '' && !isServed && !isBrownout) return undefined;
   const { 'content-type': mediaType = '', 'user-agent': userAgent = '' } = request.headers;
   return {
-    // whoever can't prove to be a client is not counted as that client
-    clientId:
-      clientId !== undefined && clientFailure === undefined && clientId.length <= clientIdLengthMax ? clientId : '',
+    clientId: client ?? '',
+    ...(client !== undefined && !current.isClientProven && { credential: current.clientCredential ?? '' }),
     caller,
     operation: `${method} ${endpoint}`,
     option: endpoint.endsWith('/graphql') ? (operationOf(current) ?? '') : (options ?? grantOf(current, endpoint)),
@@ -34,4 +38,15 @@ function usageOf(current: CurrentRequest): UsageKey | undefined {
     // RFC 9110 §10.1.5: the first is the most significant
     product: /^[^\s(]{1,100}/.exec(userAgent.trim())?.[0] ?? '',
   };
+}
+
+/** Who can't prove to be a client is not counted as that client; a brown-out comes before any proof. */
+function clientOf(
+  { clientId, clientFailure, isClientProven, clientCredential }: CurrentRequest,
+  isBrownout: boolean,
+): string | undefined {
+  const isKnown = isClientProven || clientCredential !== undefined || isBrownout;
+  return isKnown && clientFailure === undefined && clientId !== undefined && clientId.length <= clientIdLengthMax
+    ? clientId
+    : undefined;
 }

@@ -12,6 +12,8 @@ import { startPeriodicWork } from '../periodicWork.js';
 export interface UsageKey {
   /** As presented; of one that isn't known nothing is kept. */
   clientId: string;
+  /** The stored hash by which the client is known, counted as its where that is still its own; absent: it is proven. */
+  credential?: string;
   /** Guid of the user who called. */
   caller: string;
   operation: string;
@@ -27,49 +29,59 @@ export interface UsageRecorder {
 
 /** Most rows, but for the one that counts the others. */
 export const usagesMax = 10_000;
-/** Of these, those of one client or user, or of all who are neither: whoever makes up names takes no room from others. */
+/** Of these, those of one client or user, or of all who are neither. */
 export const usagesOfOneMax = 1_000;
-/** The operation of those that found no row. */
+/** The operation of those that have no row. */
 export const others = 'others';
 
 const writeIntervalMs = 2_000;
-/** Kinds of requests that are counted at a time: more in one interval are others. */
+/** Kinds of requests that are counted at a time, of one owner no more than are left for others; more in one interval are others. */
 const kindsMax = 2_000;
 const textMax = 100;
 
-const names = ['clientId', 'caller', 'operation', 'option', 'mediaType', 'product'] as const;
+const names = ['clientId', 'credential', 'caller', 'operation', 'option', 'mediaType', 'product'] as const;
 const columns = 'client_id, caller, operation, option, media_type, product';
 
-const write = `with given as (
-    select coalesce(known.client_id, '') as client_id, caller, operation, option, media_type, product,
-      min(first_seen_at) as first_seen_at, max(last_seen_at) as last_seen_at, sum(count) as count, sum(brownouts) as brownouts
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[],
-        $9::bigint[], $10::bigint[]) asked (${columns}, first_seen_at, last_seen_at, count, brownouts)
-      left join clients known using (client_id)
-    group by 1, 2, 3, 4, 5, 6
-  ), taken as (
-    select client_id, caller, count(*) as rows from usages join (select distinct client_id, caller from given) asking using (client_id, caller)
-    group by 1, 2
-  ), ranked as (
-    select given.*, usages.usage_id is not null or given.operation = '${others}' as is_known,
-      row_number() over (partition by usages.usage_id is null, client_id, caller order by given.last_seen_at)
-        <= ${usagesOfOneMax} - coalesce(taken.rows, 0) as fits
-    from given left join usages using (${columns}) left join taken using (client_id, caller)
-  ), judged as (
-    select ranked.*, is_known or fits and row_number() over (partition by is_known, fits order by last_seen_at)
-        <= ${usagesMax} - (select count(*) from usages where operation <> '${others}') as has_row
-    from ranked
-  )
-  insert into usages (${columns}, first_seen_at, last_seen_at, count, brownouts)
-  select case when has_row then client_id else '' end, case when has_row then caller else '' end,
-    case when has_row then operation else '${others}' end, case when has_row then option else '' end,
-    case when has_row then media_type else '' end, case when has_row then product else '' end,
-    min(first_seen_at), max(last_seen_at), sum(count), sum(brownouts)
-  from judged group by 1, 2, 3, 4, 5, 6
-  on conflict (${columns}) do update set count = usages.count + excluded.count,
+const add = `on conflict (${columns}) do update set count = usages.count + excluded.count,
     brownouts = usages.brownouts + excluded.brownouts,
     first_seen_at = least(usages.first_seen_at, excluded.first_seen_at),
     last_seen_at = greatest(usages.last_seen_at, excluded.last_seen_at)`;
+
+const write = `
+  insert into usages (${columns}, first_seen_at, last_seen_at, count, brownouts)
+  select coalesce(known.client_id, '') as client_id, caller, operation, option, media_type, product,
+    min(first_seen_at), max(last_seen_at), sum(count), sum(brownouts)
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
+      $9::timestamptz[], $10::bigint[], $11::bigint[])
+      asked (client_id, credential, caller, operation, option, media_type, product, first_seen_at, last_seen_at, count, brownouts)
+    left join clients known on known.client_id = asked.client_id and (credential = '' or known.is_active
+      and (known.client_secret = credential or known.previous_secret = credential and known.previous_secret_ends_at > now()))
+  group by 1, 2, 3, 4, 5, 6 ${add}`;
+
+const counts = `select coalesce(sum(rows), 0)::int as rows, coalesce(max(rows), 0)::int as rows_of_one
+  from (select count(*) as rows from usages where operation <> '${others}' group by client_id, caller) owners`;
+
+/**
+ * Rows that make room. Each owner keeps the newest, and where all are too many, who has most gives most: first among
+ * clients with those who are nobody, and among users, then between these two. Nobody who makes up user agents takes a row
+ * of somebody who has fewer. A brown-out proves nothing: rows of nothing else go before the owner's others.
+ */
+const makeRoom = `with ranked as (
+    select usage_id, last_seen_at, caller <> '' as is_user, row_number() over (partition by client_id, caller
+      order by count > brownouts desc, last_seen_at desc, usage_id desc) as rank
+    from usages where operation <> '${others}'
+  ), placed as (
+    select usage_id, last_seen_at, row_number() over (partition by is_user order by rank, last_seen_at desc, usage_id desc) as place
+    from ranked where rank <= ${usagesOfOneMax}
+  ), kept as (
+    select usage_id from placed order by place, last_seen_at desc, usage_id desc limit ${usagesMax}
+  ), gone as (
+    delete from usages where operation <> '${others}' and usage_id not in (select usage_id from kept)
+    returning first_seen_at, last_seen_at, count, brownouts
+  )
+  insert into usages (${columns}, first_seen_at, last_seen_at, count, brownouts)
+  select '', '', '${others}', '', '', '', min(first_seen_at), max(last_seen_at), sum(count), sum(brownouts)
+  from gone having count(*) > 0 ${add}`;
 
 interface Counted {
   key: UsageKey;
@@ -92,12 +104,13 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
   if (retentionDays === 0) return { note: () => undefined, close: async () => undefined };
   const counted = new CountedKinds<Counted>(
     kindsMax,
-    ({ key: { clientId, caller, operation, option, mediaType, product } }) =>
-      `${clientId}\n${caller}\n${operation}\n${option}\n${mediaType}\n${product}`,
+    ({ key: { clientId, credential = '', caller, operation, option, mediaType, product } }) =>
+      `${clientId}\n${credential}\n${caller}\n${operation}\n${option}\n${mediaType}\n${product}`,
     (more) => ({ ...more, key: { ...nothing, operation: others } }),
     (known, { brownouts }) => {
       known.brownouts += brownouts;
     },
+    ({ key: { clientId, caller } }) => `${clientId}\n${caller}`,
   );
   const writes = startPeriodicWork({
     intervalMs: writeIntervalMs,
@@ -107,6 +120,8 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
         // one process at a time: together they keep to the bound, and none waits for another's rows in another order
         await inside.rows("select pg_advisory_xact_lock(hashtext('gatehouse usage'))");
         await inside.rows(write, valuesOf(written));
+        const [found] = await inside.rows<{ rows: number; rows_of_one: number }>(counts);
+        if (found!.rows > usagesMax || found!.rows_of_one > usagesOfOneMax) await inside.rows(makeRoom);
       }),
     // while the database is away they are counted on, up to the same bound
     giveBack: (each) => counted.add(each),
@@ -123,7 +138,15 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
   };
 }
 
-const nothing: UsageKey = { clientId: '', caller: '', operation: '', option: '', mediaType: '', product: '' };
+const nothing: UsageKey = {
+  clientId: '',
+  credential: '',
+  caller: '',
+  operation: '',
+  option: '',
+  mediaType: '',
+  product: '',
+};
 
 /** What a caller sent, in the characters of header fields: nothing that PostgreSQL or a terminal would trip over. */
 const bounded = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, textMax);
@@ -131,7 +154,7 @@ const bounded = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').sli
 const valuesOf = (written: readonly Counted[]): unknown[] => [
   // clients are known by their whole id, in whatever script
   written.map(({ key }) => toStorable(key.clientId)),
-  ...names.slice(1).map((name) => written.map(({ key }) => bounded(key[name]))),
+  ...names.slice(1).map((name) => written.map(({ key }) => bounded(key[name] ?? ''))),
   written.map(({ firstSeenAt }) => firstSeenAt),
   written.map(({ lastSeenAt }) => lastSeenAt),
   written.map(({ count }) => count),
