@@ -45,7 +45,7 @@ export const textRule = 'must hold no white space, control or format characters,
 
 /** APIs read `<type>:*` as every scope of the type, whatever `isWildcard` says. */
 export const everyKey = '*';
-export const everyKeyRule = `must not be ${everyKey}, which APIs read as every scope of the type: that is isWildcard`;
+export const everyKeyRule = `must not be ${everyKey}, which APIs read as every scope of the type; set isWildcard for that`;
 
 /** SQL: whether an entry is no scope-token (entities/scopeToken). */
 export const notScopeToken = (entry: string): string => `(${entry}) collate "C" !~ '^[!#-\\[\\]-~]+$'`;

@@ -40,7 +40,13 @@ function checkText(merged: Merged, name: string, { faults, warnings }: MergeChec
 function checkEveryKey({ row, values, changed }: Merged, { faults, warnings, isManaged }: MergeChecks): void {
   const isNew = changed?.some((name) => name === 'accessScopeKey' || name === 'accessScopeTypeGuid') ?? true;
   if (values.accessScopeKey !== everyKey || !isNew) return;
-  (isManaged ? faults : warnings).add(`${row.path}.accessScopeKey`, everyKeyRule);
+  const path = `${row.path}.accessScopeKey`;
+  if (isManaged) faults.add(path, everyKeyRule);
+  else
+    warnings.add(
+      path,
+      `is ${everyKey}, which APIs read as every scope of the type; give it another key, or set isWildcard`,
+    );
 }
 
 const rules: Record<string, (merged: Merged, checks: MergeChecks) => void> = {
