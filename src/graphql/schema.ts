@@ -25,6 +25,7 @@ import { declareViewer } from './records/Viewer.js';
 import { markOneOf } from './schema/changeInput.js';
 import { attachResolvers, Operations } from './schema/declare.js';
 import { withErrorTypes } from './schema/errorTypes.js';
+import { describePermissions } from './schema/permissions.js';
 import { declareRelations } from './schema/relations.js';
 import { declareRootFields } from './schema/rootFields.js';
 
@@ -63,6 +64,7 @@ export function openSchema(): GraphQLSchema {
   describeRoots(built);
   attachResolvers(built);
   markOneOf(built);
+  describePermissions(built);
   return built;
 }
 
@@ -70,7 +72,7 @@ export function openSchema(): GraphQLSchema {
 function describeRoots(schema: GraphQLSchema): void {
   schema.getQueryType()!.description = 'What can be read.';
   schema.getMutationType()!.description =
-    'What can be changed. The fields of a request are carried out one after the other, each for itself.';
+    'What can be changed. The fields of a request are carried out one after the other, each for itself. What could give an administration scope requires admin:security too.';
 }
 
 let printed: string | undefined;

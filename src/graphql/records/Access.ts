@@ -43,7 +43,7 @@ export function declareAccess(): void {
     type: () => [Access],
     arguments: { applicationGuid: keyArgument(Application, 'applicationGuid'), asOf },
     resolve: async (_root, { applicationGuid, asOf }, context) => {
-      const then = graphContext(await contextAsOf(context, asOf));
+      const then = graphContext(asOf ? await contextAsOf(context, asOf) : context);
       return (await listAccessOf(then, applicationGuid)).map((way) => ({ ...way, then }));
     },
   });

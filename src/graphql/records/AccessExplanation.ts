@@ -89,7 +89,7 @@ export function declareAccessExplanation(): void {
       asOf,
     },
     resolve: async (_root, { asOf, ...question }, context, info) => {
-      const then = graphContext(await contextAsOf(context, asOf));
+      const then = graphContext(asOf ? await contextAsOf(context, asOf) : context);
       const explained = await explainAccess(then, question, !asOf && isAskedFor(info, ['remedies']));
       const linksThen = ({ way, isOpen, links }: ExplainedWay) => ({
         isOpen,

@@ -78,9 +78,9 @@ export function declareChangeSet(): void {
     'undoneBy',
   );
   needFields(ChangeSet, 'undoneBy', ['changeSetId']);
-  resolveBy('ChangeSet', 'undoneBy', ({ made, changeSetId }: Parent, _given, context, info) =>
-    made ? null : loadRecord(context, info, ChangeSet, 'undoesId', changeSetId),
-  );
+  const undoneBy: Resolver = ({ made, changeSetId }: Parent, _given, context, info) =>
+    made ? null : loadRecord(context, info, ChangeSet, 'undoesId', changeSetId);
+  resolveBy('ChangeSet', 'undoneBy', guarded(ChangeSet, undoneBy));
   // who makes a set sees it, and not the audit log
   const events: Resolver = ({ made, changeSetId }: Parent, given: PageArguments, context, info) =>
     made?.events
@@ -100,9 +100,10 @@ export function declareChangeSet(): void {
     'effect',
   );
   needFields(ChangeSet, 'effect', ['changeSetId']);
-  resolveBy('ChangeSet', 'effect', ({ made, changeSetId }: Parent, _given, context, info) =>
-    made ? (made.effect ?? null) : readPastEffect(context, String(changeSetId), effectSizeOf(info, [])),
-  );
+  const effect: Resolver = ({ made, changeSetId }: Parent, _given, context, info) =>
+    made ? (made.effect ?? null) : readPastEffect(context, String(changeSetId), effectSizeOf(info, []));
+  // it names profiles, applications and people
+  resolveBy('ChangeSet', 'effect', guarded(Profile, effect));
   declareMutation('applyChanges', applyDeclaration(declareChangeInput()));
   declareMutation('undoChangeSet', {
     doc: 'Takes a change set back, as a change set of its own; CONFLICT names the records that somebody changed since.',

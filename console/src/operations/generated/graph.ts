@@ -460,7 +460,7 @@ export type AuditEventFilter = {
   action?: StringFilter | null | undefined;
   /** Guid of the user who did it. */
   actor?: UUIDFilter | null | undefined;
-  /** The user who did it; null when not known here. */
+  /** The user who did it; null when not known here. Requires admin:read. */
   actorNavigation?: UserFilter | null | undefined;
   /** All of these hold. */
   and?: Array<AuditEventFilter> | null | undefined;
@@ -565,7 +565,7 @@ export type ChangeInput =
 export type ChangeSetFilter = {
   /** Guid of the user who made it. */
   actor?: UUIDFilter | null | undefined;
-  /** The user who made it; null when not known here. */
+  /** The user who made it; null when not known here. Requires admin:read. */
   actorNavigation?: UserFilter | null | undefined;
   /** All of these hold. */
   and?: Array<ChangeSetFilter> | null | undefined;

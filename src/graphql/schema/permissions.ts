@@ -1,0 +1,135 @@
+/**
+ * Which permission what requires, said in the descriptions. A root field requires what its service asks for before
+ * anything else; a field, or a member of a filter or an ordering, requires what its records are read with, and says so
+ * where somebody may come to it without.
+ */
+import {
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type GraphQLUnionType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
+import { type Permission, permissionsOf } from '../../auth/caller.js';
+import { allRecords, allViews } from '../../entities/all.js';
+import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
+import { graphContext } from '../resolving/loaders.js';
+import { guardOf } from '../resolving/refusals.js';
+import { recordReads } from './rootFields.js';
+
+type Field = GraphQLField<unknown, unknown>;
+/** What somebody has who comes to a type. */
+type Way = ReadonlySet<Permission>;
+
+const records = new Map(
+  ([...allRecords, ...allViews] as RecordClass[])
+    .filter((record) => fieldsFor(record, 'graph').length > 0)
+    .map((record) => [describe(record).name, record]),
+);
+/** What reads the caller's own record. */
+const ownFields = new Set(['Viewer.user']);
+
+/** Adds `Requires admin:read.` and the like to descriptions. Throws for a mutation that asks for no permission first. */
+export function describePermissions(schema: GraphQLSchema): void {
+  const walk = new Walk();
+  for (const root of [schema.getQueryType()!, schema.getMutationType()!])
+    for (const field of Object.values(root.getFields())) {
+      const asked = recordReads.has(field.name) ? [readWith(recordReads.get(field.name)!)] : permissionsAskedBy(field);
+      if (asked.length === 0 && root === schema.getMutationType())
+        throw new Error(`${field.name} asks for no permission before anything else`);
+      say(field, asked.length > 0 ? asked.join(' or ') : 'an access token');
+      for (const way of asked.length > 0 ? asked.map(having) : [new Set<Permission>()]) walk.follow(field, way);
+    }
+  for (const [described, permissions] of walk.needed) say(described, [...permissions].sort().join(' and '));
+  for (const type of Object.values(schema.getTypeMap())) if (isUnionType(type)) say(type, permissionsOfMembers(type));
+}
+
+/** `admin:read for User; admin:security for Client, Token` */
+const permissionsOfMembers = (union: GraphQLUnionType): string =>
+  [...Map.groupBy(union.getTypes(), ({ name }) => readWith(records.get(name)!))]
+    .map(([permission, types]) => `${permission} for ${types.map(({ name }) => name).join(', ')}`)
+    .join('; ');
+
+const readWith = (record: RecordClass): Permission => describe(record).readWith;
+const having = (permission: Permission): Way => permissionsOf([permission], { readScopes: [], writeScopes: [] });
+const also = (way: Way, permission: Permission): Way => new Set([...way, ...having(permission)]);
+
+function say(described: { description?: string | null | undefined }, permission: string): void {
+  described.description = `${described.description} Requires ${permission}.`;
+}
+
+/** What the service behind a root field asks of somebody who has nothing: one permission, or each that would do. */
+function permissionsAskedBy({ name, args, resolve }: Field): Permission[] {
+  const asked = new Set<Permission>();
+  const has = (permission: Permission) => {
+    asked.add(permission);
+    return false;
+  };
+  const caller = { kind: 'user', sub: '', profileId: '', roleId: '', permissions: { has } };
+  const given = Object.fromEntries(args.map((argument) => [argument.name, leastOf(argument.type)]));
+  const info = { parentType: { name: 'Query' }, fieldName: name, fieldNodes: [] };
+  try {
+    const answered = resolve!(undefined, given, graphContext({ caller } as never), info as never);
+    // refused, or without anything to go on
+    Promise.resolve(answered).catch(() => undefined);
+  } catch {
+    // the same
+  }
+  return [...asked];
+}
+
+const leastOf = (type: GraphQLInputType): unknown =>
+  isNonNullType(type) ? (isListType(getNullableType(type)) ? [] : {}) : undefined;
+
+/** Follows every way to every type. */
+class Walk {
+  readonly needed = new Map<Field | GraphQLInputField, Set<Permission>>();
+  readonly #seen = new Set<string>();
+
+  /** @param way of who is answered the field */
+  follow({ type, args }: Field, way: Way): void {
+    this.#reach(getNamedType(type), way);
+    for (const argument of args) this.#reach(getNamedType(argument.type), way);
+  }
+
+  #reach(type: GraphQLNamedType, way: Way): void {
+    const key = `${type.name} ${[...way].sort().join()}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    if (isUnionType(type))
+      for (const of of type.getTypes()) this.#reach(of, also(way, readWith(records.get(of.name)!)));
+    if (isObjectType(type))
+      for (const field of Object.values(type.getFields())) {
+        const shared = type.getInterfaces().flatMap((each) => each.getFields()[field.name] ?? []);
+        this.follow(field, this.#through(type, way, field, ...shared));
+      }
+    if (isInputObjectType(type))
+      for (const member of Object.values(type.getFields()))
+        this.#reach(getNamedType(member.type), this.#through(type, way, member));
+  }
+
+  /** What somebody has who is answered the field, or may use the member. @param shared the same field of interfaces */
+  #through<Member extends Field | GraphQLInputField>(
+    parent: GraphQLNamedType,
+    way: Way,
+    field: Member,
+    ...shared: Member[]
+  ): Way {
+    const typeName = getNamedType(field.type).name.replace(/(Connection|Edge|ListFilter|Filter|OrderBy)$/, '');
+    const record = ('resolve' in field ? guardOf(field.resolve) : undefined) ?? records.get(typeName);
+    if (!record || ownFields.has(`${parent.name}.${field.name}`)) return way;
+    const permission = readWith(record);
+    if (!way.has(permission))
+      for (const each of [field, ...shared])
+        this.needed.set(each, (this.needed.get(each) ?? new Set()).add(permission));
+    return also(way, permission);
+  }
+}
