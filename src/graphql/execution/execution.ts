@@ -16,7 +16,7 @@ import { type Compiling, openCompiledQueries } from '../compiled/compiledQueries
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { withRefusals } from '../resolving/refusals.js';
 import { asGraphqlError } from './documents.js';
-import { requireFewRecords } from './limits.js';
+import { costOf, requireFewRecords } from './limits.js';
 import { type ReadVariables, readVariables } from './variables.js';
 
 /** An operation of a document that was judged and found good. */
@@ -26,6 +26,8 @@ interface Operation {
   variables: Readonly<Record<string, unknown>> | undefined;
   /** What the document takes in memory, compiled, in bytes. */
   weight: number;
+  /** Whether the answer says what the operation may cost. */
+  tellsCost?: boolean;
 }
 
 type Execute = (context: GraphContext, operation: Operation, answer: AnswerBytes) => Promise<ExecutionResult>;
@@ -38,18 +40,32 @@ const valuesMaxOfChange = 100_000;
 export function openExecutor(schema: GraphQLSchema, config: Config, compiling: Compiling): Execute {
   const findCompiled = openCompiledQueries(schema, compiling);
 
-  function prepare(context: GraphContext, { document, operation, variables = {} }: Operation): ReadVariables {
+  const readGiven = (context: GraphContext, { document, operation, variables = {} }: Operation): ReadVariables => {
     const mayChange = operation.operation === 'mutation' && hasPermission(context.caller, 'admin:write');
+    return readVariables(schema, document, operation, variables, mayChange ? valuesMaxOfChange : valuesMax);
+  };
+
+  /** Of a refused operation too; undefined where its variables are none. */
+  function findCost(context: GraphContext, given: Operation): object | undefined {
     try {
-      const read = readVariables(schema, document, operation, variables, mayChange ? valuesMaxOfChange : valuesMax);
-      if ('values' in read) requireFewRecords(schema, config, document, operation, read.values);
+      const read = readGiven(context, given);
+      return 'values' in read ? costOf(schema, config, given.document, given.operation, read.values) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function prepare(context: GraphContext, given: Operation): ReadVariables {
+    try {
+      const read = readGiven(context, given);
+      if ('values' in read) requireFewRecords(schema, config, given.document, given.operation, read.values);
       return read;
     } catch (error) {
       return { errors: [asGraphqlError(error)] };
     }
   }
 
-  return async (context, given, answer) => {
+  const answerTo: Execute = async (context, given, answer) => {
     const { document, operation, weight } = given;
     const prepared = prepare(context, given);
     // no data at all: nothing was executed
@@ -78,6 +94,12 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
       ...(operationName && { operationName }),
     });
     return refuseUnavailable(result) ?? withRefusals(result, contextValue);
+  };
+
+  return async (context, given, answer) => {
+    const result = await answerTo(context, given, answer);
+    const cost = given.tellsCost ? findCost(context, given) : undefined;
+    return cost ? { ...result, extensions: { cost } } : result;
   };
 }
 

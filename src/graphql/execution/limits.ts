@@ -80,7 +80,7 @@ export function requireFewRecords(
   const withoutSize = new Set<string>();
   const recordsWith = (size: number): number => {
     const sizeOf = (field: FieldNode, definition: GraphQLField<unknown, unknown>) => {
-      const asked = askedSize(field, variables) ?? listSize(field, definition, variables);
+      const asked = namedSize(field, definition, variables);
       if (asked === undefined) withoutSize.add(field.name.value);
       return asked ?? size;
     };
@@ -98,6 +98,23 @@ export function requireFewRecords(
   throw exceeded('complexity', max, `may answer with ${shown(records)} records`, hint, more);
 }
 
+/** What an operation may cost, as the limits judge it. */
+export function costOf(
+  schema: GraphQLSchema,
+  { graphqlComplexityMax, graphqlDepthMax }: Config,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): object {
+  const meter = new Meter(
+    schema,
+    document,
+    (field, definition) => namedSize(field, definition, variables) ?? pageSizeDefault,
+  );
+  const { records, depth } = meter.measure(operation);
+  return { complexity: { cost: records, max: graphqlComplexityMax }, depth: { cost: depth, max: graphqlDepthMax } };
+}
+
 const namesMax = 20;
 
 /** The greatest number below `from` for which it holds, or 0; it holds for all numbers below one for which it holds. */
@@ -112,6 +129,13 @@ function greatest(from: number, holds: (number: number) => boolean): number {
 }
 
 const shown = (count: number): string => (count < 1e9 ? String(count) : 'far too many');
+
+/** How many a field may have, where it says so or its arguments do; undefined for a connection that names no size. */
+const namedSize = (
+  field: FieldNode,
+  definition: GraphQLField<unknown, unknown>,
+  variables: Readonly<Record<string, unknown>>,
+): number | undefined => askedSize(field, variables) ?? listSize(field, definition, variables);
 
 /** How many a list has without being asked: as many as it is given, where that can be known; undefined for a connection. */
 function listSize(

@@ -71,8 +71,12 @@ function unanswerable(
   return { errors: [new GraphQLError(`The document has ${problem}.`)] };
 }
 
+/** A request header: with `1` the answer says what the operation may cost. */
+const costHeader = 'x-gatehouse-cost';
+
 interface RequestState {
   context: Context;
+  tellsCost: boolean;
   isOfQuery: boolean;
   /** Whether there are errors beside its data. */
   isPartial: boolean;
@@ -106,7 +110,9 @@ export async function openGraphql(
     const state = requests.getStore()!;
     state.isOfQuery = operation.operation === 'query';
     const { answer } = state;
-    const identity = mayCache(context, operation) ? identify(document, { operationName, variables }) : undefined;
+    const { tellsCost } = state;
+    const isCacheable = !tellsCost && mayCache(context, operation);
+    const identity = isCacheable ? identify(document, { operationName, variables }) : undefined;
     try {
       state.asked = identity && (await lookUpAnswer(context, identity));
     } catch (error) {
@@ -115,7 +121,7 @@ export async function openGraphql(
     }
     // its bytes are sent in place of this
     if (state.asked?.found) return { data: {} };
-    return execute(contextFor(context, operation), { document, operation, variables, weight }, answer);
+    return execute(contextFor(context, operation), { document, operation, variables, weight, tellsCost }, answer);
   };
   const server = new ApolloServer<GraphContext>({
     gateway: {
@@ -171,6 +177,7 @@ export async function openGraphql(
     }
     const state: RequestState = {
       context,
+      tellsCost: request.headers[costHeader] === '1',
       isOfQuery: false,
       isPartial: false,
       asked: undefined,
@@ -222,7 +229,7 @@ const toldByStatus = (onPartial: () => void) => ({
       const all = singleResult.errors;
       const { errors, leftOut } = boundErrors(all);
       singleResult.errors = errors;
-      if (leftOut > 0) singleResult.extensions = { moreErrors: leftOut };
+      if (leftOut > 0) singleResult.extensions = { ...singleResult.extensions, moreErrors: leftOut };
       if (isAnswered(singleResult.data, all)) {
         onPartial();
         return;
