@@ -12,7 +12,9 @@ const callersCount = 8;
 export async function tryPoolers(trial: Trial): Promise<string> {
   const postgres = await startPostgres(trial, 1);
   await postgres.ask(`alter role gatehouse set statement_timeout = '10s'`);
-  const services = await openServices(trial, postgres.url);
+  // the administrator's token is made by a command, with the audience that the services ask for
+  const { AUDIENCES, ADMIN_AUDIENCE } = settingsTogether as Record<'AUDIENCES' | 'ADMIN_AUDIENCE', string>;
+  const services = await openServices(trial, postgres.url, { settings: { AUDIENCES, ADMIN_AUDIENCE } });
   const behindPooler = {
     DATABASE_URL: await startPgbouncer(trial, postgres.url, postgres.port),
     DATABASE_DIRECT_URL: postgres.url,

@@ -140,17 +140,29 @@ export interface Services {
   command(name: string, words: string[]): Promise<ChildProcess>;
 }
 
-/** Prepares the database and knows how to start processes on it. @param firstCli the program that prepares; absent: this build's */
-export async function openServices(trial: Trial, databaseUrl: string, firstCli?: string): Promise<Services> {
+interface Preparation {
+  /** The program that prepares; absent: this build's. */
+  cli?: string;
+  /** Settings of all processes and commands, beside those of production. */
+  settings?: Record<string, string>;
+}
+
+/** Prepares the database and knows how to start processes on it. */
+export async function openServices(
+  trial: Trial,
+  databaseUrl: string,
+  { cli: firstCli = program('cli'), settings: further = {} }: Preparation = {},
+): Promise<Services> {
   const key = makeKey('provider');
   const provider = await startProvider([key]);
   trial.closers.push(() => provider.close());
-  const settings = { ...productionSettings(databaseUrl, 'http://gatehouse.example', provider), SHUTDOWN_DELAY_MS: '0' };
+  const production = productionSettings(databaseUrl, 'http://gatehouse.example', provider);
+  const settings = { ...production, SHUTDOWN_DELAY_MS: '0', ...further };
   const commandOf = (cli: string) => (name: string, words: string[]) =>
     trial.start(name, { command: process.execPath, words: [cli, ...words], env: settings });
   const command = commandOf(program('cli'));
-  await prepare(trial, commandOf(firstCli ?? program('cli')));
-  const adminToken = await outputOf(trial, 'admin-token', commandOf(firstCli ?? program('cli')));
+  await prepare(trial, commandOf(firstCli));
+  const adminToken = await outputOf(trial, 'admin-token', commandOf(firstCli));
   return {
     settings,
     adminToken,

@@ -92,7 +92,7 @@ export async function tryVersions(trial: Trial): Promise<string> {
   tell(`versions: the version before is ${before.commit.slice(0, 9)}`);
   const postgres = await startPostgres(trial);
   const program = (name: string): string => join(before.folder, `dist/src/${name}.js`);
-  const services = await openServices(trial, postgres.url, program('cli'));
+  const services = await openServices(trial, postgres.url, { cli: program('cli') });
   const old = await services.start('old', {}, { main: program('main') });
   const migrating = await underLoad([old], services, async () =>
     succeed('migrate', await services.command('new-migrate', ['migrate'])),
