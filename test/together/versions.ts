@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { allMigrations } from '../../src/database/migrations/all.js';
-import { outputOf, succeed } from '../failover/gatehouses.js';
+import { outputOf, succeed, usersCount } from '../failover/gatehouses.js';
 import { type Trial, tell } from '../failover/trial.js';
 import { must, openServices, openUser, type Services, startPostgres, type User } from './processes.js';
 
@@ -41,10 +41,11 @@ interface Load {
   isOver: boolean;
 }
 
+/** @param number names its roles, and is drawn from so many that no two runs have the same */
 async function useIt(user: User, number: number, load: Load): Promise<void> {
   let token: string | undefined;
   for (let round = 0; !load.isOver; round++) {
-    const session = token ? await user.renew(token) : await user.exchange(number);
+    const session = token ? await user.renew(token) : await user.exchange(number % usersCount);
     token = session.json?.refresh_token;
     const roleId = `role${number}-${round}`;
     const made = await user.graph(`mutation { createRole(input: {roleId: "${roleId}", name: "r"}) { roleId } }`);
@@ -61,7 +62,7 @@ async function underLoad(urls: string[], services: Services, work: () => Promise
   const load: Load = { answers: 0, faults: [], isOver: false };
   const users = urls.flatMap((url) => [openUser(url, services), openUser(url, services)]);
   const offset = Math.floor(Math.random() * 1e9);
-  const using = users.map((user, index) => useIt(user, (offset + index) % 50, load));
+  const using = users.map((user, index) => useIt(user, offset + index, load));
   await pause(1_500);
   await work();
   await pause(1_500);
