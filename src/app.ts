@@ -14,6 +14,7 @@ import type { Context, Dependencies } from './context.js';
 import { connect, type Database } from './database/connect.js';
 import { migrate, missingMigrations } from './database/migrate.js';
 import { developmentIssuer } from './dev/development.js';
+import { findAddress } from './dev/keptAddress.js';
 import { developmentEncryptionKey } from './dev/keptSecret.js';
 import { openEmbeddedPostgres } from './dev/postgres/open.js';
 import { OperatorError } from './errors.js';
@@ -59,7 +60,7 @@ export interface App {
 /** Everything but the listening: database (embedded where none is set), migrations, keys, verifiers. */
 export async function openApp(
   { config, notice, log = openLog(config.logLevel), onStatement, serving = false, metrics }: AppOptions,
-  issuerUrl = config.issuerUrl ?? ownAddress(config),
+  issuerUrl = config.issuerUrl ?? findAddress(config) ?? ownAddress(config),
   ownUrl = issuerUrl,
 ): Promise<App> {
   const closers: (() => Promise<void>)[] = [];

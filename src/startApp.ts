@@ -6,6 +6,7 @@ import { type Config, version } from './config/config.js';
 import { consoleAddress } from './console/address.js';
 import { allMigrations } from './database/migrations/all.js';
 import { loadDemoData, openDevelopment } from './dev/development.js';
+import { keepAddress } from './dev/keptAddress.js';
 import { openAccessLog } from './http/accessLog.js';
 import { observeRequests } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
@@ -51,6 +52,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const ownUrl = url + config.basePath;
     const app = await openApp({ ...options, log, serving: true, metrics }, config.issuerUrl ?? ownUrl, ownUrl);
     closers.push(app.close);
+    keepAddress(config, app.dependencies.issuerUrl);
     await loadDemoData(app.commandContext());
     const { dependencies, database } = app;
     const keyMaintenance = await startKeyMaintenance({ ...dependencies, sql: database.background });

@@ -1,7 +1,8 @@
 /** npx gatehouse admin-token: what may be asked for, and the token on standard output alone. */
 
 import { allPermissions } from '../auth/caller.js';
-import type { Config } from '../config/config.js';
+import { ownAddress } from '../config/ownAddress.js';
+import type { Context } from '../context.js';
 import { isGuid } from '../entities/guid.js';
 import { UsageError } from './command.js';
 import { notice, print, withContext } from './session.js';
@@ -37,13 +38,13 @@ export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
   const { scopes, minutes, user } = readAdminTokenOptions(options);
   await withContext(async (context) => {
     const { issueAdminToken } = await import('../services/tokens/adminToken.js');
-    warnIfUseless(context.config, scopes);
+    warnIfUseless(context, scopes);
     await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
   });
 }
 
-function warnIfUseless({ port, issuerUrl }: Config, scopes: string[]): void {
+function warnIfUseless({ config, issuerUrl }: Context, scopes: string[]): void {
   if (!scopes.some((scope) => scope.startsWith('admin:'))) notice('The token has no administration scope.');
-  if (port === 0 && !issuerUrl)
+  if (config.port === 0 && issuerUrl === ownAddress(config))
     notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');
 }

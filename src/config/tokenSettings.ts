@@ -8,7 +8,7 @@ export const tokenSettings = {
   issuerUrl: optional(
     'ISSUER_URL',
     issuerUrl,
-    '`iss` of the tokens, at most 80 characters; not set: `http://HOST:PORT` and `BASE_PATH`.',
+    '`iss` of the tokens, at most 80 characters; not set: `http://HOST:PORT` and `BASE_PATH`. Commands on the embedded database take that of the service that was started there last, whatever their PORT is.',
   ),
   idTokenIssuers: optional(
     'ID_TOKEN_ISSUERS',

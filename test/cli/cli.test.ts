@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../../src/cli/command.js';
 import { commandsFrom } from '../../src/cli/commands.js';
+import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { readKeys } from '../../src/services/keys/keyStore.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startProcess } from '../operations/process.js';
+import { post, startTestApp, type TestApp } from '../support/app.js';
 import { renewalBody } from '../support/tokens.js';
 
 const program = fileURLToPath(new URL('../../../bin/gatehouse', import.meta.url));
@@ -55,6 +57,26 @@ const write = (name: string, content: unknown): string => {
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 
 describe('admin-token', () => {
+  it('is taken by the service of the same DATA_DIR, whose PORT it does not know', async () => {
+    const dataDir = join(folder, 'embedded');
+    const service = await startProcess({ DATA_DIR: dataDir });
+    const { stdout, stderr } = await gatehouse(['admin-token'], {
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      ISSUER_URL: '',
+      PORT: '0',
+    });
+    expect(stderr).toBe('');
+    const { json } = await post(
+      `${service.url}/graphql`,
+      { query: '{ viewer { permissions } }' },
+      { authorization: `Bearer ${stdout.trim()}` },
+    );
+    expect(json).toMatchObject({ data: { viewer: { permissions: expect.arrayContaining([expect.anything()]) } } });
+    await service.kill();
+    await removeEmbeddedPostgres(dataDir);
+  });
+
   it('prints a token that the running service takes, and nothing else', async () => {
     const { code, stdout, stderr } = await gatehouse(['admin-token']);
     expect([code, stderr]).toEqual([0, '']);
