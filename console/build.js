@@ -3,6 +3,7 @@
  * when nothing changed (docs/decisions/0011). Beside each asset lie its .br and .gz, as small as can be.
  */
 import {
+  copyFileSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -76,6 +77,8 @@ if (!isFresh(files)) {
     const fresh = `${out}.${process.pid}`;
     await vite.build({ configFile: join(root, 'console/vite.config.js'), build: { outDir: fresh } });
     compress(fresh);
+    // beside the page, for the service alone: the operations that it executes for these pages
+    copyFileSync(join(root, 'console/src/operations/generated/documents.json'), join(fresh, 'documents.json'));
     writeFileSync(join(fresh, '.built'), files.join('\n'));
     // what is edited while it is being built is newer than this
     utimesSync(join(fresh, '.built'), startedAt, startedAt);

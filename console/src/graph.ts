@@ -31,7 +31,7 @@ export async function ask<Answer, Variables>(
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const response = await send(JSON.stringify({ query: operation, variables }), signal);
+  const response = await send(JSON.stringify({ ...operation, variables }), signal);
   const body = await readAnswer<Answer>(response);
   const [fault] = body.errors ?? [];
   if (fault) throw refusalOf(fault, response);
@@ -59,7 +59,11 @@ async function send(body: string, signal: AbortSignal | undefined): Promise<Resp
     return await fetch(new URL('graphql', document.baseURI), {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { 'content-type': 'application/json', 'x-gatehouse-console': '1' },
+      headers: {
+        accept: 'application/graphql-response+json, application/json;q=0.9',
+        'content-type': 'application/json',
+        'x-gatehouse-console': '1',
+      },
       body,
       signal: signal ?? null,
     });
@@ -89,8 +93,14 @@ const unexpected = ({ status, headers }: Response): Refusal =>
     headers.get('x-trace-id') ?? undefined,
   );
 
+/** What the service can't say. */
+const wordsOf: Record<string, string> = {
+  UNAUTHENTICATED: 'You are signed out. What you have typed is kept.',
+  PERSISTED_QUERY_NOT_FOUND: 'It was updated since this page was loaded. Load it again: what you have typed is kept.',
+};
+
 function refusalOf({ message, extensions = {} }: Fault, { status }: Response): Refusal {
   const code = extensions.code ?? (status === 401 ? 'UNAUTHENTICATED' : 'INTERNAL');
-  const words = code === 'UNAUTHENTICATED' ? 'You are signed out. What you have typed is kept.' : message;
+  const words = wordsOf[code] ?? message;
   return new Refusal(code, words, extensions.problems, extensions.traceId);
 }

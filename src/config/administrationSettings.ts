@@ -1,6 +1,7 @@
 /** Settings of the administration: REST, GraphQL and who may use them. */
 import { boolean, guid, integer, list, oneOf, origins } from './parsers.js';
-import { setting } from './setting.js';
+import { optional, setting } from './setting.js';
+import { readTrustedDocuments } from './trustedDocuments.js';
 
 export const administrationSettings = {
   adminAuth: setting(
@@ -89,6 +90,11 @@ export const administrationSettings = {
     oneOf('development', 'yes', 'no'),
     'development',
     'Whether GraphQL answers introspection: yes, no, or development (not in production).',
+  ),
+  graphqlDocuments: optional(
+    'GRAPHQL_DOCUMENTS',
+    readTrustedDocuments,
+    'JSON file of the only documents that /graphql executes, as GraphQL Code Generator, Relay or Apollo write it; read at the start. GraphiQL is off then. Not set: any document.',
   ),
   graphiql: setting(
     'GRAPHIQL',

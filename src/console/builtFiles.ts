@@ -7,6 +7,7 @@ import { type RequestHandler, Router } from 'express';
 import { notFound } from '../errors.js';
 import type { Encodings } from '../http/encoding/encodings.js';
 import { getRoute } from '../http/getRoute.js';
+import { hasDocuments } from './documents.js';
 
 /** Where the build puts them, found from the compiled file's place. */
 export const builtFolder = fileURLToPath(new URL('../../console/', import.meta.url));
@@ -26,7 +27,7 @@ const pagePolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-export const isBuilt = (folder: string): boolean => existsSync(join(folder, 'index.html'));
+export const isBuilt = (folder: string): boolean => existsSync(join(folder, 'index.html')) && hasDocuments(folder);
 
 interface BuiltFiles {
   folder: string;

@@ -1,6 +1,7 @@
 /** The console for a browser: its pages, the way in and out; nothing where the setting has it off, or nothing is built. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Caller } from '../auth/caller.js';
+import type { FindDocument } from '../config/trustedDocuments.js';
 import type { Dependencies } from '../context.js';
 import { methodNotAllowed, toGatehouseError } from '../errors.js';
 import type { BodyReader } from '../http/body.js';
@@ -12,6 +13,7 @@ import { consoleAddress } from './address.js';
 import { builtFileRoutes, isBuilt } from './builtFiles.js';
 import { finishSignIn } from './callback.js';
 import { openCookies } from './cookies.js';
+import { openDocuments } from './documents.js';
 import { sendPage, traceLine } from './page.js';
 import { requireConsolePage, requireSameOrigin } from './sameOrigin.js';
 import { identifySession } from './session.js';
@@ -23,6 +25,8 @@ export interface Console {
   origin: string;
   /** Its pages; every path below /console is theirs. */
   pages: Router;
+  /** The operations that its pages ask. */
+  findDocument: FindDocument;
   /** Who is signed in, judged by what the database says now. Throws UNAUTHENTICATED. */
   identify(request: Request): Promise<Caller>;
 }
@@ -58,6 +62,7 @@ export function openConsole(
   return {
     origin: address.origin,
     pages,
+    findDocument: openDocuments(folder),
     identify: (request) => identifySession(dependencies, cookies.session, request),
   };
 }

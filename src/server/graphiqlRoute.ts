@@ -68,7 +68,8 @@ export type SignIn = (host: string | undefined, context: Context) => Promise<str
 export function graphiqlRoutes(dependencies: Dependencies, signIn?: SignIn): Router {
   const { config, log } = dependencies;
   const router = Router({ caseSensitive: true });
-  if (!isOn(config.graphiql, config)) return router;
+  // it asks whatever is typed
+  if (!isOn(config.graphiql, config) || config.graphqlDocuments) return router;
   const folders = findPackages(packages, '/graphql', log);
   // not .get(), with which Express answers OPTIONS by itself
   router.all('/graphql', async (request, response, next) => {

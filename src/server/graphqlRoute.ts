@@ -1,6 +1,7 @@
 /** The way of a GraphQL request: method, caller, media type, size, JSON, then the GraphQL face; errors in GraphQL's shape. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Caller, hasPermission } from '../auth/caller.js';
+import type { FindDocument } from '../config/trustedDocuments.js';
 import type { Console } from '../console/routes.js';
 import { requireConsolePage } from '../console/sameOrigin.js';
 import type { Dependencies } from '../context.js';
@@ -34,7 +35,7 @@ export function graphqlRoutes(
 ): Router {
   const { config } = dependencies;
   let opened: Promise<AnswerGraphql> | undefined;
-  const answer = async (request: Request, response: Response) => {
+  const answerBy = (find?: FindDocument) => async (request: Request, response: Response) => {
     opened ??= openGraphql(dependencies);
     const face = await opened;
     const context = contextOf(dependencies, request, response.locals.caller as Caller);
@@ -42,19 +43,21 @@ export function graphqlRoutes(
     const question = originalUrl.indexOf('?');
     const search = question < 0 ? '' : originalUrl.slice(question);
     const wanted = request.accepts(answerTypes) ? headers : { ...headers, accept: undefined };
-    const answer = await face(context, { method: method as 'GET' | 'POST', headers: wanted, search, body });
+    const answer = await face(context, { method: method as 'GET' | 'POST', headers: wanted, search, body }, find);
     begin(response, answer);
     // what a change answers may hold a secret, beside texts that its caller chose (https://breachattack.com)
     if (answer.isOfQuery) await encodings.send(request, response, answer.body, answer.asked);
     else response.end(answer.body);
   };
-  const answerUpTo = (bytesMax: number): RequestHandler =>
-    bodies.answerJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax }, answer);
-  const answerChange = answerUpTo(config.graphqlBodyBytesMax);
-  const answerQuery = answerUpTo(Math.min(config.graphqlBodyBytesMax, readBytesMax));
-  const answerPost: RequestHandler = (request, response, next) => {
-    const mayChange = hasPermission(response.locals.caller as Caller, 'admin:write');
-    return (mayChange ? answerChange : answerQuery)(request, response, next);
+  const postTo = (answer: ReturnType<typeof answerBy>): RequestHandler => {
+    const answerUpTo = (bytesMax: number): RequestHandler =>
+      bodies.answerJson({ accepts: isJson, described: 'JSON (application/json)', bytesMax }, answer);
+    const answerChange = answerUpTo(config.graphqlBodyBytesMax);
+    const answerQuery = answerUpTo(Math.min(config.graphqlBodyBytesMax, readBytesMax));
+    return (request, response, next) => {
+      const mayChange = hasPermission(response.locals.caller as Caller, 'admin:write');
+      return (mayChange ? answerChange : answerQuery)(request, response, next);
+    };
   };
   const requireCaller = async (request: Request, response: Response, next: () => void) => {
     const caller = await identify(dependencies, request);
@@ -64,12 +67,13 @@ export function graphqlRoutes(
     next();
   };
   const limit = limitRequests(dependencies.adminRequests);
+  const answer = answerBy(config.graphqlDocuments);
   const refuseBrownouts = refuseBrownedOut(config);
   const router = Router({ caseSensitive: true });
   router
     .route('/graphql')
     .get(...limit, requireCaller, ...refuseBrownouts, answer)
-    .post(...limit, requireCaller, ...refuseBrownouts, answerPost)
+    .post(...limit, requireCaller, ...refuseBrownouts, postTo(answer))
     .all(() => {
       throw methodNotAllowed('GET, POST');
     });
@@ -92,7 +96,7 @@ export function graphqlRoutes(
     };
     router
       .route('/console/graphql')
-      .post(...limit, requireConsolePage(ownConsole.origin), requireSession, answerPost)
+      .post(...limit, requireConsolePage(ownConsole.origin), requireSession, postTo(answerBy(ownConsole.findDocument)))
       .all(() => {
         throw methodNotAllowed('POST');
       });

@@ -1,4 +1,4 @@
-/** What the console asks of the graph: types of each operation and its text, made from console/src/operations/*.graphql. */
+/** What the console asks of the graph: types of each operation and its id, and the texts by id, made from console/src/operations/*.graphql. */
 import { codegen } from '@graphql-codegen/core';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import {
@@ -11,14 +11,20 @@ import {
   stripIgnoredCharacters,
   visit,
 } from 'graphql';
+import { sha256Of } from '../config/trustedDocuments.js';
 
 const scalars = { ID: 'string', UUID: 'string', DateTime: 'string', JSON: 'unknown' };
 const heading = '/** Written by `npm run generate` from the operations beside this folder. */';
 
 /** An operation's text, with what it answers and takes. */
 const operationType = [
-  '/** Text of an operation; its types say what it answers and what it takes. */',
-  'export type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };',
+  '/** An operation by the SHA-256 of its text, which documents.json has; its types say what it answers and what it takes. */',
+  'export interface Operation<Answer, Variables> {',
+  '  readonly operationName: string;',
+  '  readonly documentId: string;',
+  '  readonly answer?: Answer;',
+  '  readonly variables?: Variables;',
+  '}',
 ].join('\n');
 
 /** The generated files by name. Throws where an operation is not of the schema. */
@@ -39,22 +45,30 @@ export async function consoleOperations(
   const fragments = documents.flatMap(({ document }) =>
     document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION),
   );
+  const listed = new Map<string, string>();
   // a file of fragments alone has nothing to be asked
   const texts = documents
     .filter(({ document }) => document.definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION))
-    .map(({ location, document }): [string, string] => [`${location}.ts`, operationTexts(document, fragments)]);
-  return new Map([['graph.ts', `${heading}\n${types}\n${operationType}\n`], ...texts]);
+    .map(({ location, document }): [string, string] => [`${location}.ts`, operations(document, fragments, listed)]);
+  const manifest = `${JSON.stringify(Object.fromEntries([...listed].sort()), null, 2)}\n`;
+  return new Map([['graph.ts', `${heading}\n${types}\n${operationType}\n`], ['documents.json', manifest], ...texts]);
 }
 
-/** @param fragments of all documents: an operation may spread one of another file */
-function operationTexts(document: DocumentNode, fragments: readonly Definition[]): string {
-  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
-  const names = operations.flatMap((each) => [`${typeName(each)}`, `${typeName(each)}Variables`]).sort();
-  const texts = operations.map((each) => {
+/**
+ * @param fragments of all documents: an operation may spread one of another file
+ * @param listed gets the text of each operation by its id
+ */
+function operations(document: DocumentNode, fragments: readonly Definition[], listed: Map<string, string>): string {
+  const asked = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const names = asked.flatMap((each) => [`${typeName(each)}`, `${typeName(each)}Variables`]).sort();
+  const texts = asked.map((each) => {
     const used = usedFragments(each, fragments);
     const text = stripIgnoredCharacters([each, ...used].map(print).join('\n'));
     const name = each.name!.value;
-    return `export const ${name[0]!.toLowerCase()}${name.slice(1)}: Operation<${typeName(each)}, ${typeName(each)}Variables> =\n  ${JSON.stringify(text)};`;
+    const id = sha256Of(text);
+    listed.set(id, text);
+    const value = `{ operationName: '${name}', documentId: 'sha256:${id}' }`;
+    return `export const ${name[0]!.toLowerCase()}${name.slice(1)}: Operation<${typeName(each)}, ${typeName(each)}Variables> =\n  ${value};`;
   });
   return `${heading}\nimport type { Operation, ${names.join(', ')} } from './graph';\n\n${texts.join('\n')}\n`;
 }

@@ -118,7 +118,7 @@ it('what could not be read after a change is not shown as it was before, and can
   const apply = page.getByRole('button', { name: 'Apply 1 change' });
   await apply.waitFor();
   await page.route('**/console/graphql', async (route) => {
-    if (route.request().postData()?.includes('applyChanges')) return route.continue();
+    if (route.request().postData()?.includes('"ApplyChanges"')) return route.continue();
     return route.fulfill({ status: 500, json: { errors: [{ message: 'Internal server error' }] } });
   });
   await apply.click();

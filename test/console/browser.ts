@@ -1,5 +1,6 @@
 /** A browser as far as sign-in needs one: it keeps cookies, follows redirects, and sends what a browser would. */
 import { type Answer, readAnswer } from '../support/app.js';
+import { built } from './documents.js';
 
 /** What the console's pages send with each request to the graph. */
 export const fromOwnPage = { 'sec-fetch-site': 'same-origin', 'x-gatehouse-console': '1' };
@@ -11,7 +12,7 @@ export interface Browser {
   follow(url: string): Promise<Answer>;
   /** What the console's pages send. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** An operation over the console's own way. */
+  /** An operation over the console's own way, as one of the console's own. */
   ask(query: string, variables?: object): Promise<Answer>;
   /** The cookies that it has, by their names. */
   cookies: Map<string, string>;
@@ -62,6 +63,6 @@ export function openBrowser(base: string): Browser {
       throw new Error('redirects without end');
     },
     post,
-    ask: (query, variables) => post('/console/graphql', { query, ...(variables && { variables }) }),
+    ask: (query, variables) => post('/console/graphql', { documentId: built(query), ...(variables && { variables }) }),
   };
 }

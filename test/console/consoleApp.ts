@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { type Browser, openBrowser } from './browser.js';
+import { writeDocuments } from './documents.js';
 
 export const script = 'console.log("the console");\n'.repeat(50);
 
@@ -16,6 +17,7 @@ export function builtConsole(): string {
   mkdirSync(join(folder, 'assets'));
   const page = '<!doctype html><html><head><base href="/console/"><title>Gatehouse</title></head><body></body></html>';
   writeFileSync(join(folder, 'index.html'), page);
+  writeDocuments(folder);
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, 'assets/index-4f3a.js'), script);
   writeFileSync(join(folder, 'assets/index-4f3a.js.br'), brotliCompressSync(script));

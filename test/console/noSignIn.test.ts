@@ -2,8 +2,9 @@
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fromOwnPage, openBrowser } from './browser.js';
 import { builtConsole } from './consoleApp.js';
+import { built } from './documents.js';
 
-const query = { query: '{ applications(first: 1) { totalCount } }' };
+const query = { documentId: built('{ applications(first: 1) { totalCount } }') };
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ ADMIN_AUTH: 'none' }, { consoleFolder: builtConsole() });

@@ -29,7 +29,10 @@ it('is gone where the setting says no', async () => {
   const graph = await startTestGraph({ GRAPHIQL: 'no' });
   try {
     const page = await fetch(`${graph.app.url}/graphql`, { headers: html });
-    expect([page.status, page.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      401,
+      'application/graphql-response+json; charset=utf-8',
+    ]);
     expect((await fetch(`${graph.app.url}/graphql/assets/graphiql.js`)).status).not.toBe(200);
   } finally {
     await graph.close();

@@ -8,6 +8,14 @@ const titles: Record<string, string> = {
   UNAUTHENTICATED: 'You are signed out',
   TOO_MANY_REQUESTS: 'Too much at once',
   REAUTHENTICATE: 'Please sign in again',
+  PERSISTED_QUERY_NOT_FOUND: 'There is a new version of Gatehouse',
+};
+
+/** What to do, where trying again is of no use. */
+const acts: Record<string, [act: () => unknown, label: string]> = {
+  UNAUTHENTICATED: [signIn, 'Sign in'],
+  REAUTHENTICATE: [signInAgain, 'Sign in'],
+  PERSISTED_QUERY_NOT_FOUND: [() => location.reload(), 'Load again'],
 };
 
 interface FailureProps {
@@ -22,7 +30,7 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
   // an address that no page can have, such as that of a record by what is no guid
   if (code === 'NOT_FOUND' || (isPage && code === 'BAD_USER_INPUT')) return <NotFound />;
   if (code === 'FORBIDDEN') return <Forbidden message={message} isPage={isPage} />;
-  const act = { UNAUTHENTICATED: signIn, REAUTHENTICATE: signInAgain }[code] ?? retry;
+  const [act, label] = acts[code] ?? [retry, 'Try again'];
   return (
     <div role="alert">
       <Empty
@@ -32,7 +40,7 @@ export function Failure({ error, retry, isPage = false }: FailureProps) {
         action={
           act && (
             <button type="button" className="button" onClick={() => act()}>
-              {act === retry ? 'Try again' : 'Sign in'}
+              {label}
             </button>
           )
         }

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
+import type { FindDocument } from '../../config/trustedDocuments.js';
 import type { Context, Dependencies } from '../../context.js';
 import { noteOperationType } from '../../observability/currentRequest.js';
 import { type AnswerLookup, lookUpAnswer } from '../../services/answerCache/answerLookup.js';
@@ -24,14 +25,8 @@ import { boundErrors, failureOf, formatError, isAnswered } from './errors.js';
 import { openExecutor } from './execution.js';
 import { openDocumentStore, openPersistedQueries } from './keptDocuments.js';
 import { documentCharactersMax, exceeded } from './limits.js';
+import { type GraphqlRequest, withListedDocument } from './listedDocuments.js';
 
-interface GraphqlRequest {
-  method: 'GET' | 'POST';
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** With its question mark. */
-  search: string;
-  body: unknown;
-}
 export interface GraphqlAnswer {
   status: number;
   headers: Iterable<[string, string]>;
@@ -41,7 +36,8 @@ export interface GraphqlAnswer {
   /** Of a query whose answer may be cached. */
   asked?: AnswerLookup | undefined;
 }
-export type AnswerGraphql = (context: Context, request: GraphqlRequest) => Promise<GraphqlAnswer>;
+/** @param find the documents that are executed; undefined: any */
+export type AnswerGraphql = (context: Context, request: GraphqlRequest, find?: FindDocument) => Promise<GraphqlAnswer>;
 
 /** Whether a feature is on by its setting; `development` is all but production. */
 export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Config): boolean =>
@@ -169,9 +165,11 @@ export async function openGraphql(
     nodeEnv: '',
   });
   await server.start();
-  return async (context, request) => {
+  return async (context, given, find) => {
+    let request = given;
     try {
-      requireShortDocument(request);
+      requireShortDocument(given);
+      if (find) request = withListedDocument(given, find);
     } catch (error) {
       return refuse(context, error);
     }
@@ -253,7 +251,8 @@ function requireShortDocument({ method, body, search }: GraphqlRequest): void {
 
 /** The answer to a request that GraphQL never sees. */
 export function refuse(context: Pick<Context, 'log' | 'traceId' | 'config'>, error: unknown): GraphqlAnswer {
-  const errors = [formatError(context, { message: '' }, error)];
+  const refused = error instanceof GraphQLError ? error.toJSON() : { message: '' };
+  const errors = [formatError(context, refused, error)];
   const { status, headers } = failureOf(errors);
   return {
     status,

@@ -1,5 +1,15 @@
 /** A network on which changes arrive, and what is read after them takes its time. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { builtFolder } from '../../../src/console/builtFiles.js';
+
+const texts: Record<string, string> = JSON.parse(readFileSync(join(builtFolder, 'documents.json'), 'utf8'));
+/** By the operation that the body names. */
+const isMutation = (body: string): boolean => {
+  const { documentId } = JSON.parse(body || '{}') as { documentId?: string };
+  return texts[documentId?.slice('sha256:'.length) ?? '']?.startsWith('mutation ') ?? false;
+};
 
 interface Slow {
   /** Resolves at the first request that waits. */
@@ -9,7 +19,7 @@ interface Slow {
 }
 
 /** From now on every graph request waits that `isHeld` holds by its body: unless said otherwise, all that are no mutation. */
-export async function slowDown(page: Page, isHeld = (body: string) => !/"mutation /.test(body)): Promise<Slow> {
+export async function slowDown(page: Page, isHeld = (body: string) => !isMutation(body)): Promise<Slow> {
   const first = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   await page.route('**/console/graphql', async (route) => {

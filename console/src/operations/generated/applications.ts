@@ -2,6 +2,6 @@
 import type { Operation, ApplicationNamesQuery, ApplicationNamesQueryVariables, ApplicationRowsQuery, ApplicationRowsQueryVariables } from './graph';
 
 export const applicationRows: Operation<ApplicationRowsQuery, ApplicationRowsQueryVariables> =
-  "query ApplicationRows($first:Int$after:String$last:Int$before:String$filter:ApplicationFilter$orderBy:[ApplicationOrderBy!]$opening:[String!]){applications(first:$first after:$after last:$last before:$before filter:$filter orderBy:$orderBy){totalCount pageInfo{...EndsOf}nodes{applicationGuid name description iconDefault managedBy appType isActive createdDate modifiedDate accessScopeApplicationsMappers(first:2 filter:{state:{in:$opening}}){totalCount nodes{accessScope{name}}}accessScopeTypeApplicationsMappers(first:1 filter:{state:{in:$opening}}){totalCount nodes{accessScopeType{name}}}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}";
+  { operationName: 'ApplicationRows', documentId: 'sha256:3f663cecba40073d3804356c5ff58115a27ace8ee785ca0f67818de56666beab' };
 export const applicationNames: Operation<ApplicationNamesQuery, ApplicationNamesQueryVariables> =
-  "query ApplicationNames($first:Int!$filter:ApplicationFilter){applications(first:$first filter:$filter orderBy:[{name:ASC}]){totalCount nodes{applicationGuid name appType isActive}}}";
+  { operationName: 'ApplicationNames', documentId: 'sha256:57c35bcaa94ec3fb738b023c06ac5faa990bc4b71420e4a189c2f8e31f493636' };

@@ -2,16 +2,16 @@
 import type { Operation, ClientPageQuery, ClientPageQueryVariables, ClientRowsQuery, ClientRowsQueryVariables, CreateClientMutation, CreateClientMutationVariables, EndPreviousSecretMutation, EndPreviousSecretMutationVariables, RotateClientSecretMutation, RotateClientSecretMutationVariables, SetClientActiveMutation, SetClientActiveMutationVariables, UpdateClientMutation, UpdateClientMutationVariables } from './graph';
 
 export const clientRows: Operation<ClientRowsQuery, ClientRowsQueryVariables> =
-  "query ClientRows($first:Int$after:String$last:Int$before:String$filter:ClientFilter$orderBy:[ClientOrderBy!]$isFirst:Boolean!){clients(first:$first after:$after last:$last before:$before filter:$filter orderBy:$orderBy){totalCount pageInfo{...EndsOf}nodes{clientId name description isActive createdAt secretLastUsedAt keysLastUsedAt previousSecretEndsAt policyReadiness{state}}}policyReadiness@include(if:$isFirst){tokenPolicy days clients ready notReady notSeen unready{clientId client{name}findings{operation text}}ofNobody{operation text count}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}";
+  { operationName: 'ClientRows', documentId: 'sha256:0e4ffac5b5fd550a99f0ba3c29ddb5a86e93983f9598b83c7be89d99b8622707' };
 export const clientPage: Operation<ClientPageQuery, ClientPageQueryVariables> =
-  "query ClientPage($clientId:ID!$usedBy:String!$usages:Int!){client(clientId:$clientId){clientId name description isActive createdAt revision secretLastUsedAt keysLastUsedAt previousSecretEndsAt previousSecretLastUsedAt policy policyReadiness{state judged findings{operation reason text advice count lastSeenAt}}tokens(first:0 filter:{isRevoked:{eq:false}}){totalCount}}usage(clientId:$usedBy first:$usages){...UsageOf}}fragment UsageOf on Usage{operation option mediaType product firstSeenAt lastSeenAt count brownouts}";
+  { operationName: 'ClientPage', documentId: 'sha256:6f3c25282eb72cc254ecf04f574d730b354bc9c65ab9059826048d6104d9f83b' };
 export const createClient: Operation<CreateClientMutation, CreateClientMutationVariables> =
-  "mutation CreateClient($input:CreateClientInput!){createClient(input:$input){clientSecret}}";
+  { operationName: 'CreateClient', documentId: 'sha256:cf943b37e526b0f0efb5750f7eb10f3a401de8c5671f37fe8204a759398d02db' };
 export const updateClient: Operation<UpdateClientMutation, UpdateClientMutationVariables> =
-  "mutation UpdateClient($clientId:ID!$input:UpdateClientInput!$ifRevision:Int){updateClient(clientId:$clientId input:$input ifRevision:$ifRevision){revision}}";
+  { operationName: 'UpdateClient', documentId: 'sha256:1b10cb7da533fbf9319da62cbb7f96dc1c1962389da7966c8cde5641266cf75f' };
 export const rotateClientSecret: Operation<RotateClientSecretMutation, RotateClientSecretMutationVariables> =
-  "mutation RotateClientSecret($clientId:ID!$keepPreviousHours:Int$ifRevision:Int){rotateClientSecret(clientId:$clientId keepPreviousHours:$keepPreviousHours ifRevision:$ifRevision){clientSecret}}";
+  { operationName: 'RotateClientSecret', documentId: 'sha256:621dbc4ced622610b993d114cbcf59324b770bc9aefc9958bce592a995defa17' };
 export const setClientActive: Operation<SetClientActiveMutation, SetClientActiveMutationVariables> =
-  "mutation SetClientActive($clientId:ID!$isActive:Boolean!$ifRevision:Int){setClientActive(clientId:$clientId isActive:$isActive ifRevision:$ifRevision){isActive}}";
+  { operationName: 'SetClientActive', documentId: 'sha256:3bcdc720c3060f5624891b4440beac86992220565ee94696950dcf266922d9d5' };
 export const endPreviousSecret: Operation<EndPreviousSecretMutation, EndPreviousSecretMutationVariables> =
-  "mutation EndPreviousSecret($clientId:ID!$ifRevision:Int){endPreviousSecret(clientId:$clientId ifRevision:$ifRevision){revision}}";
+  { operationName: 'EndPreviousSecret', documentId: 'sha256:234b271e40001b12eabd21230e49948c9e1cf60288bac393f42dfdc4ba2b5371' };

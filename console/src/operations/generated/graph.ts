@@ -2375,5 +2375,10 @@ export type WhyApplicationQueryVariables = Exact<{
 
 export type WhyApplicationQuery = { application: { applicationGuid: string, name: string } | null };
 
-/** Text of an operation; its types say what it answers and what it takes. */
-export type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };
+/** An operation by the SHA-256 of its text, which documents.json has; its types say what it answers and what it takes. */
+export interface Operation<Answer, Variables> {
+  readonly operationName: string;
+  readonly documentId: string;
+  readonly answer?: Answer;
+  readonly variables?: Variables;
+}

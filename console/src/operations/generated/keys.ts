@@ -2,6 +2,6 @@
 import type { Operation, RotateSigningKeyMutation, RotateSigningKeyMutationVariables, SigningKeysQuery, SigningKeysQueryVariables } from './graph';
 
 export const signingKeys: Operation<SigningKeysQuery, SigningKeysQueryVariables> =
-  "query SigningKeys{signingKeys(first:100 orderBy:[{createdAt:DESC}]){nodes{kid alg state createdAt activatedAt retiredAt}}}";
+  { operationName: 'SigningKeys', documentId: 'sha256:9ac4e8802a15305e6f467b32384e5d0615be6087deaac8fdda5f3d3953647d15' };
 export const rotateSigningKey: Operation<RotateSigningKeyMutation, RotateSigningKeyMutationVariables> =
-  "mutation RotateSigningKey{rotateSigningKey{kid}}";
+  { operationName: 'RotateSigningKey', documentId: 'sha256:5c97941f0a9da7c24b629b5760f9ab857efbd7001d63253f4be52a7789f91ff4' };

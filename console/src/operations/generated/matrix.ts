@@ -2,10 +2,10 @@
 import type { Operation, ColumnOfScopeQuery, ColumnOfScopeQueryVariables, ColumnOfTypeQuery, ColumnOfTypeQueryVariables, MatrixQuery, MatrixQueryVariables, ScopeTypesQuery, ScopeTypesQueryVariables } from './graph';
 
 export const scopeTypes: Operation<ScopeTypesQuery, ScopeTypesQueryVariables> =
-  "query ScopeTypes{accessScopeTypes(first:200 orderBy:[{name:ASC}]){nodes{accessScopeTypeGuid name isActive}}}";
+  { operationName: 'ScopeTypes', documentId: 'sha256:60f935ef41aa225189535fea35a71b8bfb900904e09432119d7d6152addc3c40' };
 export const matrix: Operation<MatrixQuery, MatrixQueryVariables> =
-  "query Matrix($first:Int$after:String$last:Int$before:String$filter:ApplicationFilter$type:UUID!$withScopes:Boolean!$cells:Int!){accessScopeType(accessScopeTypeGuid:$type)@include(if:$withScopes){accessScopes(first:1000 orderBy:[{name:ASC}]){totalCount nodes{accessScopeId accessScopeGuid name isActive}}}applications(first:$first after:$after last:$last before:$before filter:$filter orderBy:[{name:ASC}]){totalCount pageInfo{...EndsOf}nodes{applicationGuid name isActive accessScopeApplicationsMappers(first:$cells filter:{accessScope:{accessScopeType:{accessScopeTypeGuid:{eq:$type}}}}){nodes{state accessScopeId}}accessScopeTypeApplicationsMappers(first:1 filter:{accessScopeType:{accessScopeTypeGuid:{eq:$type}}}){nodes{state}}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}";
+  { operationName: 'Matrix', documentId: 'sha256:82d3acfd4b77cb70cc8ea47329915ee088445371b13d191ea3689f9f087cdc71' };
 export const columnOfScope: Operation<ColumnOfScopeQuery, ColumnOfScopeQueryVariables> =
-  "query ColumnOfScope($filter:ApplicationFilter$scope:UUID!){applications(first:1000 filter:$filter orderBy:[{name:ASC}]){totalCount nodes{applicationGuid name accessScopeApplicationsMappers(first:1 filter:{accessScope:{accessScopeGuid:{eq:$scope}}}){nodes{state}}}}}";
+  { operationName: 'ColumnOfScope', documentId: 'sha256:7d48a8f69ff15fcb189a488336c11b28b5553ed866c76eca552d9ab235204b90' };
 export const columnOfType: Operation<ColumnOfTypeQuery, ColumnOfTypeQueryVariables> =
-  "query ColumnOfType($filter:ApplicationFilter$type:UUID!){applications(first:1000 filter:$filter orderBy:[{name:ASC}]){totalCount nodes{applicationGuid name accessScopeTypeApplicationsMappers(first:1 filter:{accessScopeType:{accessScopeTypeGuid:{eq:$type}}}){nodes{state}}}}}";
+  { operationName: 'ColumnOfType', documentId: 'sha256:d4df78b1423da3e5d0e1ef1043b74118b4e0b132168106be6116067ae10dedbe' };

@@ -2,4 +2,4 @@
 import type { Operation, FindQuery, FindQueryVariables } from './graph';
 
 export const find: Operation<FindQuery, FindQueryVariables> =
-  "query Find($text:String!){search(text:$text first:5){kind id label hint}}";
+  { operationName: 'Find', documentId: 'sha256:0ac9c227eb339a2b1062b92df79d11724d327570bff3dcb7ff6688a43a157a77' };

@@ -2,6 +2,6 @@
 import type { Operation, ProfilePageQuery, ProfilePageQueryVariables, ProfileRowsQuery, ProfileRowsQueryVariables } from './graph';
 
 export const profileRows: Operation<ProfileRowsQuery, ProfileRowsQueryVariables> =
-  "query ProfileRows($first:Int$after:String$last:Int$before:String$filter:ProfileFilter$orderBy:[ProfileOrderBy!]){profiles(first:$first after:$after last:$last before:$before filter:$filter orderBy:$orderBy){totalCount pageInfo{...EndsOf}nodes{profileId name description managedBy createdDate modifiedDate profileAccessScopes(first:2){totalCount nodes{profileAccessScopeId accessScope{name}}}userProfiles(first:0){totalCount}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}";
+  { operationName: 'ProfileRows', documentId: 'sha256:10b21ba972fcbcb246b4bd52d877514b83b69c0d076f679cc60aec945207d92f' };
 export const profilePage: Operation<ProfilePageQuery, ProfilePageQueryVariables> =
-  "query ProfilePage($profileId:ID!){profile(profileId:$profileId){profileId name description revision managedBy createdDate createdByNavigation{...PersonOf}modifiedDate modifiedByNavigation{...PersonOf}profileAccessScopes(first:1000 orderBy:[{accessScope:{name:ASC}}]){totalCount nodes{createdDate accessScope{accessScopeGuid name accessScopeKey concreteId isActive isWildcard accessScopeType{name}}}}userProfiles(first:100 orderBy:[{user:{lastName:ASC}}]){totalCount nodes{userProfileId revision createdDate role{roleId name}user{userGuid firstName lastName email isBlocked}}}}}fragment PersonOf on User{firstName lastName}";
+  { operationName: 'ProfilePage', documentId: 'sha256:fae3cab7e1cc4e104563423d1bb4786706629f87c1812930c5c4eadbd54ff8d3' };

@@ -2,6 +2,6 @@
 import type { Operation, RolePageQuery, RolePageQueryVariables, RoleRowsQuery, RoleRowsQueryVariables } from './graph';
 
 export const roleRows: Operation<RoleRowsQuery, RoleRowsQueryVariables> =
-  "query RoleRows($first:Int$after:String$last:Int$before:String$filter:RoleFilter$orderBy:[RoleOrderBy!]){roles(first:$first after:$after last:$last before:$before filter:$filter orderBy:$orderBy){totalCount pageInfo{...EndsOf}nodes{roleId name description managedBy createdDate modifiedDate userProfiles(first:0){totalCount}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}";
+  { operationName: 'RoleRows', documentId: 'sha256:ea1bae547ca886f629730b6d5dc61acde51286b50007508be533651f606e3021' };
 export const rolePage: Operation<RolePageQuery, RolePageQueryVariables> =
-  "query RolePage($roleId:ID!){role(roleId:$roleId){roleId name description revision managedBy createdDate createdByNavigation{...PersonOf}modifiedDate modifiedByNavigation{...PersonOf}userProfiles(first:100 orderBy:[{user:{lastName:ASC}}]){totalCount nodes{userProfileId profile{profileId name}user{userGuid firstName lastName isBlocked}}}}}fragment PersonOf on User{firstName lastName}";
+  { operationName: 'RolePage', documentId: 'sha256:1629167e2c30b77e24f5cf21b8b5906406811c4cbe8d5bbf7ed5f80fa095aeb5' };

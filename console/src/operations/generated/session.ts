@@ -2,4 +2,4 @@
 import type { Operation, MeQuery, MeQueryVariables } from './graph';
 
 export const me: Operation<MeQuery, MeQueryVariables> =
-  "query Me{viewer{userGuid profileId permissions mappingActiveStates signedInAt sessionEndsAt administrationProfiles{profileId name permissions}user{firstName lastName email}}}";
+  { operationName: 'Me', documentId: 'sha256:60e96d796bb5886410bbdd3220081e986bf7aedde7717f92c14904cc41ccc862' };

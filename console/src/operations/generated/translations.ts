@@ -2,8 +2,8 @@
 import type { Operation, ApplicationTextsQuery, ApplicationTextsQueryVariables, ScopeTextsQuery, ScopeTextsQueryVariables, TypeTextsQuery, TypeTextsQueryVariables } from './graph';
 
 export const applicationTexts: Operation<ApplicationTextsQuery, ApplicationTextsQueryVariables> =
-  "query ApplicationTexts($first:Int$after:String$last:Int$before:String$filter:ApplicationFilter){records:applications(first:$first after:$after last:$last before:$before filter:$filter orderBy:[{name:ASC}]){totalCount pageInfo{...EndsOf}nodes{guid:applicationGuid name description translationGroup translations(first:60){nodes{...TextOf}}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}fragment TextOf on Translation{fieldName languageCode translatedText}";
+  { operationName: 'ApplicationTexts', documentId: 'sha256:24903f072d027dba70ef8b27ed7d900235315e989e7fe88ba57329874eeb095f' };
 export const scopeTexts: Operation<ScopeTextsQuery, ScopeTextsQueryVariables> =
-  "query ScopeTexts($first:Int$after:String$last:Int$before:String$filter:AccessScopeFilter){records:accessScopes(first:$first after:$after last:$last before:$before filter:$filter orderBy:[{name:ASC}]){totalCount pageInfo{...EndsOf}nodes{guid:accessScopeGuid name description translationGroup translations(first:60){nodes{...TextOf}}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}fragment TextOf on Translation{fieldName languageCode translatedText}";
+  { operationName: 'ScopeTexts', documentId: 'sha256:6259dd6e6db80d5032b1fa82d8f0b80d00ba845e4534171c2c2a22d244bfa7af' };
 export const typeTexts: Operation<TypeTextsQuery, TypeTextsQueryVariables> =
-  "query TypeTexts($first:Int$after:String$last:Int$before:String$filter:AccessScopeTypeFilter){records:accessScopeTypes(first:$first after:$after last:$last before:$before filter:$filter orderBy:[{name:ASC}]){totalCount pageInfo{...EndsOf}nodes{guid:accessScopeTypeGuid name description translationGroup translations(first:60){nodes{...TextOf}}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}fragment TextOf on Translation{fieldName languageCode translatedText}";
+  { operationName: 'TypeTexts', documentId: 'sha256:07b0ff588d05228790c10feb53e791b41614ed527c87879be8b477ff747bb4e9' };

@@ -2,4 +2,4 @@
 import type { Operation, UsageRowsQuery, UsageRowsQueryVariables } from './graph';
 
 export const usageRows: Operation<UsageRowsQuery, UsageRowsQueryVariables> =
-  "query UsageRows($first:Int!$operation:String$since:DateTime$clientId:String$brownedOut:Boolean){usage(first:$first operation:$operation since:$since clientId:$clientId brownedOut:$brownedOut){clientId client{name}caller callerNavigation{firstName lastName email}...UsageOf}}fragment UsageOf on Usage{operation option mediaType product firstSeenAt lastSeenAt count brownouts}";
+  { operationName: 'UsageRows', documentId: 'sha256:b22bc3ecc231e0a909c33b012e44bf858ea26132ee2541d2e4233115a359e3ac' };

@@ -2,8 +2,8 @@
 import type { Operation, RevokeTokensMutation, RevokeTokensMutationVariables, SessionsQuery, SessionsQueryVariables, UserPageQuery, UserPageQueryVariables } from './graph';
 
 export const userPage: Operation<UserPageQuery, UserPageQueryVariables> =
-  "query UserPage($userGuid:UUID!){user(userGuid:$userGuid){userGuid firstName lastName email telephone jobTitle department idpname idpid languagePreference isBlocked lastLoginDate revision createdDate createdByNavigation{...PersonOf}modifiedDate modifiedByNavigation{...PersonOf}userProfiles(first:100 orderBy:[{profile:{name:ASC}}]){totalCount nodes{userProfileId revision createdDate role{roleId name}profile{profileId name openedApplications{applicationGuid name appType}profileAccessScopes(first:100){totalCount nodes{accessScope{accessScopeGuid name isActive}}}}}}}}fragment PersonOf on User{firstName lastName}";
+  { operationName: 'UserPage', documentId: 'sha256:a973c6c635221ae26af65f44044135ddf9374a4e0a42742203a76a8cd930765c' };
 export const sessions: Operation<SessionsQuery, SessionsQueryVariables> =
-  "query Sessions($userGuid:UUID!$first:Int!$after:String){tokens(first:$first after:$after filter:{userId:{eq:$userGuid}isRevoked:{eq:false}}orderBy:[{createdAt:DESC}]){totalCount pageInfo{hasNextPage endCursor}nodes{id startedAt createdAt expiresAt createdByIp generation profile{name}client{clientId name}}}}";
+  { operationName: 'Sessions', documentId: 'sha256:dd309c861a0e85cab3a30089d9d6512fa24ec5ca0b097ea2b6fad2a3b2a486a7' };
 export const revokeTokens: Operation<RevokeTokensMutation, RevokeTokensMutationVariables> =
-  "mutation RevokeTokens($tokenId:ID$userGuid:UUID$clientId:ID){revokeTokens(tokenId:$tokenId userGuid:$userGuid clientId:$clientId)}";
+  { operationName: 'RevokeTokens', documentId: 'sha256:a8581bdfb1dfd897475d674f6c904598c4ed40eca09dedc9ceb69739d636a900' };

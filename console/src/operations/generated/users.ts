@@ -2,4 +2,4 @@
 import type { Operation, UserRowsQuery, UserRowsQueryVariables } from './graph';
 
 export const userRows: Operation<UserRowsQuery, UserRowsQueryVariables> =
-  "query UserRows($first:Int$after:String$last:Int$before:String$filter:UserFilter$orderBy:[UserOrderBy!]){users(first:$first after:$after last:$last before:$before filter:$filter orderBy:$orderBy){totalCount pageInfo{...EndsOf}nodes{userGuid firstName lastName email jobTitle isBlocked lastLoginDate userProfiles(first:2){totalCount nodes{userProfileId profile{name}}}}}}fragment EndsOf on PageInfo{hasNextPage endCursor hasPreviousPage startCursor}";
+  { operationName: 'UserRows', documentId: 'sha256:ff4b815bfc33c8258d0d5258b9ac926c0b1b123b6efabff8a9e297de6df74456' };

@@ -1,0 +1,27 @@
+/** The operations of the console's built pages: nothing else is executed for them. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FindDocument, readTrustedDocuments } from '../config/trustedDocuments.js';
+
+/** Beside the page, and never sent. */
+const listIn = (folder: string): string => join(folder, 'documents.json');
+
+export const hasDocuments = (folder: string): boolean => existsSync(listIn(folder));
+
+export function openDocuments(folder: string): FindDocument {
+  const path = listIn(folder);
+  const stampOf = (): string => {
+    const { mtimeMs, size } = statSync(path);
+    return `${mtimeMs} ${size}`;
+  };
+  let stamp = stampOf();
+  let find = readTrustedDocuments(path);
+  return (id) => {
+    const text = find(id);
+    // a build meanwhile has others, as it has other assets
+    if (text !== undefined || stampOf() === stamp) return text;
+    stamp = stampOf();
+    find = readTrustedDocuments(path);
+    return find(id);
+  };
+}
