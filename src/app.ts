@@ -33,6 +33,9 @@ import { systemCaller } from './services/tokens/identifyCaller.js';
 import { openRecoveryAudit } from './services/tokens/recoveryAudit.js';
 import type { Sql } from './sql.js';
 
+/** Of the database, for a request that reads. */
+const readTimeoutMs = 3_000;
+
 export interface AppOptions {
   config: Config;
   /** Called with what the operator should know, a sentence at a time. */
@@ -106,6 +109,8 @@ export async function openApp(
       tokenSql: database.tokens,
       reads: database.sql,
       openReads: database.openReads,
+      openChanges: database.openChanges,
+      holdForChange: database.holdForChange,
       answers:
         serving && config.answersRememberedMb > 0
           ? openAnswerCache(config.answersRememberedMb * 1024 * 1024)
@@ -158,6 +163,7 @@ async function openDatabase(
       streamsMax: config.databaseStreamsMax,
       waitingMax: config.databaseWaitingMax,
       statementTimeoutMs: config.databaseStatementTimeoutMs,
+      readTimeoutMs: Math.min(readTimeoutMs, config.databaseStatementTimeoutMs || readTimeoutMs),
       observe: observeStatements({ log, metrics, slowMs: config.slowStatementMs }),
       replicas: { urls: config.databaseReplicaUrls, watch: watchReplicas(log, metrics) },
     }),

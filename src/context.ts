@@ -136,9 +136,18 @@ export interface Dependencies {
   reads: Sql;
   /**
    * Reads for a request that changes nothing, on replicas where there are any (DATABASE_REPLICA_URLS).
-   * @param reader aborts `signal` when it has gone: its statement is cancelled; in a request's context both are known already
+   * @param reader aborts `signal` when it has gone: its statement is cancelled; `overdue` gives what is thrown when its
+   * statements took too long; in a request's context all are known already
    */
-  openReads: (reader?: { signal?: AbortSignal; name?: string | undefined }) => Sql;
+  openReads: (reader?: {
+    signal?: AbortSignal;
+    name?: string | undefined;
+    overdue?: (timeoutMs: number) => unknown;
+  }) => Sql;
+  /** Statements of a request that may change something, on its caller's share of the connections. */
+  openChanges: (reader: { name: string | undefined }) => Sql;
+  /** Waits until the caller may have a connection for a change, and gives what ends it. */
+  holdForChange: (reader: { name: string | undefined }) => Promise<() => void>;
   /** Answers of administrative reads; undefined: none are cached (ANSWERS_REMEMBERED_MB). */
   answers: AnswerCache | undefined;
   /** Waits until the reader may begin a list, and gives what ends it; who waits has asked nothing of the database. */
@@ -193,6 +202,8 @@ export interface Context extends Dependencies {
   isDryRun?: boolean;
   /** The transaction that changes take part in; absent: each has one of its own. */
   changing?: EntityManager;
+  /** Waits until the caller may begin a transaction, and gives what ends it; absent: it may at any time. */
+  holdTransaction?: () => Promise<() => void>;
 }
 
 export interface Refusal {

@@ -104,6 +104,14 @@ export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5
     cause,
   });
 
+/** A request that only reads took its time of the database: it is too dear, or the database is too slow now. */
+export const readTookTooLong = (timeoutMs: number) =>
+  new GatehouseError(
+    'UNAVAILABLE',
+    `This read took more than ${timeoutMs / 1_000} s of database time. Narrow its filter, ask for fewer levels or a smaller page.`,
+    { headers: { 'retry-after': '5' }, extra: { limit: 'database seconds', max: timeoutMs / 1_000 } },
+  );
+
 /** Why work ends that was done for a client that has gone; nobody reads it. The status is the one that proxies log for it. */
 export const clientLeft = () => new GatehouseError('CLIENT_CLOSED_REQUEST', 'The client closed the request.');
 
@@ -141,21 +149,44 @@ const unavailableSystemCodes = new Set([
 const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Query read timeout|Connection ended|does not support SSL connections/i;
 
+/** The errors behind an error, itself first. */
+function* causesOf(error: unknown) {
+  for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
+    const known = cause as { code?: unknown; message?: unknown; cause?: unknown; isOfOne?: unknown };
+    yield known;
+    cause = known.cause;
+  }
+}
+
 /** Whether an error says that the database can't be used now, rather than that a statement is wrong. */
 function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
-    const { code, message, cause: deeper } = cause as { code?: unknown; message?: unknown; cause?: unknown };
+  for (const { code, message } of causesOf(error)) {
     if (typeof code === 'string' && (unavailableSqlStates.test(code) || unavailableSystemCodes.has(code))) return true;
     if (typeof message === 'string' && unavailableMessages.test(message)) return true;
-    cause = deeper;
   }
   return false;
 }
+
+/** Whether other requests of the same caller are in the way. */
+const isOfOne = (error: unknown): boolean => [...causesOf(error)].some((cause) => cause.isOfOne === true);
+
+const databaseAway = (error: unknown, consequence: string): GatehouseError =>
+  isOfOne(error)
+    ? new GatehouseError(
+        'UNAVAILABLE',
+        `Other requests of this caller have its whole share of the database; ${consequence}. Try again when they are answered.`,
+        { headers: { 'retry-after': '5' }, cause: error },
+      )
+    : unavailable('The database', error, 5, consequence);
+
+/** The same error, or that the database is away, of what only reads. */
+export const asReadFailure = (error: unknown): unknown =>
+  !(error instanceof GatehouseError) && isDatabaseAway(error) ? databaseAway(error, 'nothing was changed') : error;
 
 /** What a caller learns of any error: its own, a 503 for a database that is away, or else a generic 500. */
 export function toGatehouseError(error: unknown): GatehouseError {
   if (error instanceof GatehouseError) return error;
   // an answer that is lost may have been that of a COMMIT
-  if (isDatabaseAway(error)) return unavailable('The database', error, 5, 'whether anything was changed is not known');
+  if (isDatabaseAway(error)) return databaseAway(error, 'whether anything was changed is not known');
   return new GatehouseError('INTERNAL', 'An unexpected error occurred.', { cause: error });
 }

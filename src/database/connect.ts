@@ -13,6 +13,7 @@ import { type ObserveStatement, watchedClient } from './connections/timedClient.
 import { allMigrations } from './migrations/all.js';
 import { ColumnNaming } from './naming.js';
 import { openListThrottle } from './statements/listThrottle.js';
+import { openShares } from './statements/shares.js';
 import { limitWaiting, openSlots, type Reader, type Slots, streamInSlots } from './statements/slots.js';
 import { openSql } from './statements/sql.js';
 
@@ -32,6 +33,11 @@ export interface ConnectOptions {
    * batch of rows, and ten minutes in all.
    */
   statementTimeoutMs?: number;
+  /**
+   * Longest time in which statements of a request run that only reads, and of a batch of a list's rows, in milliseconds; with
+   * it callers have shares in the connections. Absent: neither.
+   */
+  readTimeoutMs?: number;
   /** Limits that the role has are lifted too: for work that may take hours. */
   unlimited?: boolean;
   /** Most requests that wait for a connection; the next is refused at once. Absent: no limit. */
@@ -82,6 +88,8 @@ export interface Database {
   tokens: Sql;
   /** Of all connections for requests, for figures of them. */
   pools: readonly Pool[];
+  /** Statements that wait for a connection, or for their caller's turn to have one. */
+  countWaiting: () => number;
   /** Three connections of their own, made when needed: for background work, which must not wait behind requests. */
   background: Sql;
   /**
@@ -89,6 +97,10 @@ export interface Database {
    * cancelled, and the signal's reason thrown.
    */
   openReads: (reader?: Reader) => Sql;
+  /** The statements of a request that may change something, on its caller's share of the connections. */
+  openChanges: (reader: Reader) => Sql;
+  /** Waits until the caller may have a connection for a change, and gives what ends it. */
+  holdForChange: (reader: Reader) => Promise<() => void>;
   /** Lists that were begun, from before their callers are judged to their ends: twice as many as may be streamed. */
   lists: Slots;
   /** Which replicas answer; undefined where there are none. */
@@ -99,14 +111,15 @@ export interface Database {
 /** Opens the pools. */
 export async function connect(options: ConnectOptions): Promise<Database> {
   const { url, onStatement, waitingMax = Number.POSITIVE_INFINITY, timeoutMs, named = true } = options;
-  const shares = sharesOf(options);
+  const parts = partsOf(options);
   const hosts = openHosts(url, timeoutMs);
-  const { orm, pool } = await openOrm({ ...options, poolMax: shares.others }, hosts);
-  const tokenPool = shares.tokens > 0 ? openPool({ ...options, poolMax: shares.tokens }, hosts) : pool;
+  const { orm, pool } = await openOrm({ ...options, poolMax: parts.others }, hosts);
+  const tokenPool = parts.tokens > 0 ? openPool({ ...options, poolMax: parts.tokens }, hosts) : pool;
   const forRequests = [...new Set([pool, tokenPool])];
   for (const each of forRequests) limitWaiting(each, waitingMax);
   const background = openPool({ ...options, poolMax: backgroundMax }, hosts);
-  const { statementTimeoutMs: batchTimeoutMs = 0 } = options;
+  const { statementTimeoutMs: batchTimeoutMs = 0, readTimeoutMs } = options;
+  const shares = readTimeoutMs === undefined ? undefined : openShares({ readTimeoutMs, waitingMax, timeoutMs });
   const streamTimeoutMs = batchTimeoutMs > 0 ? streamTimeoutDefaultMs : 0;
   const sqlOptions = {
     ...(onStatement && { onStatement }),
@@ -116,18 +129,25 @@ export async function connect(options: ConnectOptions): Promise<Database> {
     waitingMax,
     timeoutMs,
   };
-  const bounds = { ofOneMax: shares.streamsOfOne, waitingMax, timeoutMs };
-  const streams = openSlots({ max: shares.streams, ...bounds });
-  const throttle = openListThrottle(shares.tokens > 0 ? tokenPool : undefined);
-  const ofReplicas = openReplicaPools({ ...options, poolMax: shares.others });
+  const bounds = { ofOneMax: parts.streamsOfOne, waitingMax, timeoutMs };
+  const streams = openSlots({ max: parts.streams, ...bounds });
+  const throttle = openListThrottle(parts.tokens > 0 ? tokenPool : undefined);
+  const ofReplicas = openReplicaPools({ ...options, poolMax: parts.others });
   const replicas =
     ofReplicas.length > 0
       ? openReplicas({ ...sqlOptions, pools: ofReplicas, watch: options.replicas!.watch })
       : undefined;
   const openReads = (reader: Reader = {}) => {
-    const { signal } = reader;
-    const primary = openSql(pool, { ...sqlOptions, signal });
-    return streamInSlots(replicas?.openReads(primary, signal) ?? primary, streams, throttle, reader);
+    const share = shares?.ofRead(reader) ?? { signal: reader.signal };
+    const primary = openSql(pool, { ...sqlOptions, ...(readTimeoutMs && { batchTimeoutMs: readTimeoutMs }), share });
+    return streamInSlots(replicas?.openReads(primary, share) ?? primary, streams, throttle, reader);
+  };
+  const sql = streamInSlots(openSql(pool, sqlOptions), streams, throttle);
+  const openChanges = (reader: Reader) => {
+    if (!shares) return sql;
+    const own = openSql(pool, { ...sqlOptions, share: shares.ofChange(reader) });
+    // what many share is nobody's own
+    return streamInSlots({ ...own, batchedRow: sql.batchedRow }, streams, throttle, reader);
   };
   const close = async () => {
     const others = [background, ...forRequests.filter((each) => each !== pool), ...ofReplicas.map((each) => each.pool)];
@@ -135,18 +155,21 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   };
   return {
     orm,
-    sql: streamInSlots(openSql(pool, sqlOptions), streams, throttle),
-    lists: openSlots({ max: 2 * shares.streams, ...bounds }),
+    sql,
+    lists: openSlots({ max: 2 * parts.streams, ...bounds }),
     tokens: openSql(tokenPool, sqlOptions),
     pools: forRequests,
+    countWaiting: () => forRequests.reduce((sum, { waitingCount }) => sum + waitingCount, shares?.countWaiting() ?? 0),
     background: openSql(background, { named }),
     openReads,
+    openChanges,
+    holdForChange: async (reader) => (await shares?.holdForChange(pool, reader)) ?? nothing,
     probeReplicas: replicas?.probe,
     close,
   };
 }
 
-interface Shares {
+interface Parts {
   /** 0: the token endpoints share the connections of the others. */
   tokens: number;
   others: number;
@@ -155,7 +178,7 @@ interface Shares {
   streamsOfOne: number;
 }
 
-function sharesOf({ poolMax, tokenPoolMax = 0, streamsMax = Number.POSITIVE_INFINITY }: ConnectOptions): Shares {
+function partsOf({ poolMax, tokenPoolMax = 0, streamsMax = Number.POSITIVE_INFINITY }: ConnectOptions): Parts {
   const atMostHalf = (wanted: number, of: number) => Math.min(wanted, Math.max(1, Math.floor(of / 2)));
   const tokens = atMostHalf(tokenPoolMax, poolMax);
   const others = Math.max(1, poolMax - tokens);

@@ -33,7 +33,7 @@ export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWa
 
 export function showDatabase(
   metrics: Metrics,
-  { pools, background }: Database,
+  { pools, countWaiting, background }: Database,
   { config, clock }: Pick<Dependencies, 'config' | 'clock'>,
 ): void {
   const figure = openDatabaseFigures(background);
@@ -57,7 +57,7 @@ export function showDatabase(
       name: 'gatehouse_database_waiting',
       help: 'Requests that wait for a connection.',
       aggregator: 'sum',
-      read: sumOf(({ waitingCount }) => waitingCount),
+      read: countWaiting,
     },
     {
       name: 'gatehouse_clock_difference_seconds',

@@ -8,6 +8,8 @@ import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg'
 import { versionStatement } from '../../entities/CatalogueVersion.js';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { NotFresh } from '../statements/runner.js';
+import type { Share } from '../statements/shares.js';
+import { TooManyWaiting } from '../statements/slots.js';
 import { openSql, type SqlOptions } from '../statements/sql.js';
 
 /** How a read went: answered by a replica; by the primary, for the replica was behind, failed, or was known to be away. */
@@ -55,9 +57,8 @@ const probeTimeoutMs = 500;
 interface Replicas {
   /**
    * Gives the reads of a request. All that it asks of a replica, it asks of the same one, so that it never reads backwards.
-   * @param signal aborted when nobody waits for the answer any more
    */
-  openReads(primary: Sql, signal?: AbortSignal): Sql;
+  openReads(primary: Sql, share: Share | undefined): Sql;
   /** Asks each whether it is there, and waits for a moment only. */
   probe(): Promise<ReplicaAvailability>;
 }
@@ -72,7 +73,7 @@ export function openReplicas({ pools, watch, ...options }: ReplicasOptions): Rep
   const replicas = pools.map(({ host, pool }) => new Replica(pool, (isAway) => watch.changed(host, isAway)));
   let turn = 0;
   return {
-    openReads(primary, signal) {
+    openReads(primary, share) {
       turn += 1;
       const inTurn = replicas.map((_, index) => replicas[(turn + index) % replicas.length]!);
       for (const replica of inTurn) replica.tryAgain();
@@ -80,7 +81,7 @@ export function openReplicas({ pools, watch, ...options }: ReplicasOptions): Rep
         primary,
         inTurn.find(({ isAway }) => !isAway),
         watch,
-        { ...options, signal },
+        { ...options, share, signal: share?.signal },
       );
     },
     async probe() {
@@ -234,9 +235,10 @@ class RequestReads implements Sql {
       this.watch.read('behind');
       return;
     }
-    if (isAnswer(error)) throw error;
+    const isBusy = error instanceof TooManyWaiting;
+    if (isAnswer(error) || (isBusy && error.isOfOne)) throw error;
     this.watch.read('failed');
-    if (!(error instanceof DatabaseError) || isLeaving(error)) this.replica!.markUnavailable();
+    if (!isBusy && (!(error instanceof DatabaseError) || isLeaving(error))) this.replica!.markUnavailable();
   }
 }
 

@@ -10,6 +10,8 @@ interface Bounds {
   signal?: AbortSignal | undefined;
   /** Longest run, in milliseconds; 0: no limit. */
   timeoutMs?: number;
+  /** What is thrown then; absent: the statement's own error. */
+  overdue?: (() => unknown) | undefined;
 }
 
 /** A statement that a cancellation doesn't end in this time is ended with its connection. */
@@ -18,7 +20,7 @@ const cancelTimeoutMs = 1_000;
 /** What `run` gives of its statement on the connection. Throws why `signal` was aborted, or the statement's own error. */
 export async function runWithin<T>(
   client: PoolClient,
-  { signal, timeoutMs = 0 }: Bounds,
+  { signal, timeoutMs = 0, overdue }: Bounds,
   run: () => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -28,16 +30,21 @@ export async function runWithin<T>(
     cancelling ??= requestCancel(client);
     giveUp ??= setTimeout(() => destroy(client), cancelTimeoutMs);
   };
-  const overdue = timeoutMs > 0 ? setTimeout(cancel, timeoutMs) : undefined;
+  let isOverdue = false;
+  const end = () => {
+    isOverdue = true;
+    cancel();
+  };
+  const timeout = timeoutMs > 0 ? setTimeout(end, timeoutMs) : undefined;
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     return await run();
   } catch (error) {
     signal?.throwIfAborted();
-    throw error;
+    throw isOverdue && overdue ? overdue() : error;
   } finally {
     signal?.removeEventListener('abort', cancel);
-    clearTimeout(overdue);
+    clearTimeout(timeout);
     clearTimeout(giveUp);
     // or it would meet the next statement
     await cancelling;

@@ -1,6 +1,7 @@
 /** How a statement is run on a connection: prepared by name, values always bound, rows as services see them. */
 import { type Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import { forgetPrepared, openPreparedNames } from './preparedNames.js';
+import type { Share } from './shares.js';
 
 export interface Runner {
   pool: Pool;
@@ -12,9 +13,13 @@ export interface Runner {
   streamTimeoutMs: number;
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
   signal: AbortSignal | undefined;
+  /** Of the caller in the connections; absent: the pool has no shares. */
+  share: Share | undefined;
   /** Begins the transaction that each read runs in; absent: a read has none of its own. Throws NotFresh. */
   beginRead: ((client: PoolClient) => Promise<void>) | undefined;
 }
+
+export const connectTo = ({ pool, share }: Runner): Promise<PoolClient> => share?.connect?.(pool) ?? pool.connect();
 
 /** A connection that shows another state than is asked for; there is nothing wrong with it. */
 export class NotFresh extends Error {

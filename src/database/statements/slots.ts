@@ -8,6 +8,14 @@ export class TooManyWaiting extends Error {
   // no fault of the code: where it was thrown would cost more to write than the refusal saves
   override readonly stack = '';
   readonly code = '53300';
+
+  /** @param isOfOne it is other requests of the same one that are in the way */
+  constructor(
+    message: string,
+    readonly isOfOne = false,
+  ) {
+    super(message);
+  }
 }
 
 /** Who asks: for nobody who has gone anything is done, and nobody gets everything. */
@@ -16,13 +24,21 @@ export interface Reader {
   signal?: AbortSignal | undefined;
   /** Tells one from another; absent: not bounded by itself. */
   name?: string | undefined;
+  /** What is thrown when the statements of a reading request took longer than this, in milliseconds. */
+  overdue?: ((timeoutMs: number) => unknown) | undefined;
+}
+
+interface AskingReader extends Reader {
+  /** Slots that stay free for others than this one; absent: none. */
+  leavesFree?: number;
 }
 
 export interface Slots {
   /** What gives a slot back that is free now; undefined where none is. */
-  tryHold(reader: Reader): (() => void) | undefined;
+  tryHold(reader: AskingReader): (() => void) | undefined;
   /** Resolves with what gives the slot back. Throws TooManyWaiting, and why the signal was aborted. */
-  hold(reader: Reader): Promise<() => void>;
+  hold(reader: AskingReader): Promise<() => void>;
+  countWaiting(): number;
 }
 
 interface SlotsOptions {
@@ -31,6 +47,8 @@ interface SlotsOptions {
   ofOneMax: number;
   /** Most that wait; the next is refused. */
   waitingMax: number;
+  /** Most of one reader that wait; absent: as many as of all. */
+  waitingOfOneMax?: number;
   /** Longest wait, in milliseconds. */
   timeoutMs: number;
 }
@@ -38,56 +56,65 @@ interface SlotsOptions {
 /** The part of the longest wait by which one may be shorter than another. */
 const spread = 0.25;
 
-export function openSlots({ max, ofOneMax, waitingMax, timeoutMs }: SlotsOptions): Slots {
-  const waiting = new Set<{ reader: Reader; serve(): void }>();
+export function openSlots({ max, ofOneMax, waitingMax, waitingOfOneMax = waitingMax, timeoutMs }: SlotsOptions): Slots {
+  const waiting = new Set<{ reader: AskingReader; serve(): void }>();
+  const waitingOf = new Map<string | undefined, number>();
   const heldBy = new Map<string | undefined, number>();
   let held = 0;
 
-  const isFreeFor = ({ name }: Reader): boolean =>
-    held < max && (name === undefined || (heldBy.get(name) ?? 0) < ofOneMax);
+  const hasAll = ({ name }: Reader): boolean => name !== undefined && (heldBy.get(name) ?? 0) >= ofOneMax;
+  const isFreeFor = (reader: AskingReader): boolean => held < max - (reader.leavesFree ?? 0) && !hasAll(reader);
 
-  function count({ name }: Reader, by: 1 | -1): void {
-    held += by;
-    const own = (heldBy.get(name) ?? 0) + by;
-    if (own === 0) heldBy.delete(name);
-    else heldBy.set(name, own);
-  }
-
-  function take(reader: Reader): () => void {
-    count(reader, 1);
+  function take({ name }: Reader): () => void {
+    held += 1;
+    count(heldBy, name, 1);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      count(reader, -1);
+      held -= 1;
+      count(heldBy, name, -1);
       for (const next of waiting) if (isFreeFor(next.reader)) next.serve();
     };
   }
 
   return {
+    countWaiting: () => waiting.size,
     tryHold: (reader) => (isFreeFor(reader) ? take(reader) : undefined),
     async hold(reader) {
       const { signal } = reader;
       signal?.throwIfAborted();
       if (isFreeFor(reader)) return take(reader);
       if (waiting.size >= waitingMax) throw new TooManyWaiting(`${waiting.size} wait for a slot already`);
+      const { name } = reader;
+      if (name !== undefined && (waitingOf.get(name) ?? 0) >= waitingOfOneMax)
+        throw new TooManyWaiting(`${waitingOfOneMax} of one caller wait for a slot already`, true);
       return new Promise((resolve, reject) => {
         const end = (settle: () => void) => {
           clearTimeout(timeout);
           signal?.removeEventListener('abort', leave);
           waiting.delete(next);
+          count(waitingOf, name, -1);
           settle();
         };
         const next = { reader, serve: () => end(() => resolve(take(reader))) };
         const leave = () => end(() => reject(signal!.reason));
-        const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`)));
+        const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`, hasAll(reader))));
         // those who came at the same moment don't give up, and come again, at the same moment
         const timeout = setTimeout(giveUp, timeoutMs * (1 - spread * Math.random()));
         signal?.addEventListener('abort', leave, { once: true });
         waiting.add(next);
+        count(waitingOf, name, 1);
       });
     },
   };
+}
+
+/** Names that stand for nothing any more are forgotten. */
+function count(counts: Map<string | undefined, number>, name: string | undefined, by: 1 | -1): void {
+  const counted = (counts.get(name) ?? 0) + by;
+  if (counted === 0) counts.delete(name);
+  else counts.set(name, counted);
 }
 
 /** Resolves when it is the reader's turn to have a batch of rows, with what ends it. Throws why the signal was aborted. */

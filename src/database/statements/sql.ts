@@ -3,7 +3,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { openBatcher } from './batching.js';
 import { runWithin } from './cancel.js';
-import { NotFresh, type Runner, run } from './runner.js';
+import { connectTo, NotFresh, type Runner, run } from './runner.js';
 import { streamRows } from './stream.js';
 
 export interface SqlOptions extends Partial<Omit<Runner, 'pool'>> {
@@ -23,9 +23,10 @@ async function runSingle<Row>(
   values: readonly unknown[],
   form?: 'binary',
 ): Promise<Row[]> {
-  const { signal, beginRead } = runner;
+  const { signal, beginRead, share } = runner;
   signal?.throwIfAborted();
-  const client = await runner.pool.connect();
+  const client = await connectTo(runner);
+  const endRun = share?.beginRun?.();
   let broken: Error | undefined;
   try {
     const read = async () => {
@@ -35,8 +36,9 @@ async function runSingle<Row>(
     return await (signal ? runWithin(client, { signal }, read) : read());
   } catch (error) {
     if (!signal?.aborted && !isPlainRefusal(error)) broken = error as Error;
-    if (!runner.named || !isStalePlan(error)) throw error;
+    if (!runner.named || !isStalePlan(error)) throw isCancelled(error) ? (share?.overdue?.() ?? error) : error;
   } finally {
+    endRun?.();
     releaseClient(client, runner, broken);
   }
   return runSingle({ ...runner, named: false }, text, values, form);
@@ -56,6 +58,9 @@ function releaseClient(client: PoolClient, { beginRead }: Runner, broken: Error 
 const isPlainRefusal = (error: unknown): boolean =>
   error instanceof NotFresh || (error instanceof DatabaseError && error.severity === 'ERROR' && !isStalePlan(error));
 
+/** By the server's own time for a statement, for the signal's reason was thrown otherwise. */
+const isCancelled = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
+
 /** A migration changed what a prepared statement gives: it was refused without effect, and works on being parsed anew. */
 const isStalePlan = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.message.includes('cached plan');
@@ -68,10 +73,11 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
     streamTimeoutMs = 0,
     waitingMax = Number.POSITIVE_INFINITY,
     timeoutMs = 5_000,
-    signal,
+    share,
+    signal = share?.signal,
     beginRead,
   } = options;
-  const runner: Runner = { pool, onStatement, named, batchTimeoutMs, streamTimeoutMs, signal, beginRead };
+  const runner: Runner = { pool, onStatement, named, batchTimeoutMs, streamTimeoutMs, signal, share, beginRead };
   const rows: Sql['rows'] = (text, values = [], form) => runSingle(runner, text, values, form);
   const together = openBatcher({
     rows,
@@ -91,7 +97,7 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
 }
 
 async function inTransaction<T>(runner: Runner, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const client = await runner.pool.connect();
+  const client = await connectTo(runner);
   let broken: Error | undefined;
   try {
     await client.query('begin');

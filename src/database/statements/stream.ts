@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { runWithin } from './cancel.js';
-import { type Runner, rowTypes } from './runner.js';
+import { connectTo, type Runner, rowTypes } from './runner.js';
 
 /** Whoever stops reading gives the connection back by `return()`; an aborted signal has the batch under way cancelled. */
 export async function* streamRows<Row extends object>(
@@ -12,14 +12,14 @@ export async function* streamRows<Row extends object>(
   batch: number,
   form?: 'binary',
 ): AsyncGenerator<Row[]> {
-  const { signal, batchTimeoutMs, onStatement } = runner;
-  const client = await runner.pool.connect();
+  const { signal, share, batchTimeoutMs: timeoutMs, onStatement } = runner;
+  const client = await connectTo(runner);
   let cursor: OpenCursor<Row> | undefined;
   try {
     await runWithin(client, { signal }, () => begin(client, runner));
     onStatement?.(text);
     cursor = openCursor<Row>(client, text, values, form);
-    const read = () => runWithin(client, { signal, timeoutMs: batchTimeoutMs }, () => cursor!.read(batch));
+    const read = () => runWithin(client, { signal, timeoutMs, overdue: share?.overdue }, () => cursor!.read(batch));
     for (let rows = await read(); rows.length > 0; rows = await read()) {
       yield rows;
       if (rows.length < batch) break;

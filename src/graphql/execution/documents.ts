@@ -53,5 +53,5 @@ function requireStorableTexts(document: DocumentNode): void {
 const asInvalid = ({ message, nodes, extensions }: GraphQLError): GraphQLError =>
   new GraphQLError(message, { nodes: nodes ?? null, extensions: { ...extensions, code: 'GRAPHQL_VALIDATION_FAILED' } });
 
-export const asGraphqlError = (error: unknown): GraphQLError =>
-  new GraphQLError((error as Error).message, { originalError: error as Error });
+export const asGraphqlError = (error: unknown, path?: GraphQLError['path']): GraphQLError =>
+  new GraphQLError((error as Error).message, { originalError: error as Error, path });

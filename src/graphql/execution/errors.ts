@@ -36,11 +36,17 @@ export function formatError(
     log.error({ traceId, path: path?.join('.'), error: known.more.cause ?? known }, known.message);
   else if (known.more.detail) log.info({ traceId, detail: known.more.detail }, known.message);
   const { problems, extra } = known.more;
-  const text = known.code === 'INTERNAL' ? 'Internal server error' : cut(known.message);
+  const text = known.code === 'INTERNAL' ? 'Internal server error' : cut(placed(known.message, path));
   const shown = { message: text, ...place, extensions: { code: known.code, ...bounded(problems), ...extra, traceId } };
   if (known.more.headers) headersOf.set(shown, known.more.headers);
   return shown;
 }
+
+/** `This read` is that of a field. */
+const placed = (message: string, path: readonly (string | number)[] | undefined): string =>
+  path
+    ? message.replace(/^This read /, `Reading \`${path.filter((part) => typeof part === 'string').join('.')}\` `)
+    : message;
 
 /** Headers of an answer that holds nothing but the error. */
 const headersOf = new WeakMap<GraphQLFormattedError, Readonly<Record<string, string>>>();

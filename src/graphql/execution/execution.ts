@@ -74,7 +74,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
     // what a query could read is left out too, as it costs nothing to ask again; what a mutation did is answered
     const refuseUnavailable = ({ errors = [] }: ExecutionResult): ExecutionResult | undefined => {
       const away = operation.operation === 'query' ? errors.find(isUnavailable) : undefined;
-      return away && { errors: [asGraphqlError(away.originalError)] };
+      return away && { errors: [asGraphqlError(away.originalError, away.path)] };
     };
     const run = findCompiled(document, operation, weight);
     if (run) {

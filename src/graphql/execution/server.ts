@@ -44,8 +44,11 @@ export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Conf
   setting === 'yes' || (setting === 'development' && !production);
 
 /** What a mutation answers is read where it changed it. */
-const contextFor = (context: GraphContext, { operation }: OperationDefinitionNode): GraphContext =>
-  operation === 'query' ? { ...context, reads: context.openReads() } : context;
+function contextFor(context: GraphContext, { operation }: OperationDefinitionNode): GraphContext {
+  if (operation !== 'query') return context;
+  const reads = context.openReads();
+  return { ...context, reads, sql: reads };
+}
 
 /** Whoever may not read is refused field by field. */
 const mayCache = ({ answers, caller }: Context, { operation }: OperationDefinitionNode): boolean =>

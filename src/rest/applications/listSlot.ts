@@ -5,6 +5,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { Dependencies } from '../../context.js';
 import { clientLeft } from '../../errors.js';
+import { addressOf } from '../../http/address.js';
 import { untilClosed } from '../../http/requestContext.js';
 import { findSubject } from '../../services/tokens/identifyCaller.js';
 
@@ -12,9 +13,10 @@ import { findSubject } from '../../services/tokens/identifyCaller.js';
 export const holdListSlot =
   (dependencies: Dependencies): RequestHandler =>
   async (request, response, next) => {
-    const name = findSubject(dependencies, request);
+    const isOpen = dependencies.config.adminAuth === 'none';
+    const name = isOpen ? (addressOf(request) ?? undefined) : findSubject(dependencies, request);
     // refused without a statement
-    if (name === undefined && dependencies.config.adminAuth === 'token') return next();
+    if (name === undefined && !isOpen) return next();
     const release = await dependencies.holdListSlot({ name, signal: untilClosed(response) });
     if (response.closed) {
       release();

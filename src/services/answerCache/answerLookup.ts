@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../../context.js';
 import { comparableVersion } from '../../entities/CatalogueVersion.js';
+import { asReadFailure } from '../../errors.js';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { permit } from '../permit.js';
 
@@ -113,7 +114,9 @@ const stateOf: SharedStatement = {
 
 /** The state at the call or later. @param users guids, with commas between */
 const readState = (sql: Sql, users: string): Promise<CatalogueState> =>
-  sql.batchedRow<CatalogueState>(stateOf, [users]);
+  sql.batchedRow<CatalogueState>(stateOf, [users]).catch((error) => {
+    throw asReadFailure(error);
+  });
 
 /** Last sign-ins by guids, as the statement gives them. */
 const loginsText = (logins: ReadonlyMap<string, string>): string =>

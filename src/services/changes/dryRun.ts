@@ -1,6 +1,7 @@
 /** A dry run: the same code in the same transaction, rolled back. */
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
+import { asReadFailure } from '../../errors.js';
 import { permit } from '../permit.js';
 import { type ChangeOptions, change } from '../records/transaction.js';
 import { transactionSql } from '../sql/transactionSql.js';
@@ -40,7 +41,9 @@ export async function changeOrTry<T>(
       },
     });
   } catch (error) {
-    if (!(error instanceof RolledBack)) throw error;
+    // commands have words of their own
+    const isAnswered = !keep && context.face !== 'cli';
+    if (!(error instanceof RolledBack)) throw isAnswered ? asReadFailure(error) : error;
   }
   return result as T;
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { administrationScopes, type Caller, permissionsOf } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
 import type { Dependencies } from '../../context.js';
+import { asReadFailure } from '../../errors.js';
 import { type ConsoleCallerState, callers } from '../tokens/callerStatement.js';
 import { findAdministratorByGuid } from './administrators.js';
 
@@ -57,7 +58,9 @@ export async function findSessionCaller(
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const hash = sessionHash(secret);
   const values = [administrationScopes(legacy).join(' '), hash, config.consoleIdleMinutes];
-  const now = await sql.batchedRow<ConsoleCallerState>(callers.ofConsole, values);
+  const now = await sql.batchedRow<ConsoleCallerState>(callers.ofConsole, values).catch((error) => {
+    throw asReadFailure(error);
+  });
   if (now.user_guid === null || !issuers.includes(now.issuer)) return undefined;
   if (now.is_to_be_noted) await noteUse(sql, hash);
   return {

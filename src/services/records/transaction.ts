@@ -39,6 +39,7 @@ export async function change<T>(
   { finish, missedReference, ...said }: ChangeOptions = {},
 ): Promise<T> {
   permit(context, permission);
+  const release = context.changing ? undefined : await context.holdTransaction?.();
   try {
     if (context.changing) return await flushed(context.changing, work);
     const journal = new Journal(actorOf(context), context.clock.now());
@@ -56,6 +57,8 @@ export async function change<T>(
     });
   } catch (error) {
     throw asConflict(error, missedReference);
+  } finally {
+    release?.();
   }
 }
 

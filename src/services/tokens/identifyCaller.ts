@@ -14,7 +14,7 @@ import type { AccessTokenClaims } from '../../auth/tokenClaims.js';
 import { verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
-import { unauthenticated } from '../../errors.js';
+import { asReadFailure, unauthenticated } from '../../errors.js';
 import { type CallerState, callers } from './callerStatement.js';
 import { currentNonce, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
@@ -89,10 +89,10 @@ async function readCaller(
 ): Promise<Caller> {
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const values = [sub, profileId, administrationScopes(legacy).join(' ')];
-  const now =
-    sid === undefined
-      ? await sql.batchedRow<CallerState>(callers.ofUser, values)
-      : await sql.batchedRow<CallerState>(callers.ofSession, [...values, sid]);
+  const [statement, asked] = sid === undefined ? [callers.ofUser, values] : [callers.ofSession, [...values, sid]];
+  const now = await sql.batchedRow<CallerState>(statement, asked).catch((error) => {
+    throw asReadFailure(error);
+  });
   if (now.is_operator)
     return { kind: 'user', sub, profileId, roleId, ownScopes: scopes, permissions: permissionsOf(scopes, legacy) };
   if (now.role_id === null)

@@ -1,0 +1,116 @@
+/**
+ * What one caller of the administration may have of the database, so that the others go on: a third of the connections at a
+ * time, and a bounded time for a request that only reads. See docs/decisions/0040-a-share-for-each-caller.md.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { openSlots, type Reader, type Slots } from './slots.js';
+
+interface SharesOptions {
+  /** Longest time in which statements of one reading request run, in milliseconds. */
+  readTimeoutMs: number;
+  /** Most that wait for a connection; the next is refused. */
+  waitingMax: number;
+  /** Their longest wait, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** The share of a caller in the connections, as one request uses it. */
+export interface Share {
+  /** Aborted when the caller has gone, or when the statements took too long. */
+  signal?: AbortSignal | undefined;
+  /** Waits for the caller's turn and for a connection, whose release ends the turn too. Absent: there are no turns. */
+  connect?(pool: Pool): Promise<PoolClient>;
+  /** Called when a statement begins; returns what to call at its end. */
+  beginRun?(): () => void;
+  /** What is thrown when a batch of a list took too long. */
+  overdue?(): unknown;
+}
+
+interface Shares {
+  /** For a request that changes nothing. */
+  ofRead(reader: Reader): Share;
+  ofChange(reader: Reader): Share;
+  /** Waits for the turn of a change on a connection of the pool, and gives what ends it. */
+  holdForChange(pool: Pool, reader: Reader): Promise<() => void>;
+  countWaiting(): number;
+}
+
+/** Connections that reads leave to those who are to be identified, and to changes; changes leave half of them. */
+const keptMax = 2;
+
+export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptions): Shares {
+  const slotsOf = new Map<Pool, Slots>();
+
+  async function hold(pool: Pool, reader: Reader, keptPart: number): Promise<() => void> {
+    const { max } = pool.options;
+    const third = (of: number) => Math.max(1, Math.floor(of / 3));
+    const bounds = { ofOneMax: third(max), waitingMax, waitingOfOneMax: Math.ceil(waitingMax / 3), timeoutMs };
+    const slots = slotsOf.get(pool) ?? openSlots({ max, ...bounds });
+    slotsOf.set(pool, slots);
+    const asking = { ...reader, leavesFree: Math.floor(Math.min(keptMax, max / 2) * keptPart) };
+    return slots.tryHold(asking) ?? slots.hold(asking);
+  }
+
+  async function connect(pool: Pool, release: () => void): Promise<PoolClient> {
+    const client = await pool.connect().catch((error) => {
+      release();
+      throw error;
+    });
+    const giveBack = client.release;
+    client.release = (broken) => {
+      giveBack(broken);
+      release();
+    };
+    return client;
+  }
+
+  const holdForChange = (pool: Pool, reader: Reader) => hold(pool, reader, 0.5);
+  return {
+    ofRead(reader) {
+      const time = openReadTime(readTimeoutMs, reader);
+      const asking = { name: reader.name, signal: time.signal };
+      return { ...time, connect: async (pool) => connect(pool, await hold(pool, asking, 1)) };
+    },
+    ofChange: (reader) => ({ connect: async (pool) => connect(pool, await holdForChange(pool, reader)) }),
+    holdForChange,
+    countWaiting: () => [...slotsOf.values()].reduce((sum, slots) => sum + slots.countWaiting(), 0),
+  };
+}
+
+/** Counts the time in which any statement of the request runs: however many run beside each other, it passes once. */
+function openReadTime(
+  timeoutMs: number,
+  { signal: left, overdue: reasonFor }: Reader,
+): Required<Omit<Share, 'connect'>> {
+  const overdue = () => reasonFor?.(timeoutMs) ?? new ReadOverdue(`took more than ${timeoutMs} ms`);
+  const ending = new AbortController();
+  const leave = () => ending.abort(left!.reason);
+  if (left?.aborted) leave();
+  else left?.addEventListener('abort', leave, { once: true });
+  let running = 0;
+  let begunAt = 0;
+  let spentMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  // answers that are there already are read first: the process may have been busy
+  const judge = () => setImmediate(() => running > 0 && ending.abort(overdue()));
+  const beginRun = () => {
+    running += 1;
+    if (running === 1) {
+      begunAt = performance.now();
+      timer = setTimeout(judge, timeoutMs - spentMs);
+    }
+    return () => {
+      running -= 1;
+      if (running > 0) return;
+      clearTimeout(timer);
+      spentMs += performance.now() - begunAt;
+    };
+  };
+  return { signal: ending.signal, beginRun, overdue };
+}
+
+/** Has the SQLSTATE that PostgreSQL has for it: query_canceled. */
+class ReadOverdue extends Error {
+  override readonly name = 'ReadOverdue';
+  readonly code = '57014';
+}
