@@ -1,5 +1,4 @@
 /** Writes what is derived from the entities, settings and decisions: migration, snapshot, schema, tables of documents; `--check` only compares. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { settingsText } from '../config/config.js';
@@ -10,7 +9,7 @@ import { typePoliciesText } from '../graphql/typePolicies.js';
 import { checkMigrations } from './checkMigrations.js';
 import { consoleOperations } from './consoleOperations.js';
 import { importReference } from './importReference.js';
-import { findBreakingSchemaChanges } from './schemaChanges.js';
+import { findUnannouncedBreaks, releasedSchema } from './schemaChanges.js';
 
 const root = new URL('../../../', import.meta.url);
 const migrations = new URL('src/database/migrations/', root);
@@ -84,17 +83,6 @@ function decisionsTable(): string {
   return ['| | |', '|---|---|', ...rows].join('\n');
 }
 
-/** The file at the branch's start, else at the commit before; empty where there is no history to ask. */
-function committedBefore(path: string): string {
-  const git = (...args: string[]): string => {
-    const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-    return status === 0 ? stdout : '';
-  };
-  const start = git('merge-base', 'HEAD', 'origin/main').trim();
-  const isBranch = start !== '' && start !== git('rev-parse', 'HEAD').trim();
-  return git('show', `${isBranch ? start : 'HEAD^'}:${path}`);
-}
-
 /** Types and texts of what the console asks; a file without its operations any more is removed. */
 async function generateConsoleOperations(): Promise<void> {
   const folder = 'console/src/operations/';
@@ -113,18 +101,19 @@ async function generateConsoleOperations(): Promise<void> {
 await generateMigration();
 await generateConsoleOperations();
 listMigrations();
-const breaking = findBreakingSchemaChanges(
-  checkOnly ? committedBefore('schema.graphql') : read('schema.graphql'),
-  schemaText(),
-);
 write('schema.graphql', schemaText());
 const graphDocument = fillIn(read('docs/graphql.md'), 'typePolicies', typePoliciesText());
 write('docs/graphql.md', fillIn(graphDocument, 'examples', examplesText()));
 write('docs/import.md', fillIn(read('docs/import.md'), 'lists', importReference()));
 write('docs/settings.md', fillIn(read('docs/settings.md'), 'settings', settingsText()));
 write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'decisions', decisionsTable()));
-if (breaking.length > 0)
-  process.stderr.write(`Breaking changes of schema.graphql:\n${breaking.map((change) => `  ${change}`).join('\n')}\n`);
+const breaks = findUnannouncedBreaks(releasedSchema(root), schemaText(), read('CHANGELOG.md'));
+if (breaks.length > 0) {
+  process.stderr.write(
+    `schema.graphql breaks clients of the last release. Take it back, or name it in CHANGELOG.md under "Unreleased", word for word:\n${breaks.map((change) => `  ${change}`).join('\n')}\n`,
+  );
+  process.exitCode = 1;
+}
 const dangers = await checkMigrations(migrations);
 if (dangers.length > 0) {
   process.stderr.write(

@@ -1,9 +1,13 @@
 /** The schema as a contract: described, fresh, and its breaking changes told; compiled and interpreted answers are one. */
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { examples, examplesText } from '../../src/graphql/examples.js';
 import { openSchema, schemaText } from '../../src/graphql/schema.js';
-import { findBreakingSchemaChanges } from '../../src/tools/schemaChanges.js';
+import { findUnannouncedBreaks, releasedSchema } from '../../src/tools/schemaChanges.js';
+import { closeAtEnd } from '../support/lifetimes.js';
 import { newHolder } from '../support/records.js';
 import { startTestGraph } from './graph.js';
 
@@ -38,11 +42,37 @@ it('schema.graphql and the documented operations are fresh', () => {
   expect(file('docs/graphql.md')).toContain(examplesText());
 });
 
-it('a breaking change is told, another one is not', () => {
+it('a breaking change is refused unless the change log names it among what is unreleased', () => {
   const before = 'type Query { name: String! age: Int }';
-  expect(findBreakingSchemaChanges(before, 'type Query { name: String other: Int }')).toHaveLength(2);
-  expect(findBreakingSchemaChanges(before, 'type Query { name: String! age: Int other: Int }')).toEqual([]);
-  expect(findBreakingSchemaChanges('', before)).toEqual([]);
+  const broken = 'type Query { name: String other: Int }';
+  const removed = 'Query.age was removed.';
+  const changed = 'Query.name changed type from String! to String.';
+  const log = (unreleased: string, released = '') =>
+    `# Changelog\n\n## Unreleased\n\n${unreleased}\n\n## 1.0.0\n\n${released}\n`;
+  expect(findUnannouncedBreaks(before, broken, log('')).sort()).toEqual([removed, changed].sort());
+  expect(findUnannouncedBreaks(before, broken, log(`- ${removed} Ask for the birthday.`, changed))).toEqual([changed]);
+  expect(findUnannouncedBreaks(before, broken, `## Unreleased\n- ${removed}\n- ${changed}`)).toEqual([]);
+  expect(findUnannouncedBreaks(before, 'type Query { name: String! age: Int other: Int }', log(''))).toEqual([]);
+});
+
+it('the schema is compared with the last release before the present commit, and with nothing before the first', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-release-'));
+  closeAtEnd(async () => rmSync(folder, { recursive: true }));
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], { cwd: folder });
+  const commit = (text: string) => {
+    writeFileSync(join(folder, 'schema.graphql'), text);
+    git('add', '.');
+    git('commit', '--quiet', '--message', text);
+  };
+  expect(releasedSchema(folder)).toBe('');
+  git('init', '--quiet');
+  commit('first');
+  expect(releasedSchema(folder)).toBe('');
+  git('tag', 'v1.0.0');
+  commit('second');
+  git('tag', 'other');
+  expect(releasedSchema(folder)).toBe('first');
 });
 
 it('compiled operations answer as interpreted ones, errors included', async () => {
