@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { cpus } from 'node:os';
-import { issueAdminToken } from '../src/services/tokens/adminToken.js';
+import { issueAdminToken } from '../src/services/tokens/caller.js';
 import type { Answer } from './answers.js';
 import { fillGraph, view } from './graphData.js';
 import { openHeap } from './heap.js';

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readPassword } from '../src/dev/postgres/connection.js';
-import { locate } from '../src/dev/postgres/locate.js';
+import { locate } from '../src/dev/postgres/initData.js';
 import { removeEmbeddedPostgres, untilStopped } from '../src/dev/postgres/remove.js';
-import { startServer } from '../src/dev/postgres/server.js';
+import { readPassword, startServer } from '../src/dev/postgres/server.js';
 import { median } from './load.js';
 import type { Outcome, Row, Stage } from './row.js';
 

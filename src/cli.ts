@@ -2,8 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { readArguments, UsageError } from './cli/command.js';
 import { commandsFrom } from './cli/commands.js';
-import { failureText } from './cli/failure.js';
-import { notice, print } from './cli/session.js';
+import { failureText, notice, print } from './cli/session.js';
 import { keepCompiledModules } from './config/compileCache.js';
 import { OperatorError } from './errors.js';
 

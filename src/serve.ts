@@ -1,6 +1,6 @@
 /** npm start: settings, everything built, listening, and a clean end on a signal. */
 import cluster from 'node:cluster';
-import { failureText } from './cli/failure.js';
+import { failureText } from './cli/session.js';
 import { type Config, loadConfig } from './config/config.js';
 import { cautions } from './config/production.js';
 import { welcome } from './dev/development.js';

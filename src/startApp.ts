@@ -3,7 +3,7 @@
 import type { RequestListener } from 'node:http';
 import { type App, type AppOptions, openApp } from './app.js';
 import { type Config, version } from './config/config.js';
-import { consoleAddress } from './console/address.js';
+import { consoleAddress } from './console/signIn.js';
 import { allMigrations } from './database/migrations/all.js';
 import { loadDemoData, openDevelopment } from './dev/development.js';
 import { keepAddress } from './dev/keptAddress.js';
@@ -21,7 +21,7 @@ import { type KeyReading, startKeyMaintenance } from './services/keys/keyMainten
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
 import { countUsage } from './services/usage/countUsage.js';
-import { openUsageRecorder } from './services/usage/usageRecorder.js';
+import { openUsageRecorder } from './services/usage/usage.js';
 
 export interface RunningApp extends App {
   /** Where it really listens. */

@@ -1,14 +1,197 @@
+/** What client assertions and DPoP proofs have in common: JWTs that clients sign with keys of their own, each good once. */
+
+import { createHash, createPublicKey } from 'node:crypto';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { isJsonObject, type JsonObject } from '../jsonObject.js';
+import { isSeconds, parseJwt } from './jwt.js';
+import { openProviderFetch, type ProviderNetwork } from './providerDocuments.js';
+import { openProviderKeys, type ProviderKeys } from './providerKeys.js';
+import { findRsaProblem, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
+
+// RFC 9864: what libraries of before call EdDSA
+export const clientAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];
+/** Longest assertion or proof, in characters. */
+export const clientJwtLengthMax = 8_192;
+
+// each is remembered until its JWT expires
+const jtiLengthMax = 256;
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+export const isClientAlgorithm = (alg: unknown): alg is string =>
+  typeof alg === 'string' && clientAlgorithms.includes(alg);
+
+/** What is wrong with the `jti`, in words for the log; undefined when nothing is. */
+export const findJtiProblem = (jti: unknown): string | undefined =>
+  typeof jti === 'string' && jti !== '' && jti.length <= jtiLengthMax ? undefined : 'jti is missing or too long';
+
+/** Whether a JWK has members of a private or shared key (RFC 7518 §6): a client that sends one has given its key away. */
+export const holdsPrivateKey = (jwk: object): boolean => privateMembers.some((member) => Object.hasOwn(jwk, member));
+
+/** Client assertions (`private_key_jwt`: RFC 7523 §3, RFC 7521 §5.2): what makes one good, but for its single use. */
+
+export interface AssertionExpectation {
+  /** `iss` and `sub`. */
+  clientId: string;
+  /** The issuer, and the addresses of endpoints, which libraries still send. */
+  audiences: readonly string[];
+  nowSeconds: number;
+}
+
+export interface ClientAssertion {
+  jti: string;
+  /** Until when the `jti` has to be remembered; seconds since the epoch. */
+  expiresAt: number;
+}
+
+export interface WantedAssertionKey {
+  kid: string | undefined;
+  alg: string;
+}
+
+/** How far ahead `exp` may be, and the tolerance for clocks; in seconds. */
+const lifetimeMax = 300;
+const tolerance = 30;
+
+/** The client that an assertion speaks of, unjudged; undefined where it names none. */
+export function assertedClient(assertion: string): string | undefined {
+  const jwt = parseJwt(assertion, clientJwtLengthMax);
+  return 'payload' in jwt && typeof jwt.payload.sub === 'string' ? jwt.payload.sub : undefined;
+}
+
+/**
+ * The assertion, or why it is none, in words for the log.
+ * @param findKeys the client's keys that fit; asked only for an assertion that would otherwise be good
+ */
+export async function verifyClientAssertion(
+  assertion: string,
+  expected: AssertionExpectation,
+  findKeys: (wanted: WantedAssertionKey) => Promise<readonly PublishedKey[]>,
+): Promise<ClientAssertion | { invalid: string }> {
+  const jwt = parseJwt(assertion, clientJwtLengthMax);
+  if ('malformed' in jwt) return { invalid: jwt.malformed };
+  const { alg, kid } = jwt.header;
+  if (!isClientAlgorithm(alg)) return { invalid: 'alg is not accepted' };
+  if (kid !== undefined && typeof kid !== 'string') return { invalid: 'kid is unusable' };
+  const problem = findAssertionProblem(jwt.payload, expected);
+  if (problem) return { invalid: problem };
+  const keys = await findKeys({ kid, alg });
+  if (keys.length === 0) return { invalid: 'the client has no such key' };
+  if (!(await verifiesWithOne(jwt, alg, keys))) return { invalid: 'signature does not verify' };
+  return { jti: jwt.payload.jti as string, expiresAt: (jwt.payload.exp as number) + tolerance };
+}
+
+function findAssertionProblem(
+  { iss, sub, aud, exp, nbf, iat, jti }: JsonObject,
+  { clientId, audiences, nowSeconds }: AssertionExpectation,
+): string | undefined {
+  if (iss !== clientId || sub !== clientId) return 'iss or sub is not the client';
+  const named: unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!named.some((audience) => typeof audience === 'string' && audiences.includes(audience))) return 'aud is another';
+  if (!isSeconds(exp)) return 'exp is missing or not a number';
+  if (nowSeconds >= exp + tolerance) return 'expired';
+  if (exp > nowSeconds + lifetimeMax + tolerance) return 'exp is too far ahead';
+  if (nbf !== undefined && (!isSeconds(nbf) || nbf > nowSeconds + tolerance)) return 'not valid yet';
+  if (iat !== undefined && (!isSeconds(iat) || iat > nowSeconds + tolerance)) return 'issued in the future';
+  return findJtiProblem(jti);
+}
+
+/** DPoP proofs (RFC 9449 §4.3): what makes one good, but for its single use, which is the caller's to see to. */
+
+export interface ProofExpectation {
+  /** The method of the request. */
+  method: string;
+  /** Its public address; query and fragment don't count. */
+  url: string;
+  nowSeconds: number;
+  /** The access token that is presented with it; absent at the token endpoints. */
+  accessToken?: string;
+  /** Thumbprint of the key that it has to be of; absent: of any. A proof of another key is not verified. */
+  jkt?: string;
+}
+
+interface DpopProof {
+  /** Thumbprint of the key (RFC 7638): what a bound token has in `cnf.jkt`. */
+  jkt: string;
+  /** Good for one use. */
+  jti: string;
+  /** When the proof is refused for its age, in seconds since the epoch: until then its `jti` has to be remembered. */
+  expiresAt: number;
+  nonce: string | undefined;
+}
+
+/** Age, and how far ahead the clock of a device may be; in seconds. */
+const ageMax = 60;
+
+/** The proof, or why it is none, in words for the log. */
+export async function verifyDpopProof(
+  proof: string,
+  expected: ProofExpectation,
+): Promise<DpopProof | { invalid: string; isOfAnotherKey?: true }> {
+  const jwt = parseJwt(proof, clientJwtLengthMax);
+  if ('malformed' in jwt) return { invalid: jwt.malformed };
+  const { header, payload } = jwt;
+  const problem = findHeaderProblem(header) ?? findProofProblem(payload, expected);
+  if (problem) return { invalid: problem };
+  const jwk = header.jwk as JsonObject;
+  const alg = header.alg as string;
+  const key = openPublishedKey(jwk);
+  if (!key.fits(alg))
+    return { invalid: 'jwk is not for alg, or an RSA key of an unusual size: its signature is not verified' };
+  const jkt = await calculateJwkThumbprint(jwk as JWK, 'sha256').catch(() => undefined);
+  if (jkt === undefined) return { invalid: 'jwk is incomplete' };
+  if (expected.jkt !== undefined && jkt !== expected.jkt)
+    return { invalid: 'the proof is of another key', isOfAnotherKey: true };
+  if (!(await verifiesWithOne(jwt, alg, [key]))) return { invalid: 'signature does not verify' };
+  return {
+    jkt,
+    jti: payload.jti as string,
+    expiresAt: (payload.iat as number) + ageMax,
+    nonce: typeof payload.nonce === 'string' ? payload.nonce : undefined,
+  };
+}
+
+function findHeaderProblem({ typ, alg, jwk }: JsonObject): string | undefined {
+  if (typ !== 'dpop+jwt') return 'typ is not dpop+jwt';
+  if (!isClientAlgorithm(alg)) return 'alg is not accepted';
+  if (!isJsonObject(jwk)) return 'jwk is missing';
+  if (holdsPrivateKey(jwk)) return 'jwk holds a private key';
+  return undefined;
+}
+
+function findProofProblem(
+  { jti, htm, htu, iat, ath }: JsonObject,
+  { method, url, nowSeconds, accessToken }: ProofExpectation,
+): string | undefined {
+  const jtiProblem = findJtiProblem(jti);
+  if (jtiProblem) return jtiProblem;
+  if (htm !== method) return 'htm is another method';
+  if (typeof htu !== 'string' || resourceOf(htu) !== resourceOf(url)) return 'htu is another address';
+  if (!isSeconds(iat)) return 'iat is missing or not a number';
+  if (iat - nowSeconds > ageMax) return 'issued in the future';
+  if (nowSeconds - iat > ageMax) return 'issued too long ago';
+  const hash = accessToken === undefined ? undefined : createHash('sha256').update(accessToken).digest('base64url');
+  if (hash !== undefined && ath !== hash) return 'ath is that of another access token';
+  return undefined;
+}
+
+/** An address without query and fragment, normalised (RFC 3986 §6.2.2, §6.2.3); undefined for none. */
+const resourceOf = (address: string): string | undefined => {
+  const url = URL.parse(address);
+  return url ? `${url.origin}${normalizeEncoding(url.pathname)}` : undefined;
+};
+
+/** A letter says the same encoded and plain, and hexadecimal digits the same in either case (RFC 3986 §6.2.2.1, §6.2.2.2). */
+const normalizeEncoding = (path: string): string =>
+  path.replace(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+  });
+
 /**
  * The public keys by which clients prove themselves: written into their records, or fetched from where a record says, as
  * identity providers' keys are. What is kept here is keyed by what the record says, so a changed record has other keys at once.
  */
-import { createPublicKey } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { isJsonObject, type JsonObject } from '../jsonObject.js';
-import { holdsPrivateKey } from './clientJwt.js';
-import { openProviderFetch, type ProviderNetwork } from './providerFetch.js';
-import { openProviderKeys, type ProviderKeys } from './providerKeys.js';
-import { findRsaProblem, openPublishedKey, type PublishedKey } from './publishedKey.js';
 
 /** What a client's record has of keys; at most one of the two. */
 interface ClientKeySource {

@@ -1,16 +1,141 @@
+/** Runs slow secret comparisons a few at a time, so that an attack leaves processor time for everyone else. */
+
+import { hash, randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import bcrypt from 'bcrypt';
+import { LRUCache } from 'lru-cache';
+import { Piscina } from 'piscina';
+import { findUnstorable } from '../entities/storableText.js';
+
+/** Too many comparisons wait already: nothing was judged, the caller should come back in `retryAfterSeconds`. */
+export class SecretCheckOverloaded extends Error {
+  override readonly name = 'SecretCheckOverloaded';
+  // no fault of the code: where it was thrown would cost more to write than the refusal saves
+  override readonly stack = '';
+  constructor(readonly retryAfterSeconds = 1) {
+    super('too many client secrets wait for their comparison');
+  }
+}
+
+interface ComparisonQueue {
+  /** Throws SecretCheckOverloaded when `run` would. */
+  assertNotFull(): void;
+  /**
+   * Runs the work when its turn comes.
+   * @param cooldownAfter after which results the slot stays taken for as long as the work took; none by default
+   * Throws SecretCheckOverloaded at once, when the queue is full.
+   */
+  run<T>(work: () => Promise<T>, cooldownAfter?: (result: T) => boolean): Promise<T>;
+}
+
+/** @param atOnce comparisons that run at the same time @param waitingMax further ones that may wait */
+export function openComparisonQueue(atOnce: number, waitingMax: number): ComparisonQueue {
+  const waiting: Array<() => void> = [];
+  let running = 0;
+
+  function assertNotFull(): void {
+    if (running >= atOnce && waiting.length >= waitingMax) throw new SecretCheckOverloaded();
+  }
+
+  async function acquireSlot(): Promise<void> {
+    assertNotFull();
+    if (running < atOnce) {
+      running++;
+      return;
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  // A turn goes straight to the next in line, so nobody slips in between.
+  function releaseSlot(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+
+  return {
+    assertNotFull,
+    async run(work, cooldownAfter = () => false) {
+      await acquireSlot();
+      const startedAt = performance.now();
+      let cooldownMs = 0;
+      try {
+        const result = await work();
+        if (cooldownAfter(result)) cooldownMs = performance.now() - startedAt;
+        return result;
+      } finally {
+        if (cooldownMs > 0) setTimeout(releaseSlot, cooldownMs).unref();
+        else releaseSlot();
+      }
+    },
+  };
+}
+
+/**
+ * bcrypt in threads of low priority (nice 10): a comparison takes some fifty milliseconds of a processor, and gets them when
+ * nobody else wants it. Where the system knows no priorities of threads it runs all the same.
+ */
+
+interface BcryptThreads {
+  compare(secret: string, hash: string): Promise<boolean>;
+  hash(secret: string, cost: number): Promise<string>;
+}
+
+const lowPriority = 10;
+
+/** @param count threads at most; the first use starts one, and one that nobody needs for a minute ends */
+export function openBcryptThreads(count: number): BcryptThreads {
+  const threads = new Piscina({
+    filename: new URL('./bcryptWork.js', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: count,
+    idleTimeout: 60_000,
+    niceIncrement: lowPriority,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
+  });
+  return {
+    compare: (secret, hash) => threads.run({ secret, hash }, { name: 'compare' }),
+    hash: (secret, cost) => threads.run({ secret, cost }, { name: 'hash' }),
+  };
+}
+
+/**
+ * The verified-secret cache: against which stored hash a client's secret succeeded. Client and secret are held as a keyed
+ * hash alone, under a random key of this process, so a memory dump tells no secret.
+ */
+
+interface RememberedSecrets {
+  /** The stored hash that this secret of this client succeeded against last. */
+  recall(clientId: string, secret: string): string | undefined;
+  remember(clientId: string, secret: string, storedHash: string): void;
+  forget(clientId: string, secret: string): void;
+}
+
+/** @param max successes kept; the one unused for longest goes first */
+export function openRememberedSecrets(max: number): RememberedSecrets {
+  const processKey = randomBytes(32).toString('base64');
+  const storedHashes = new LRUCache<string, string>({ max });
+
+  // As JSON: no client id can be chosen so that it runs over into the secret. The key in front is enough where nobody is
+  // shown the name, and costs a quarter of an HMAC.
+  const nameOf = (clientId: string, secret: string): string =>
+    hash('sha256', JSON.stringify([processKey, clientId, secret]), 'base64');
+
+  return {
+    recall: (clientId, secret) => storedHashes.get(nameOf(clientId, secret)),
+    remember(clientId, secret, storedHash) {
+      storedHashes.set(nameOf(clientId, secret), storedHash);
+    },
+    forget(clientId, secret) {
+      storedHashes.delete(nameOf(clientId, secret));
+    },
+  };
+}
+
 /**
  * Client secrets: made, hashed with bcrypt, and checked so that neither the answer nor its time tells whether the client
  * exists. A success is remembered, so a good client pays for bcrypt once.
  */
-import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
-import bcrypt from 'bcrypt';
-import { findUnstorable } from '../entities/storableText.js';
-import { openBcryptThreads } from './bcryptThreads.js';
-import { openComparisonQueue } from './comparisonQueue.js';
-import { openRememberedSecrets } from './rememberedSecrets.js';
-
-export { SecretCheckOverloaded } from './comparisonQueue.js';
 
 interface SecretCheckerOptions {
   /** BCRYPT_COST, 4 to 14. */

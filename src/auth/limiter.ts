@@ -1,11 +1,80 @@
-/** Counts by key in windows of a minute: in this process, or in the table `rate_limits` of a database that processes share. */
+/**
+ * Counts that processes share, in the table `rate_limits`: each a row that ends with its window, by the database's clock
+ * alone, so that no process whose clock is wrong locks anybody out or lets anybody in.
+ */
+import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../errors.js';
 import type { Sql } from '../sql.js';
-import { type Count, type Counts, openDatabaseCounts, windowMs } from './databaseCounts.js';
+
+const windowMs = 60_000;
+
+interface Count {
+  points: number;
+  msBeforeEnd: number;
+}
+
+/** A key has at most 255 characters. */
+interface Counts {
+  /** Counts one, and gives the count with it. */
+  add(key: string): Promise<Count>;
+  /** Undefined: nothing is counted. */
+  find(key: string): Promise<Count | undefined>;
+  takeBack(key: string): Promise<void>;
+}
+
+const nowMs = '(extract(epoch from now()) * 1000)::bigint';
+// One that ends later than any could was written by a clock that was ahead. Twice the window, since `now()` is when a
+// statement began: another one that came later may have opened the count for which this one waited.
+const isRunning = `limits.expire between ${nowMs} and ${nowMs} + ${2 * windowMs}`;
+const shown = `limits.points, greatest(0, limits.expire - ${nowMs})::int as "msBeforeEnd"`;
+
+const addOne = `insert into rate_limits as limits (key, points, expire) values ($1, 1, ${nowMs} + ${windowMs})
+  on conflict (key) do update set
+    points = case when ${isRunning} then limits.points + 1 else 1 end,
+    expire = case when ${isRunning} then limits.expire else excluded.expire end
+  returning ${shown}`;
+const findOne = `select ${shown} from rate_limits limits where key = $1 and ${isRunning}`;
+const takeOneBack = `update rate_limits limits set points = points - 1 where key = $1 and ${isRunning} and points > 0`;
+
+const removedAtOnce = 1_000;
+const removeEnded = `delete from rate_limits where key = any(array(
+    select key from rate_limits limits where (${isRunning}) is not true limit ${removedAtOnce} for update skip locked))
+  returning 1`;
+const removeEveryMs = 5 * 60_000;
+
+/** @param everyMs how often ended counts are removed, in milliseconds; a failure leaves them for the next time */
+export function openDatabaseCounts(sql: Sql, everyMs = removeEveryMs): Counts {
+  let removedAt = performance.now();
+  const removeNowAndThen = (): void => {
+    if (performance.now() - removedAt < everyMs) return;
+    removedAt = performance.now();
+    removeAll(sql).catch(() => undefined);
+  };
+  return {
+    async add(key) {
+      removeNowAndThen();
+      const [count] = await sql.rows<Count>(addOne, [key]);
+      return count!;
+    },
+    async find(key) {
+      const [count] = await sql.rows<Count>(findOne, [key]);
+      return count;
+    },
+    async takeBack(key) {
+      await sql.rows(takeOneBack, [key]);
+    },
+  };
+}
+
+async function removeAll(sql: Sql): Promise<void> {
+  for (let removed = removedAtOnce; removed === removedAtOnce; ) removed = (await sql.rows(removeEnded)).length;
+}
+
+/** Counts by key in windows of a minute: in this process, or in the table `rate_limits` of a database that processes share. */
 
 /** Where counts are kept. A database that is away fails what is counted: nothing passes uncounted. */
-export type LimiterStore = 'memory' | Sql;
+type LimiterStore = 'memory' | Sql;
 
 interface LimiterOptions {
   /** Of each key, a minute. */
@@ -68,4 +137,58 @@ function openMemoryCounts(limit: number): Counts {
       await limiter.reward(key);
     },
   };
+}
+
+/** Counts the failures of clients to name themselves, so that nobody can try secrets, or burn processor time on hashes. */
+
+export interface FailureLimit {
+  /** Counts an attempt of a client from an address, before it is judged. Throws GatehouseError with status 429 over the limit. */
+  count(clientId: string, address: string | null): Promise<void>;
+  /** Counts nothing. Throws what `count` would. */
+  assertBelowLimit(clientId: string, address: string | null): Promise<void>;
+  /** Takes one count back: the attempt succeeded. */
+  refund(clientId: string, address: string | null): Promise<void>;
+}
+
+interface FailureLimitOptions {
+  /** Failures a minute, per client and per address; 0: no limit. */
+  limit: number;
+  store: LimiterStore;
+}
+
+export function openFailureLimit({ limit, store }: FailureLimitOptions): FailureLimit {
+  if (limit === 0) {
+    const nothing = async () => undefined;
+    return { count: nothing, assertBelowLimit: nothing, refund: nothing };
+  }
+  const limiter = openLimiter({ limit, store, prefix: 'failure', counted: 'failures' });
+  // the address first: one that is over its limit opens no further counts by making up client ids
+  const keysOf = (clientId: string, address: string | null): string[] => [
+    ...(address === null ? [] : [`address ${address}`]),
+    // a client id may have any length
+    `client ${createHash('sha256').update(clientId).digest('base64url')}`,
+  ];
+  return {
+    async count(clientId, address) {
+      for (const key of keysOf(clientId, address)) await limiter.count(key);
+    },
+    async assertBelowLimit(clientId, address) {
+      for (const key of keysOf(clientId, address)) await limiter.assertBelowLimit(key);
+    },
+    async refund(clientId, address) {
+      for (const key of keysOf(clientId, address)) await limiter.refund(key);
+    },
+  };
+}
+
+/** Limits how many requests an address may make a minute, whoever calls and whatever it asks. */
+
+/** Counts a request. Throws GatehouseError with status 429 over the limit. */
+export type RequestLimit = (address: string | null) => Promise<void>;
+
+/** @param limit requests a minute of an address; 0: none is counted, and there is no limit. @param of what is limited */
+export function openRequestLimit(limit: number, store: LimiterStore, of: 'token' | 'admin'): RequestLimit | undefined {
+  if (limit === 0) return undefined;
+  const limiter = openLimiter({ limit, store, prefix: `request ${of}`, counted: 'requests' });
+  return (address) => limiter.count(address ?? 'unknown');
 }

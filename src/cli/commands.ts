@@ -2,15 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GatehouseError, OperatorError } from '../errors.js';
-import { runAdminToken } from './adminTokenCommand.js';
 import { type Command, type Given, UsageError } from './command.js';
 import { compareCommandsFrom } from './compareCommandList.js';
-import { runExport } from './exportCommand.js';
-import { runImport } from './importCommand.js';
-import { listKeys, revokeKeyOf, rotateKeys } from './keysCommands.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
 import { runPlan } from './planCommand.js';
 import { notice, print, withContext } from './session.js';
+import { listKeys, revokeKeyOf, rotateKeys, runAdminToken } from './tokenCommands.js';
+import { runExport, runImport } from './transferCommands.js';
 
 const planOptions = {
   'managed-by': { value: 'NAME', doc: 'who manages its records, for a file that does not say it at its top' },
@@ -198,7 +196,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: { since: { value: 'TIME', doc: 'such as 2026-01-31T12:00:00Z', required: true } },
     run: ({ options }) =>
       withContext(async (context) => {
-        const { endSessionsSince } = await import('../services/tokens/endSessionsSince.js');
+        const { endSessionsSince } = await import('../services/tokens/revoke.js');
         await print(String(await endSessionsSince(context, options.since!)));
       }),
   },

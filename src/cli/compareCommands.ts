@@ -1,19 +1,16 @@
 /** npx gatehouse compare record, replay, shadow: is the new service what the old one was? They need no database. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { htmlReport } from '../compare/htmlReport.js';
-import { readIgnored } from '../compare/ignoredPaths.js';
-import { startRecorder } from '../compare/record.js';
-import { replay } from '../compare/replay.js';
-import type { Report } from '../compare/report.js';
-import { openService, type Service } from '../compare/send.js';
-import { startShadow } from '../compare/shadow.js';
-import { textReport } from '../compare/textReport.js';
-import { readValues } from '../compare/values.js';
+import { readIgnored } from '../../compare/difference.js';
+import { startRecorder } from '../../compare/recording.js';
+import { replay } from '../../compare/replay.js';
+import { htmlReport, type Report, textReport } from '../../compare/report.js';
+import { openService, type Service } from '../../compare/send.js';
+import { startShadow } from '../../compare/shadow.js';
+import { readValues } from '../../compare/values.js';
 import { OperatorError } from '../errors.js';
 import { type Given, UsageError } from './command.js';
-import { openProgressBar } from './progressBar.js';
-import { notice, print } from './session.js';
+import { notice, openProgressBar, print } from './session.js';
 
 type Options = Given['options'];
 

@@ -1,13 +1,126 @@
-/** The doctor's look at the database: reachable, new enough, migrated, on time, and its keys open. */
+/** The doctor's look at what stands in the database and isn't as it would be if it were new; silent where all is well. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/connect.js';
-import { checkAudiences, checkScopes, checkUsers } from './doctorCatalogue.js';
-import { checkPolicy } from './doctorPolicy.js';
-import { failureText } from './failure.js';
+import type { PolicyFinding, PolicyReadiness } from '../services/policyReadiness/findPolicyReadiness.js';
+import type { Sql } from '../sql.js';
 import type { AreGood, Finding } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
+import { failureText } from './session.js';
+
+const shownMax = 10;
+
+/** What comes from old systems: entries that no `scope` text holds, keys `*`, and types that only look like the reserved one. */
+async function checkScopes(sql: Sql): Promise<Finding[]> {
+  const [{ everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes }, { reservedTypeGuid }, { looksLikeAdmin }] =
+    await Promise.all([
+      import('../services/scopeEntry.js'),
+      import('../services/adminScopes/guard.js'),
+      import('../services/adminScopes/guard.js'),
+    ]);
+  const entries = await sql.rows<{ entry: string; count: string }>(
+    `select ${scopeEntryColumn} as entry, count(*) over () as count from ${scopesAndTypes}
+     where ${notScopeToken(scopeEntryColumn)} group by 1 order by 1 limit ${shownMax}`,
+  );
+  const every = await sql.rows<{ text: string; count: string }>(
+    `select type.name || ':' || $1 || ' ' || scope.access_scope_guid as text, count(*) over () as count from ${scopesAndTypes}
+     where scope.access_scope_key = $1 order by 1 limit ${shownMax}`,
+    [everyKey],
+  );
+  const types = await sql.rows<{ name: string }>(
+    'select name from access_scope_types where access_scope_type_guid <> $1 order by name',
+    [reservedTypeGuid],
+  );
+  const alike = types.map(({ name }) => name).filter(looksLikeAdmin);
+  const findings: Finding[] = [];
+  if (entries.length > 0) findings.push({ ok: true, what: 'scopes', text: entriesText(entries) });
+  if (every.length > 0) {
+    const shown = listed(
+      every.map(({ text }) => text),
+      Number(every[0]!.count),
+    );
+    const text = `${shown}: APIs read the key ${everyKey} as every scope of the type. Give another key, or clear it and set isWildcard`;
+    findings.push({ ok: false, what: 'scope keys', text });
+  }
+  if (alike.length > 0) {
+    const text = `${listed(alike, alike.length)} look like admin, which is Gatehouse's own: give them other names`;
+    findings.push({ ok: false, what: 'scope types', text });
+  }
+  return findings;
+}
+
+/** Clients that were given audiences which tokens no longer can have, or never could. */
+async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
+  const { allAudiences } = await import('../services/tokens/claims.js');
+  const audiences = allAudiences(config);
+  const clients = await sql.rows<{ client_id: string; count: string }>(
+    `select client_id, count(*) over () as count from clients
+     where not string_to_array(allowed_audiences, ' ') <@ $1::text[] order by client_id limit ${shownMax}`,
+    [audiences],
+  );
+  if (clients.length === 0) return [];
+  const shown = listed(
+    clients.map(({ client_id }) => client_id),
+    Number(clients[0]!.count),
+  );
+  const text = `${shown}: allowedAudiences has one that no token can have, which are ${audiences.join(', ')} (AUDIENCES). Change it by updateClient`;
+  return [{ ok: false, what: 'client audiences', text }];
+}
+
+/** Users whom no ID token can name any more. */
+async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
+  const { describeUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');
+  const text = await describeUsersOfNoIssuer(sql, config);
+  return text === undefined ? [] : [{ ok: false, what: 'users', text }];
+}
+
+const entriesText = (entries: { entry: string; count: string }[]): string =>
+  `in the \`scopes\` array alone, since no \`scope\` text can hold them (RFC 6749 §3.3): ${listed(
+    entries.map(({ entry }) => entry),
+    Number(entries[0]!.count),
+  )}`;
+
+function listed(texts: readonly string[], count: number): string {
+  const shown = texts.slice(0, shownMax).map(visible).join(', ');
+  return count > shownMax ? `${shown} and ${count - shownMax} more` : shown;
+}
+
+/** In quotes, with what a terminal would obey or not show as `\u{…}`. */
+const visible = (text: string): string =>
+  `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;
+
+/** The doctor's look at the rehearsal of the hardened policy: how many clients are ready, and why the others aren't. */
+
+const clientsShownMax = 10;
+
+/** Nothing where nothing is rehearsed. A client that isn't ready is no fault of the service. */
+async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
+  const [{ findPolicyReadiness }, { systemCaller }, { isRehearsal }] = await Promise.all([
+    import('../services/policyReadiness/findPolicyReadiness.js'),
+    import('../services/tokens/caller.js'),
+    import('../services/tokens/policy.js'),
+  ]);
+  if (!isRehearsal(config)) return [];
+  const found = await findPolicyReadiness({ reads: sql, config, caller: systemCaller(config.systemUserGuid) });
+  return [{ ok: true, what: 'rehearsal', text: readinessText(found) }];
+}
+
+function readinessText({ clients, ready, notSeen, days, unready, notReady, ofNobody }: PolicyReadiness): string {
+  const unseen = notSeen > 0 ? `; of ${notSeen} nothing was judged in ${days} days` : '';
+  const lines = [`${ready} of ${clients} clients are ready for TOKEN_POLICY=hardened${unseen}`];
+  for (const { clientId, findings } of unready.slice(0, clientsShownMax))
+    for (const finding of findings) lines.push(`${visible(clientId)} ${describe(finding)}`);
+  if (notReady > clientsShownMax)
+    lines.push(`and ${notReady - clientsShownMax} more clients: policyReadiness in the graph has them`);
+  for (const finding of ofNobody) lines.push(`a caller of no client ${describe(finding)}`);
+  return lines.join('\n');
+}
+
+const describe = ({ text, operation, count, lastSeenAt }: PolicyFinding): string =>
+  `${text} at ${operation}: ${count} times, last ${lastSeenAt.slice(0, 16).replace('T', ' ')}`;
+
+/** The doctor's look at the database: reachable, new enough, migrated, on time, and its keys open. */
 
 const versionMin = 15;
 const clockDifferenceMaxMs = 2_000;

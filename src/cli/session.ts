@@ -2,7 +2,7 @@
 import { type Config, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
-import { OperatorError } from '../errors.js';
+import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '../errors.js';
 
 /** Notices go to standard error, so that standard output holds the result alone. */
 export const notice = (line: string): void => {
@@ -33,3 +33,87 @@ export async function withContext(work: (context: Context) => Promise<void>): Pr
 /** A command tells its result itself. */
 const logLevelOf = ({ logLevel }: Config): string =>
   logLevel === 'error' || logLevel === 'silent' ? logLevel : 'warn';
+
+/** How a command's failure is printed: one clear sentence, or the list of faults, never a stack for what can be expected. */
+
+/** Names of errors that are printed as they are: their messages were written for the operator. */
+const plain = new Set(['EmbeddedPostgresError', 'SecretUnusable']);
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: authentication, privileges, no such database or schema
+const refusals = /^(28|42501|3D000|3F000)/;
+const tableExists = '42P07';
+const noConnectionLeft = '53300';
+// it is there, and says what it lacks: resources, writes, time
+const unable = /^(53|25006|57014)/;
+
+const stackLinesMax = 6;
+
+/** What the operator reads. */
+export function failureText(error: unknown): string {
+  if (error instanceof GatehouseError && error.code !== 'UNAVAILABLE')
+    return error.more.problems ? problemLines(error.more.problems) : error.message;
+  if (error instanceof Error && error.name === 'SigningKeyUnusable')
+    return `${error.message}: set KEY_ENCRYPTION_KEY to the one that the keys were made with.`;
+  if (error instanceof OperatorError || (error instanceof Error && plain.has(error.name))) return error.message;
+  const code = String((error as { code?: unknown })?.code ?? '');
+  if (refusals.test(code)) return `The database refuses: ${messageOf(error)}. Check DATABASE_URL.`;
+  if (code === tableExists)
+    return `The database has tables of another program (${messageOf(error)}): give Gatehouse one of its own. Check DATABASE_URL.`;
+  if (code === noConnectionLeft)
+    return `The database has no connection left (${messageOf(error)}): less of WORKERS or DATABASE_POOL_MAX, or more of its max_connections.`;
+  if (unable.test(code)) return `The database can't do this now: ${messageOf(error)}.`;
+  if (toGatehouseError(error).code === 'UNAVAILABLE')
+    return `The database can't be reached (${messageOf(error)}): start it, or check DATABASE_URL.`;
+  return `An unexpected error occurred: ${String((error as Error)?.stack ?? error)
+    .split('\n')
+    .slice(0, stackLinesMax)
+    .join('\n')}`;
+}
+
+/** A connection refused on several addresses has its messages inside. */
+export function messageOf(error: unknown): string {
+  const { message, errors, cause, code } = error as {
+    message?: string;
+    errors?: Error[];
+    cause?: unknown;
+    code?: string;
+  };
+  if (errors?.[0]) return messageOf(errors[0]);
+  if (error instanceof GatehouseError && cause) return messageOf(cause);
+  return message || code || String(error);
+}
+
+/** A line for each, indented. */
+export function problemLines(problems: Problems): string {
+  return Object.entries(problems)
+    .flatMap(([path, faults]) => faults.map((fault) => (path === '…' ? `  … ${fault}` : `  ${path}: ${fault}`)))
+    .join('\n');
+}
+
+/** A progress bar on standard error, when that is a terminal. */
+
+interface ProgressBar {
+  show(done: number, total: number): void;
+  /** Takes the bar away. */
+  clear(): void;
+}
+
+const width = 40;
+
+export function openProgressBar(
+  terminal: { isTTY?: boolean; write(text: string): unknown } = process.stderr,
+): ProgressBar {
+  let shown = '';
+  return {
+    show(done, total) {
+      if (!terminal.isTTY || total === 0) return;
+      const full = Math.floor((done / total) * width);
+      const bar = `\r[${'#'.repeat(full)}${' '.repeat(width - full)}] ${Math.floor((done / total) * 100)} %`;
+      if (bar !== shown) terminal.write(bar);
+      shown = bar;
+    },
+    clear() {
+      if (shown) terminal.write(`\r${' '.repeat(shown.length)}\r`);
+      shown = '';
+    },
+  };
+}

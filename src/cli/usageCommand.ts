@@ -1,13 +1,13 @@
 /** npx gatehouse usage: who still uses what. */
 import { OperatorError } from '../errors.js';
-import type { FoundUsage } from '../services/usage/findUsage.js';
+import type { FoundUsage } from '../services/usage/usage.js';
+import { textTable } from './command.js';
 import { print, withContext } from './session.js';
-import { textTable } from './textTable.js';
 
 export async function runUsage(options: Record<string, string | undefined>): Promise<void> {
   const since = await readSince(options.since);
   await withContext(async (context) => {
-    const { findUsage } = await import('../services/usage/findUsage.js');
+    const { findUsage } = await import('../services/usage/usage.js');
     const found = await findUsage(context, {
       clientId: options.client ?? null,
       operation: options.operation ?? null,
@@ -30,7 +30,7 @@ async function readSince(text: string | undefined): Promise<Date | null> {
   const [{ fieldOf }, { Usage }, { readFieldValue }] = await Promise.all([
     import('../entities/description.js'),
     import('../entities/Usage.js'),
-    import('../services/records/fieldInput.js'),
+    import('../services/records/input.js'),
   ]);
   const read = readFieldValue(fieldOf(Usage, 'lastSeenAt'), text);
   if ('problem' in read) throw new OperatorError('--since must be a time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.js';
 import { ownAddress } from './ownAddress.js';
 import { InvalidSetting, issuerCharactersMax } from './parsers.js';
 import { refusedInProduction } from './production.js';
-import type { Setting } from './setting.js';
+import type { Setting } from './settings.js';
 import { type Config, purposes, settings } from './settings.js';
 
 export type { ConsoleClient } from './consoleClient.js';

@@ -1,5 +1,5 @@
 /** What production refuses to start with, and what it starts with but warns of. */
-import { isLocalHost } from './network.js';
+import { isLocalHost } from './parsers.js';
 import type { Config } from './settings.js';
 
 /** Sentences that begin with the setting's name and say what to do; all at once. */

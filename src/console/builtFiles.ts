@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type RequestHandler, Router } from 'express';
 import { notFound } from '../errors.js';
 import type { Encodings } from '../http/encoding/encodings.js';
-import { getRoute } from '../http/getRoute.js';
+import { getRoute } from '../http/routes.js';
 import { hasDocuments } from './documents.js';
 
 /** Where the build puts them, found from the compiled file's place. */

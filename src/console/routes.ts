@@ -6,19 +6,23 @@ import type { Dependencies } from '../context.js';
 import { methodNotAllowed, toGatehouseError } from '../errors.js';
 import type { BodyReader } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
-import { limitRequests } from '../http/limitRequests.js';
 import { problemOf } from '../http/problem.js';
-import { traceIdNow } from '../http/requestContext.js';
-import { consoleAddress } from './address.js';
+import { limitRequests, traceIdNow } from '../http/requestContext.js';
 import { builtFileRoutes, isBuilt } from './builtFiles.js';
-import { finishSignIn } from './callback.js';
-import { openCookies } from './cookies.js';
 import { openDocuments } from './documents.js';
-import { sendPage, traceLine } from './page.js';
 import { requireConsolePage, requireSameOrigin } from './sameOrigin.js';
-import { identifySession } from './session.js';
-import { redirectToProvider, type SignIn } from './signIn.js';
-import { leave, showSignedOut, switchProfile } from './signOut.js';
+import { identifySession, openCookies } from './session.js';
+import {
+  consoleAddress,
+  finishSignIn,
+  leave,
+  redirectToProvider,
+  type SignIn,
+  sendPage,
+  showSignedOut,
+  switchProfile,
+  traceLine,
+} from './signIn.js';
 
 export interface Console {
   /** Where its requests come from. */

@@ -1,11 +1,55 @@
-/** Who is signed in to the console, by the cookie of a request. */
-import type { IncomingMessage } from 'node:http';
+/** The console's two cookies: of a session, and of a sign-in that is under way. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../auth/caller.js';
+import type { SignInChecks } from '../auth/providerSignIn.js';
 import type { Dependencies } from '../context.js';
 import { GatehouseError } from '../errors.js';
 import { findSessionCaller } from '../services/console/sessions.js';
-import { systemCaller } from '../services/tokens/identifyCaller.js';
-import type { Cookie } from './cookies.js';
+import { systemCaller } from '../services/tokens/caller.js';
+
+export interface Cookies {
+  session: Cookie;
+  flow: Cookie;
+}
+
+export interface Cookie {
+  read(request: IncomingMessage): string | undefined;
+  write(response: ServerResponse, value: string, maxAgeSeconds: number): void;
+  clear(response: ServerResponse): void;
+}
+
+/** @param issuerUrl as browsers see it: by plain http they keep no Secure cookie, but of their own machine */
+export function openCookies(issuerUrl: string): Cookies {
+  const { protocol, hostname } = new URL(issuerUrl);
+  const isSecure = protocol === 'https:' || /^(127\.0\.0\.1|\[::1\]|(.{1,200}\.)?localhost)$/.test(hostname);
+  // RFC 6265bis §4.1.3.2: no other host and no plain http can set one of that name
+  const name = (own: string): string => (isSecure ? `__Host-${own}` : own);
+  return {
+    session: openCookie(name('gatehouse'), `SameSite=Strict${isSecure ? '; Secure' : ''}`),
+    // the way back begins at the provider's site
+    flow: openCookie(name('gatehouse-flow'), `SameSite=Lax${isSecure ? '; Secure' : ''}`),
+  };
+}
+
+function openCookie(name: string, attributes: string): Cookie {
+  const write = (response: ServerResponse, value: string, maxAgeSeconds: number): void => {
+    response.appendHeader('set-cookie', `${name}=${value}; Path=/; HttpOnly; ${attributes}; Max-Age=${maxAgeSeconds}`);
+  };
+  return {
+    read: ({ headers }) => {
+      for (const pair of (headers.cookie ?? '').split(';')) {
+        const at = pair.indexOf('=');
+        if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined;
+      }
+      return undefined;
+    },
+    write,
+    clear: (response) => write(response, '', 0),
+  };
+}
+
+/** Who is signed in to the console, by the cookie of a request. */
 
 const signedOut = (detail: string) => new GatehouseError('UNAUTHENTICATED', 'Nobody is signed in.', { detail });
 
@@ -32,4 +76,57 @@ export async function identifySession(
   const caller = await findSessionCaller(dependencies, secret, issuers);
   if (!caller) throw signedOut('the session is over, or its person may not administer any more');
   return caller;
+}
+
+/**
+ * A sign-in that is under way, as the browser keeps it until it comes back from the provider: ten minutes. The cookie has a MAC,
+ * or anybody could make one and have the provider asked with our credentials. All processes with this KEY_ENCRYPTION_KEY take it.
+ */
+
+export interface Flow extends SignInChecks {
+  issuer: string;
+  /** Path of the console to which it leads; judged again when it does. */
+  to: string;
+  /** Whether the person was to prove anew who it is. */
+  isAgain: boolean;
+  /** The session that ends with it: SHA-256 of its secret, in hex. */
+  replaces?: string;
+}
+
+interface KeptFlow extends Flow {
+  /** Seconds since 1970. */
+  endsAt: number;
+}
+
+type Keys = Pick<Dependencies, 'encryptionKeys' | 'clock'>;
+
+const flowSeconds = 600;
+
+export function keepFlow({ encryptionKeys, clock }: Keys, cookie: Cookie, response: ServerResponse, flow: Flow): void {
+  const endsAt = Math.floor(clock.now().getTime() / 1_000) + flowSeconds;
+  const text = Buffer.from(JSON.stringify({ ...flow, endsAt } satisfies KeptFlow)).toString('base64url');
+  cookie.write(response, `${text}.${macOf(encryptionKeys[0]!, text).toString('base64url')}`, flowSeconds);
+}
+
+/** Undefined where there is none, none of ours, or one that is over. */
+export function findFlow(
+  { encryptionKeys, clock }: Keys,
+  cookie: Cookie,
+  request: IncomingMessage,
+): KeptFlow | undefined {
+  const [text = '', mac = ''] = (cookie.read(request) ?? '').split('.');
+  const given = Buffer.from(mac, 'base64url');
+  const isOurs = encryptionKeys.some((key) => {
+    const own = macOf(key, text);
+    return own.length === given.length && timingSafeEqual(own, given);
+  });
+  if (!isOurs) return undefined;
+  const flow = JSON.parse(Buffer.from(text, 'base64url').toString()) as KeptFlow;
+  return flow.endsAt > clock.now().getTime() / 1_000 ? flow : undefined;
+}
+
+/** RFC 5869 §2.3, of a key that needs no extraction (§3.3): a key for this use alone. */
+function macOf(encryptionKey: Buffer, text: string): Buffer {
+  const key = createHmac('sha256', encryptionKey).update('gatehouse console sign-in\x01').digest();
+  return createHmac('sha256', key).update(text).digest();
 }

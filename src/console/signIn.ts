@@ -1,16 +1,110 @@
-/** The way into the console begins: to the identity provider. */
+/** Where browsers find the console. */
+
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { IdentityProviderUnavailable } from '../auth/idToken.js';
-import type { ProviderSignIn } from '../auth/providerSignIn.js';
+import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../auth/idToken.js';
+import { type ProviderSignIn, SignInRefused } from '../auth/providerSignIn.js';
 import type { Dependencies } from '../context.js';
-import { GatehouseError, unavailable } from '../errors.js';
-import type { BodyReader } from '../http/body.js';
-import { sessionHash } from '../services/console/sessions.js';
-import { type ConsoleAddress, ownPath } from './address.js';
-import type { Cookies } from './cookies.js';
-import { keepFlow } from './flow.js';
-import { sendPage } from './page.js';
-import { findSecret } from './session.js';
+import { badInput, GatehouseError, unavailable } from '../errors.js';
+import { escapeHtml } from '../escapeHtml.js';
+import { type BodyReader, type BodyRule, jsonOf } from '../http/body.js';
+import { addressOf, networkOf, traceIdNow } from '../http/requestContext.js';
+import { type Administrator, findAdministrator } from '../services/console/administrators.js';
+import { beginSession, chooseProfile, endSession, sessionHash } from '../services/console/sessions.js';
+import { freshMinutes } from '../services/tokens/caller.js';
+import { noteFirstUse } from '../services/tokens/proofOfPossession.js';
+import { providerSessionHash } from '../services/tokens/providerLogout.js';
+import { type Cookies, type Flow, findFlow, findSecret, identifySession, keepFlow } from './session.js';
+
+interface ConsoleAddress {
+  /** Of the service, as browsers see it: `https://auth.example.com`. */
+  origin: string;
+  /** Path of the console, with a slash at its end. */
+  root: string;
+  /** Where identity providers send the browser back to. */
+  callback: string;
+}
+
+/** The issuer's address tells it, also behind a proxy that takes its path away. */
+export function consoleAddress({ config, issuerUrl }: Pick<Dependencies, 'config' | 'issuerUrl'>): ConsoleAddress {
+  const { origin, pathname } = new URL(issuerUrl);
+  const issuerPath = pathname.replace(/\/$/, '');
+  const prefix = issuerPath.endsWith(config.basePath) ? issuerPath : config.basePath;
+  const root = `${prefix}/console/`;
+  return { origin, root, callback: `${origin}${root}callback` };
+}
+
+/**
+ * A path of the console, or its root in place of anything else: nobody is ever sent to another site.
+ * @param wanted as it stands in a request: anything
+ */
+function ownPath(wanted: unknown, { origin, root }: ConsoleAddress): string {
+  if (typeof wanted !== 'string' || wanted.length > pathCharactersMax || !wanted.startsWith(root)) return root;
+  const url = URL.parse(wanted, origin);
+  // what the parser made of it counts: of `/console/../`, of a backslash, of a line break
+  if (url?.origin !== origin || !url.pathname.startsWith(root) || passing.test(url.pathname.slice(root.length)))
+    return root;
+  return url.pathname + url.search + url.hash;
+}
+
+const pathCharactersMax = 2_000;
+/** Not pages to come back to. */
+const passing = /^(sign-in|callback|sign-out|profile|graphql)\/?$/;
+
+/** The few pages that the service writes itself, on the way in and out of the console: a title, sentences, links; nothing runs. */
+
+interface Page {
+  status: number;
+  title: string;
+  /** Sentences, each a paragraph. */
+  text?: readonly string[];
+  /** Addresses, and what they are called. */
+  links?: readonly (readonly [address: string, name: string])[];
+  /** Where the browser goes on to at once. */
+  goesTo?: string;
+}
+
+const style = `:root{color-scheme:light dark;font:15px/1.5 Inter,system-ui,sans-serif;background:light-dark(#f6f7f9,#0b0d12);color:light-dark(#0f1729,#edf0f6)}
+body{display:grid;place-items:center;min-height:100vh;margin:0}
+main{width:min(420px,calc(100vw - 32px));box-sizing:border-box;padding:28px;border:1px solid light-dark(#e3e6eb,#232834);border-radius:12px;background:light-dark(#fff,#13161e)}
+h1{margin:0 0 8px;font-size:21px;line-height:1.3;font-weight:650}
+p{margin:0 0 12px;color:light-dark(#4c5669,#9aa3b5)}
+ul{display:grid;gap:8px;margin:16px 0 0;padding:0;list-style:none}
+a{display:block;padding:10px 14px;border:1px solid light-dark(#d5d9e2,#2b3240);border-radius:8px;color:light-dark(#3450c4,#98a9ff);font-weight:600;text-decoration:none}
+a:hover{border-color:#3b5bdb}
+a:focus-visible{outline:2px solid #3b5bdb;outline-offset:2px}`;
+const styleHash = createHash('sha256').update(style).digest('base64');
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+export function sendPage(response: Response, { status, title, text = [], links = [], goesTo }: Page): void {
+  response.status(status).set({ 'content-security-policy': policy, 'cache-control': 'no-store' }).type('html');
+  if (goesTo !== undefined) response.set('refresh', `0; url=${goesTo}`);
+  const paragraphs = text.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
+  const items = links.map(([address, name]) => `<li><a href="${escapeHtml(address)}">${escapeHtml(name)}</a></li>`);
+  response.send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · Gatehouse</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${paragraphs}
+${items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : ''}
+</main>
+</body>
+</html>
+`);
+}
+
+/** Names the request, for whoever reads the log. */
+export const traceLine = (): string => `Trace id: ${traceIdNow()}`;
+
+/** The way into the console begins: to the identity provider. */
 
 export interface SignIn {
   dependencies: Dependencies;
@@ -60,8 +154,207 @@ function sendChoice(response: Response, signIns: readonly ProviderSignIn[], quer
 }
 
 /** A provider that is away as a 503. */
-export function throwUnavailable(error: unknown): never {
+function throwUnavailable(error: unknown): never {
   if (error instanceof IdentityProviderUnavailable)
     throw unavailable('The identity provider', error, error.retryAfterSeconds, 'nobody was signed in');
   throw error;
+}
+
+/** The way out of the console, and to another profile of the same person. */
+
+/** POST /console/sign-out: the session ends here, and then at the provider, where that has a place for it. */
+export async function leave(
+  { dependencies, address, cookies }: SignIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const secret = findSecret(cookies.session, request);
+  const ended = secret === undefined ? undefined : await endSession(dependencies, sessionHash(secret));
+  cookies.session.clear(response);
+  // what the pages kept of the person
+  response.set('clear-site-data', '"cache", "storage"');
+  const signedOut = `${address.root}signed-out`;
+  const provider = dependencies.signIns.find(({ issuer }) => issuer === ended?.issuer);
+  // whoever wants out is out, also while the provider is away
+  const elsewhere = await provider?.endSessionAddress(address.origin + signedOut).catch(() => undefined);
+  const goesTo = elsewhere ?? signedOut;
+  if (request.headers['x-gatehouse-console'] === '1') {
+    response.set('cache-control', 'no-store').json({ location: goesTo });
+    return;
+  }
+  // 200 and not 303: the pages' policy lets a form lead to this site alone
+  sendPage(response, { status: 200, title: 'Signed out', links: [[goesTo, 'Go on']], goesTo });
+}
+
+/** GET /console/signed-out */
+export function showSignedOut({ address }: SignIn, response: Response): void {
+  sendPage(response, { status: 200, title: 'Signed out', links: [[address.root, 'Sign in']] });
+}
+
+const profileJson: BodyRule = {
+  accepts: (type) => type === 'application/json',
+  described: 'JSON (application/json)',
+  bytesMax: 4_096,
+};
+
+/** POST /console/profile `{"profileId"}`: the session goes on with that profile. Throws UNAUTHENTICATED, BAD_USER_INPUT, FORBIDDEN. */
+export async function switchProfile(
+  { dependencies, cookies, bodies }: SignIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const caller = await identifySession(dependencies, cookies.session, request);
+  const { profileId } = (jsonOf(await bodies.read(request, profileJson)) ?? {}) as { profileId?: unknown };
+  if (typeof profileId !== 'string') throw badInput({ profileId: ['A text is required.'] });
+  const secret = findSecret(cookies.session, request);
+  const isChosen =
+    secret !== undefined &&
+    caller.kind === 'user' &&
+    (await chooseProfile(dependencies, secret, caller.sub, profileId));
+  if (!isChosen) throw new GatehouseError('FORBIDDEN', 'No profile of yours that administers is of that id.');
+  response.status(204).set('cache-control', 'no-store').end();
+}
+
+/** The way into the console ends: back from the identity provider, with a session. */
+
+/** People who come back at the same moment, in all and by their networks; the provider is asked for each, within time limits. */
+const redeemedAtOnceMax = 50;
+const redeemed = new Map<string, number>();
+let redeemedOfAll = 0;
+
+/** GET /console/callback. What is refused is shown on a page; the reason is for the log. */
+export async function finishSignIn(signIn: SignIn, request: Request, response: Response): Promise<void> {
+  const { dependencies, cookies } = signIn;
+  const flow = findFlow(dependencies, cookies.flow, request);
+  const provider = flow && dependencies.signIns.find(({ issuer }) => issuer === flow.issuer);
+  if (!flow || !provider) throw refuse(signIn, request, 'no sign-in is under way in this browser');
+  const search = searchOf(request.originalUrl);
+  // what another site made up ends no sign-in that is under way, and asks the provider nothing
+  if (new URLSearchParams(search).get('state') !== flow.state)
+    throw refuse(signIn, request, 'the state is that of another sign-in');
+  const leave = takePlace(networkOf(addressOf(request)));
+  try {
+    const use = { kind: 'sign-in', name: [flow.issuer, flow.state], endsAtSeconds: flow.endsAt } as const;
+    const isFirst = await noteFirstUse(dependencies.sql, use);
+    if (!isFirst) throw new SignInRefused('this sign-in was finished before');
+    const verified = await redeem(signIn, provider, flow, search);
+    cookies.flow.clear(response);
+    await enter(signIn, request, response, flow, verified);
+  } catch (error) {
+    if (error instanceof SignInRefused) throw refuse(signIn, request, error.reason);
+    if (error instanceof IdTokenInvalid) throw refuse(signIn, request, `the ID token: ${error.reason}`);
+    throwUnavailable(error);
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * Gives what frees the place. A network holds no more places than are left for the others: 25, and who comes from elsewhere
+ * finds one. Throws UNAVAILABLE where there is none.
+ */
+function takePlace(network: string): () => void {
+  const ofOne = redeemed.get(network) ?? 0;
+  if (ofOne >= redeemedAtOnceMax - redeemedOfAll) throw unavailable('The sign-in');
+  redeemedOfAll += 1;
+  redeemed.set(network, ofOne + 1);
+  return () => {
+    redeemedOfAll -= 1;
+    const left = redeemed.get(network)! - 1;
+    if (left > 0) redeemed.set(network, left);
+    else redeemed.delete(network);
+  };
+}
+
+async function redeem(
+  { dependencies: { idTokens } }: SignIn,
+  provider: ProviderSignIn,
+  flow: Flow,
+  search: string,
+): Promise<VerifiedIdToken> {
+  const idToken = await provider.redeem(search, flow);
+  const verified = await idTokens.verify(idToken, 'console');
+  if (verified.issuer.issuer !== flow.issuer) throw new SignInRefused('the ID token is of another issuer');
+  if (flow.isAgain && !isFresh(verified))
+    throw new SignInRefused('the provider did not ask anew who it is (auth_time)');
+  return verified;
+}
+
+async function enter(
+  signIn: SignIn,
+  request: Request,
+  response: Response,
+  flow: Flow,
+  verified: VerifiedIdToken,
+): Promise<void> {
+  const { dependencies, address, cookies } = signIn;
+  const administrator = await findAdministrator(dependencies, verified.issuer, verified.sub);
+  if (!administrator?.profiles[0]) {
+    const reason = administrator ? 'no profile that administers' : 'no such user of that issuer, or blocked';
+    noteRefusal(signIn, request, reason);
+    return sendForbidden(signIn, response);
+  }
+  const { userGuid } = administrator;
+  const { issuer } = flow;
+  const profileId = await endReplaced(signIn, flow, administrator);
+  const providerSession = providerSessionHash(issuer, verified.claims.sid);
+  const session = { userGuid, profileId, issuer, providerSession, authenticatedAt: authenticatedAtOf(verified) };
+  const secret = await beginSession(dependencies, session);
+  cookies.session.write(response, secret, dependencies.config.consoleMaxHours * 3_600);
+  const { log } = dependencies;
+  log.info(
+    { traceId: traceIdNow(), issuer, userGuid, profileId, address: addressOf(request) },
+    'signed in to the console',
+  );
+  const goesTo = ownPath(flow.to, address);
+  // 200 and not 302: a chain of redirects that another site began carries no SameSite=Strict cookie
+  sendPage(response, { status: 200, title: 'Signed in', links: [[goesTo, 'Go on']], goesTo });
+}
+
+/** Ends the session that this one takes the place of; gives the profile to go on with. */
+async function endReplaced(
+  { dependencies }: SignIn,
+  { replaces }: Flow,
+  { userGuid, profiles }: Administrator,
+): Promise<string> {
+  const before = replaces === undefined ? undefined : await endSession(dependencies, Buffer.from(replaces, 'hex'));
+  const isHeld = profiles.some(({ profileId }) => profileId === before?.profileId);
+  return before?.userGuid === userGuid && isHeld ? before.profileId : profiles[0]!.profileId;
+}
+
+function sendForbidden({ address }: SignIn, response: Response): void {
+  sendPage(response, {
+    status: 403,
+    title: 'No access',
+    text: ['The identity provider knows you, but no profile of yours administers Gatehouse.', traceLine()],
+    links: [[`${address.root}sign-in?again=1`, 'Sign in as somebody else']],
+  });
+}
+
+/** OpenID Connect Core 1.0 §2; null where the provider does not say. */
+const authenticatedAtOf = ({ claims: { auth_time: seconds } }: VerifiedIdToken): Date | null =>
+  typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds < 1e11
+    ? new Date(seconds * 1_000)
+    : null;
+
+function isFresh(verified: VerifiedIdToken): boolean {
+  const authenticatedAt = authenticatedAtOf(verified);
+  return authenticatedAt !== null && Date.now() - authenticatedAt.getTime() < freshMinutes * 60_000;
+}
+
+function refuse(signIn: SignIn, request: Request, reason: string): GatehouseError {
+  noteRefusal(signIn, request, reason);
+  return new GatehouseError(
+    'BAD_USER_INPUT',
+    'This sign-in did not begin in this browser, took longer than ten minutes, or was refused by the identity provider.',
+  );
+}
+
+function noteRefusal({ dependencies: { log } }: SignIn, request: Request, reason: string): void {
+  log.info({ traceId: traceIdNow(), reason, address: addressOf(request) }, 'console sign-in refused');
+}
+
+function searchOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at);
 }

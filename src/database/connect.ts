@@ -1,21 +1,36 @@
-/** The connection to PostgreSQL: one pool for the ORM and for plain statements. */
+/** How properties become columns: snake_case, and a foreign key bears the name of the key it refers to. */
+import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Pool } from 'pg';
 import { readDatabaseUrl } from '../config/databaseUrl.js';
 import { allRecords } from '../entities/all.js';
+import { columnName } from '../entities/fieldTypes.js';
 import type { Sql } from '../sql.js';
 import { type Hosts, openHosts, tryEachHost } from './connections/failover.js';
 import { releaseLostConnections } from './connections/kyselyLeakFix.js';
 import { openReplicas, type ReplicaAvailability, type ReplicaWatch } from './connections/replicas.js';
 import { type ObserveStatement, watchedClient } from './connections/timedClient.js';
 import { allMigrations } from './migrations/all.js';
-import { ColumnNaming } from './naming.js';
-import { openListThrottle } from './statements/listThrottle.js';
 import { openShares } from './statements/shares.js';
-import { limitWaiting, openSlots, type Reader, type Slots, streamInSlots } from './statements/slots.js';
+import {
+  limitWaiting,
+  openListThrottle,
+  openSlots,
+  type Reader,
+  type Slots,
+  streamInSlots,
+} from './statements/slots.js';
 import { openSql } from './statements/sql.js';
+
+class ColumnNaming extends UnderscoreNamingStrategy {
+  override propertyToColumnName(property: string): string {
+    return columnName(property);
+  }
+}
+
+/** The connection to PostgreSQL: one pool for the ORM and for plain statements. */
 
 export interface ConnectOptions {
   /** As libpq writes it, with one host or several. */

@@ -1,4 +1,4 @@
-/** The development identity provider: hands anybody an ID token for one of its users, and so is never for production. */
+/** Whom the development identity provider signs in. */
 import {
   createHash,
   createPrivateKey,
@@ -9,16 +9,152 @@ import {
   verify,
 } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type AuthorizationClient,
-  findAuthorizationFault,
-  grantCode,
-  type Notes,
-  redeemCode,
-} from './authorization.js';
-import type { DevelopmentUser } from './developmentUser.js';
+import { escapeHtml } from '../escapeHtml.js';
 import { keepSecret } from './keptSecret.js';
-import { chooserPage, usersPage } from './providerPages.js';
+
+export interface DevelopmentUser {
+  sub: string;
+  email: string;
+  name: string;
+}
+
+/** The pages of the development identity provider. */
+
+/** Its users, with an ID token of each for whoever wants to exchange one by hand. @param seconds for which one is good */
+function usersPage(issuer: string, users: readonly DevelopmentUser[], seconds: number): string {
+  const rows = users.map(({ sub, email, name }) => {
+    const link = `${issuer}/id-token?user=${encodeURIComponent(sub)}`;
+    return `<tr><td>${escapeHtml(name)}</td><td>${escapeHtml(email)}</td><td><code>${escapeHtml(sub)}</code></td><td><a href="${escapeHtml(link)}">ID token</a></td></tr>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Development identity provider</title>
+<style>body{font:16px system-ui,sans-serif;margin:2rem}th,td{text-align:left;padding:.4rem 1.5rem .4rem 0}</style>
+<main>
+<h1>Development identity provider</h1>
+<p>Gives anybody an ID token for any of these users, good for ${seconds / 60} minutes. For development only.</p>
+<table><tr><th>Name</th><th>E-mail</th><th>sub</th><th>ID token</th></tr>
+${rows.join('\n')}
+</table>
+</main>
+</html>
+`;
+}
+
+const style = `:root{color-scheme:light dark;font:15px/1.4 system-ui,sans-serif;background:light-dark(#f6f7f9,#0b0d12);color:light-dark(#0f1729,#edf0f6)}
+body{display:grid;place-items:center;min-height:100vh;margin:0}
+main{width:min(420px,calc(100vw - 32px));box-sizing:border-box;margin:16px;padding:28px;border:1px solid light-dark(#e3e6eb,#232834);border-radius:12px;background:light-dark(#fff,#13161e)}
+h1{margin:0 0 4px;font-size:21px;font-weight:650}
+p{margin:0 0 18px;color:light-dark(#4c5669,#9aa3b5)}
+form{display:grid;gap:6px}
+button{display:flex;align-items:center;gap:12px;padding:9px 12px;border:1px solid light-dark(#d5d9e2,#2b3240);border-radius:8px;background:none;color:inherit;font:inherit;text-align:left;cursor:pointer}
+button:hover{border-color:#3b5bdb}
+button:focus-visible{outline:2px solid #3b5bdb;outline-offset:2px}
+b{display:grid;place-items:center;width:34px;height:34px;border-radius:50%;background:light-dark(#edf1ff,#1b2345);color:light-dark(#3450c4,#98a9ff);font-size:12px}
+small{display:block;color:light-dark(#4c5669,#9aa3b5)}`;
+
+/** Whom to sign in as: a click sends the same request again, with the user. */
+function chooserPage(asked: URLSearchParams, users: readonly DevelopmentUser[]): string {
+  const kept = [...asked].filter(([name]) => name !== 'user');
+  const hidden = kept.map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  const buttons = users.map(({ sub, name, email }) => {
+    const initials = name
+      .split(' ')
+      .map((word) => word[0])
+      .join('');
+    return `<button name="user" value="${escapeHtml(sub)}"><b aria-hidden="true">${escapeHtml(initials)}</b><span>${escapeHtml(name)}<small>${escapeHtml(email)}</small></span></button>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Sign in · development identity provider</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Sign in as</h1>
+<p>For development only: this identity provider signs in anybody.</p>
+<form>${hidden.join('')}
+${buttons.join('\n')}
+</form>
+</main>
+</body>
+</html>
+`;
+}
+
+/**
+ * The authorization code flow of the development identity provider: a page of its users, and a code for the one who is
+ * chosen. The code is a signed note, so that any process with the key redeems it; it is good for a minute, with PKCE alone.
+ */
+
+/** The one client that may ask: the console. */
+interface AuthorizationClient {
+  clientId: string;
+  /** Where the browser is sent back to, and nowhere else. */
+  redirectUri: string;
+}
+
+/** Signs claims as a JWT, and reads one of its own; undefined for any other. */
+interface Notes {
+  sign(claims: object): string;
+  read(note: string): Record<string, unknown> | undefined;
+}
+
+const codeSeconds = 60;
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+/** Why a request to /authorize is answered with nothing but words; undefined where it is right. */
+function findAuthorizationFault(asked: URLSearchParams, client: AuthorizationClient): string | undefined {
+  if (asked.get('client_id') !== client.clientId || asked.get('redirect_uri') !== client.redirectUri)
+    return 'client_id or redirect_uri is not the console’s.';
+  if (asked.get('response_type') !== 'code' || asked.get('code_challenge_method') !== 'S256')
+    return 'response_type=code with PKCE (S256) is all there is.';
+  return /^[\w-]{43}$/.test(asked.get('code_challenge') ?? '') ? undefined : 'code_challenge is not that of S256.';
+}
+
+/** Where the browser goes back to when a user is chosen (RFC 6749 §4.1.2, RFC 9207). */
+function grantCode(asked: URLSearchParams, user: DevelopmentUser, issuer: string, notes: Notes): string {
+  const [redirectUri, challenge] = [asked.get('redirect_uri')!, asked.get('code_challenge')!];
+  const at = nowSeconds();
+  const nonce = asked.get('nonce') ?? undefined;
+  const code = { use: 'code', sub: user.sub, redirectUri, challenge, nonce, auth_time: at, exp: at + codeSeconds };
+  const back = new URL(redirectUri);
+  back.searchParams.set('code', notes.sign(code));
+  const state = asked.get('state');
+  if (state !== null) back.searchParams.set('state', state);
+  back.searchParams.set('iss', issuer);
+  return back.href;
+}
+
+/** What a code stands for; undefined for one that is no good for this request (RFC 6749 §4.1.3, RFC 7636 §4.6). */
+function redeemCode(
+  form: URLSearchParams,
+  client: AuthorizationClient,
+  notes: Notes,
+): { sub: string; claims: object } | undefined {
+  const code = notes.read(form.get('code') ?? '');
+  if (code?.use !== 'code' || Number(code.exp) < nowSeconds()) return undefined;
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const isRight =
+    form.get('grant_type') === 'authorization_code' &&
+    form.get('client_id') === client.clientId &&
+    form.get('redirect_uri') === code.redirectUri &&
+    challenge === code.challenge;
+  const { sub, nonce, auth_time } = code;
+  return isRight ? { sub: String(sub), claims: { ...(nonce !== undefined && { nonce }), auth_time } } : undefined;
+}
+
+/** The development identity provider: hands anybody an ID token for one of its users, and so is never for production. */
 
 const idTokenSeconds = 900;
 const formBytesMax = 8 * 1_024;

@@ -1,33 +1,28 @@
 /** The GraphQL schema: records, their relations, reads, and the operations of each record's file. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { declareAccess } from './records/Access.js';
-import { declareAccessExplanation } from './records/AccessExplanation.js';
-import { declareAccessScope } from './records/AccessScope.js';
-import { declareAccessScopeType } from './records/AccessScopeType.js';
-import { declareApplication } from './records/Application.js';
-import { declareAuditEvent } from './records/AuditEvent.js';
-import { declareChangeSet } from './records/ChangeSet.js';
-import { declareClient } from './records/Client.js';
-import { declareMappers } from './records/mappers.js';
-import { declarePolicyReadiness } from './records/PolicyReadiness.js';
-import { declareProfile } from './records/Profile.js';
-import { declareRecordVersion } from './records/RecordVersion.js';
-import { declareRefusal } from './records/Refusal.js';
-import { declareRole } from './records/Role.js';
-import { declareSearch } from './records/SearchHit.js';
-import { declareToken } from './records/Token.js';
-import { declareTokenPreview } from './records/TokenPreview.js';
-import { declareTranslation } from './records/Translation.js';
-import { declareUsage } from './records/Usage.js';
-import { declareUser } from './records/User.js';
-import { declareViewer } from './records/Viewer.js';
+import { declareAccess, declareAccessExplanation, declareSearch, declareViewer } from './records/access.js';
+import {
+  declareAccessScope,
+  declareAccessScopeType,
+  declareApplication,
+  declareMappers,
+  declareTranslation,
+} from './records/catalogue.js';
+import { declareAuditEvent, declareChangeSet, declareRecordVersion } from './records/history.js';
+import {
+  declarePolicyReadiness,
+  declareRefusal,
+  declareToken,
+  declareTokenPreview,
+  declareUsage,
+} from './records/operations.js';
+import { declareClient, declareProfile, declareRole, declareUser } from './records/people.js';
 import { markOneOf } from './schema/changeInput.js';
 import { attachResolvers, Operations } from './schema/declare.js';
 import { withErrorTypes } from './schema/errorTypes.js';
+import { declareRelations, declareRootFields } from './schema/fields.js';
 import { describePermissions } from './schema/permissions.js';
-import { declareRelations } from './schema/relations.js';
-import { declareRootFields } from './schema/rootFields.js';
 
 const declarations = [
   declareRelations,

@@ -1,16 +1,165 @@
-/** Bodies of requests: media type (415), then size (413), then UTF-8 and JSON (400). */
+/**
+ * How deep a JSON text is nested, and how many values it has, read from its bytes before it is parsed: what is parsed
+ * takes twenty times the room of its text where that is all brackets, and a second of everybody's time.
+ */
+
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Config } from '../config/config.js';
-import { badInput, GatehouseError, malformed, tooLarge, unavailable, unsupportedMediaType } from '../errors.js';
+import {
+  badInput,
+  clientLeft,
+  GatehouseError,
+  malformed,
+  tooLarge,
+  unavailable,
+  unsupportedMediaType,
+} from '../errors.js';
 import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
 import { type ArrivingBodies, type ArrivingBody, freeBodyBytes, openArrivingBodies } from './arrivingBodies.js';
 import { type Inflated, inflateInThread, inflateNow, isKnownCoding } from './inflate.js';
-import { excessOf, type JsonLimits } from './jsonExcess.js';
-import { largeBodyBytes, openLargeBodyQueue } from './largeBodyQueue.js';
-import { hasRepeatedMember } from './repeatedMember.js';
+
+interface JsonLimits {
+  depthMax: number;
+  /** Of values: members of objects, items of arrays, and these themselves. */
+  valuesMax: number;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+
+/** Which limit the text is past, if any. Of a text that is no JSON anything may be said. */
+export function excessOf(json: Buffer, { depthMax, valuesMax }: JsonLimits): 'depth' | 'values' | undefined {
+  let depth = 0;
+  let values = 1;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]!;
+    if (isText) {
+      if (byte === backslash) at += 1;
+      else if (byte === quote) isText = false;
+    } else if (byte === quote) isText = true;
+    else if (byte === comma) values += 1;
+    // [ and {, ] and }
+    else if (byte === 0x5b || byte === 0x7b) {
+      depth += 1;
+      values += 1;
+      if (depth > depthMax) return 'depth';
+    } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+    if (values > valuesMax) return 'values';
+  }
+  return undefined;
+}
+
+/**
+ * A member that stands twice in an object of JSON: who reads it takes the first, the last or both (RFC 8259 §4), so a proxy
+ * that judged the request may have judged another one.
+ */
+
+/** Whether an object in the text has a name twice, at any depth. @param value what the text was parsed to */
+export const hasRepeatedMember = (text: string, value: unknown): boolean => countNames(text) > countMembers(value);
+
+const colon = 58;
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
+
+/** Names are the strings before a colon. The text is well-formed. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let start = text.indexOf('"'); start >= 0; ) {
+    let next = endOfString(text, start) + 1;
+    while (isSpace(text.charCodeAt(next))) next++;
+    if (text.charCodeAt(next) === colon) count++;
+    start = text.indexOf('"', next);
+  }
+  return count;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text[first - 1] === '\\') first--;
+    // a quote behind an odd number of backslashes belongs to the string
+    if ((end - first) % 2 === 0) return end;
+  }
+}
+
+/** Not by recursion: bodies may be nested as deep as they are long. */
+function countMembers(value: unknown): number {
+  let count = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const members = Object.values(one);
+    if (!Array.isArray(one)) count += members.length;
+    for (const member of members) if (typeof member === 'object') open.push(member);
+  }
+  return count;
+}
+
+/**
+ * Large bodies are judged and carried out one after the other in a process: parsing one holds the event loop for up to
+ * half a second, and between two of them every other request has its turn. Memory is bounded by the same queue.
+ */
+
+/** Bodies of more bytes than this wait for each other. */
+const largeBodyBytes = 256 * 1024;
+const waitingMax = 8;
+const retryAfterSeconds = 5;
+
+/**
+ * Does the work when no other large body is in work. Its turn ends with the work, whether or not the client is still there,
+ * or earlier, when the work says `leave`. Throws UNAVAILABLE when too many wait, and CLIENT_CLOSED_REQUEST.
+ */
+type QueueLargeBody = (response: ServerResponse, work: (leave: () => void) => Promise<void>) => Promise<void>;
+
+export function openLargeBodyQueue(): QueueLargeBody {
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+  const begin = async (work: (leave: () => void) => Promise<void>) => {
+    isBusy = true;
+    let hasLeft = false;
+    const leave = () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      isBusy = false;
+      // not in the same turn of the event loop: what came meanwhile goes first
+      setImmediate(() => {
+        if (!isBusy) waiting.shift()?.();
+      });
+    };
+    try {
+      await work(leave);
+    } finally {
+      leave();
+    }
+  };
+  return async (response, work) => {
+    if (response.destroyed) throw clientLeft();
+    if (!isBusy && waiting.length === 0) return begin(work);
+    if (waiting.length >= waitingMax) throw unavailable('The work on large bodies', undefined, retryAfterSeconds);
+    await new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        waiting.splice(waiting.indexOf(go), 1);
+        reject(clientLeft());
+      };
+      const go = () => {
+        response.off('close', stop);
+        // its place, before anybody else can take it
+        isBusy = true;
+        resolve();
+      };
+      response.once('close', stop);
+      waiting.push(go);
+    });
+    return begin(work);
+  };
+}
+
+/** Bodies of requests: media type (415), then size (413), then UTF-8 and JSON (400). */
 
 export interface BodyRule {
   /** Whether a media type (lower case, without parameters) is taken. */

@@ -1,4 +1,5 @@
-/** What an operator sees of a running service, put together: health, metrics, and the port that Prometheus reads. */
+/** METRICS_PORT: a port of its own for those who ask for metrics and health, within the limits of every listener. */
+import type { RequestListener } from 'node:http';
 import type { SecretChecker } from '../auth/clientSecret.js';
 import type { Config } from '../config/config.js';
 import type { Dependencies } from '../context.js';
@@ -7,8 +8,26 @@ import type { ReplicaWatch } from '../database/connections/replicas.js';
 import type { Log } from '../observability/log.js';
 import { type Metrics, showFigures } from '../observability/metrics.js';
 import { type Health, metricsListener } from '../server/health.js';
-import { openDatabaseFigures, openWaitingRecords } from '../services/maintenance/databaseFigures.js';
-import { listenOnMetricsPort } from './metricsPort.js';
+import { createListener } from '../server/httpServer.js';
+import { openDatabaseFigures, openWaitingRecords } from '../services/maintenance/readiness.js';
+import { listen } from './listen.js';
+
+const connectionsMax = 100;
+
+export async function listenOnMetricsPort(
+  { config, log }: { config: Config; log: Log },
+  answer: RequestListener,
+): Promise<{ url: string; close(): void }> {
+  const server = createListener({ ...config, connectionsMax, log }).on('request', answer);
+  const url = await listen(server, config.host, config.metricsPort!, 'METRICS_PORT');
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url, close };
+}
+
+/** What an operator sees of a running service, put together: health, metrics, and the port that Prometheus reads. */
 
 /** Counts how often a secret was found among those verified before. */
 export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretChecker {

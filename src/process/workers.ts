@@ -1,4 +1,4 @@
-/** WORKERS=n: a primary process that prepares the database once and keeps n workers, which share the port. */
+/** Whether a worker still answers: it is asked every few seconds, also while it is starting. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { openApp } from '../app.js';
@@ -7,9 +7,119 @@ import type { Dependencies } from '../context.js';
 import { loadDemoData } from '../dev/development.js';
 import { OperatorError } from '../errors.js';
 import { type Log, openLog } from '../observability/log.js';
+import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } from '../observability/metrics.js';
 import type { Closing } from '../server/drain.js';
-import { openHeartbeat } from './heartbeat.js';
-import { serveWorkersMetrics, type WatchedWorker } from './workersMetrics.js';
+import { metricsListener, openHealth } from '../server/health.js';
+import { listenOnMetricsPort } from './monitoring.js';
+
+interface Heartbeat {
+  /** It has missed more than one question. */
+  isSilent(): boolean;
+}
+
+const askEveryMs = 5_000;
+/** Questions, not time: a primary that was itself suspended finds nobody silent. */
+const unansweredMax = 6;
+
+/** @param onSilent called once, when it has said nothing for half a minute */
+function openHeartbeat(worker: Worker, onSilent: () => void): Heartbeat {
+  let unanswered = 0;
+  const timer = setInterval(() => {
+    if (unanswered === unansweredMax) {
+      clearInterval(timer);
+      onSilent();
+      return;
+    }
+    unanswered += 1;
+    if (worker.isConnected()) worker.send({ isAskedFor: 'heartbeat' }, () => undefined);
+  }, askEveryMs).unref();
+  worker.on('message', () => {
+    unanswered = 0;
+  });
+  worker.once('exit', () => clearInterval(timer));
+  return { isSilent: () => unanswered > 1 };
+}
+
+/** METRICS_PORT of a primary process: what all its workers counted, and whether they answer. */
+
+interface WatchedWorker {
+  worker: Worker;
+  heartbeat: Heartbeat;
+}
+
+interface WorkersSeen {
+  /** Those that listen. */
+  listening: readonly WatchedWorker[];
+  isClosing: boolean;
+}
+
+/** Listens on METRICS_PORT. Gives what closes it. */
+async function serveWorkersMetrics(
+  { config, log }: { config: Config; log: Log },
+  workers: WorkersSeen,
+): Promise<() => void> {
+  const health = openHealth(async () => ({ checks: { workers: readinessOf(workers) } }), config.basePath);
+  const answer = metricsListener(health, gatherFrom(workers), mergedContentType);
+  return (await listenOnMetricsPort({ config, log }, answer)).close;
+}
+
+function readinessOf({ isClosing, listening }: WorkersSeen): string {
+  if (isClosing) return 'are ending';
+  if (listening.length === 0) return 'none listens';
+  return listening.some(({ heartbeat }) => !heartbeat.isSilent()) ? 'ok' : 'none answers';
+}
+
+/** Of workers that listen: prom-client itself asks those too that are only starting, and waits for them in vain. */
+function gatherFrom(workers: WorkersSeen): () => Promise<string> {
+  const merged = openMergedMetrics();
+  const last = new Map<Worker, ProcessMetrics>();
+  cluster.on('message', (worker, { metrics }: { metrics?: ProcessMetrics }) => {
+    if (metrics) last.set(worker, metrics);
+  });
+  cluster.on('exit', (worker) => {
+    merged.keepTotals(last.get(worker) ?? []);
+    last.delete(worker);
+  });
+  return async () => {
+    const { listening } = workers;
+    if (listening.length === 0) throw new Error('no worker listens');
+    const answers = await Promise.all(listening.map((each) => askMetrics(each)));
+    // one that ended meanwhile is among those whose totals were kept
+    const gathered = listening.flatMap(({ worker }, index) => {
+      const known = last.get(worker);
+      return known ? [answers[index] ? known : totalsOf(known)] : [];
+    });
+    return merged.merge(gathered, [
+      { name: 'gatehouse_workers', help: 'Workers that listen.', value: listening.length },
+      {
+        name: 'gatehouse_workers_silent',
+        help: 'Workers that listen and do not answer: their totals are those of before.',
+        value: answers.filter((answered) => !answered).length,
+      },
+    ]);
+  };
+}
+
+const answerTimeoutMs = 2_000;
+
+/** Whether it answered in time, or ended. */
+function askMetrics({ worker, heartbeat }: WatchedWorker): Promise<boolean> {
+  if (heartbeat.isSilent()) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const end = (answered: boolean): void => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('exit', onExit);
+      resolve(answered);
+    };
+    const timer = setTimeout(() => end(false), answerTimeoutMs);
+    const onMessage = ({ metrics }: { metrics?: object[] }) => metrics && end(true);
+    const onExit = () => end(true);
+    worker.on('message', onMessage).on('exit', onExit);
+    worker.send({ isAskedFor: 'metrics' }, (error) => error && end(true));
+  });
+}
+
+/** WORKERS=n: a primary process that prepares the database once and keeps n workers, which share the port. */
 
 interface Workers {
   url: string;

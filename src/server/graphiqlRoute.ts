@@ -5,9 +5,8 @@ import type { Context, Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
 import { examples } from '../graphql/examples.js';
 import { isOn } from '../graphql/execution/server.js';
-import { getRoute } from '../http/getRoute.js';
-import { findPackages } from '../http/optionalPackage.js';
 import { contextOf } from '../http/requestContext.js';
+import { findPackages, getRoute } from '../http/routes.js';
 
 /** Its script wants React as scripts in a page, which is there up to version 18. */
 const packages = ['react18', 'react-dom18', 'graphiql'];

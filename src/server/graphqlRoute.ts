@@ -11,12 +11,11 @@ import { schemaText } from '../graphql/schema.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { type BodyReader, isJsonSuffixed } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
-import { limitRequests } from '../http/limitRequests.js';
-import { contextOf, traceIdNow } from '../http/requestContext.js';
-import { withResourceMetadata } from '../http/resourceMetadata.js';
+import { withResourceMetadata } from '../http/problem.js';
+import { contextOf, limitRequests, traceIdNow } from '../http/requestContext.js';
 import { noteCaller } from '../observability/currentRequest.js';
 import { permit } from '../services/permit.js';
-import { identify } from '../services/tokens/identifyCaller.js';
+import { identify } from '../services/tokens/caller.js';
 
 /** Not text/plain: a form of another site could send that. */
 const isJson = (type: string): boolean => type === 'application/json' || isJsonSuffixed(type);

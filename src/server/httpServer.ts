@@ -1,8 +1,91 @@
-/** The HTTP server itself: how many connections there may be, and how long and how large a request or an unread answer. */
+/**
+ * Whoever reads an answer too slowly loses the connection: what is not read is held in memory, and a list that is being
+ * written holds a connection to the database. All are checked once a second, whatever they are answered.
+ */
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
-import { cutOffSlowReaders } from './slowReaders.js';
+
+export interface ReadersOptions {
+  /** What a reader must take on average, in bytes a second; 0: no minimum. */
+  bytesPerSecondMin: number;
+  /** Most bytes that wait to be read on all connections together; past it those go whose readers are the slowest. */
+  unreadBytesMax: number;
+  /** Called at each check at which connections were closed, with how many. */
+  cutOff(count: number): void;
+  /** For how long a reader may take nothing, beside the time that what waits may take, in milliseconds; 10,000. */
+  graceMs?: number;
+  /** From one check to the next, in milliseconds; 1,000. */
+  checkIntervalMs?: number;
+}
+
+interface Reader {
+  socket: Socket;
+  unread: number;
+  /** Bytes that have left this process. */
+  taken: number;
+  /** By how many bytes it is behind the minimum. */
+  debt: number;
+}
+
+export function cutOffSlowReaders(server: Server, options: ReadersOptions): void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  let readers = new Map<Socket, Reader>();
+  const { checkIntervalMs = 1_000, graceMs = 10_000, cutOff } = options;
+  const allowedDebtBytes = (options.bytesPerSecondMin * graceMs) / 1_000;
+  let checkedAt = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    // where this process itself stood still nobody could read
+    const elapsedMs = Math.min(now - checkedAt, 2 * checkIntervalMs);
+    readers = measureReaders(sockets, readers, (options.bytesPerSecondMin * elapsedMs) / 1_000);
+    checkedAt = now;
+    const tooSlow = tooSlowOf([...readers.values()], allowedDebtBytes, options.unreadBytesMax);
+    for (const { socket } of tooSlow) socket.destroy();
+    if (tooSlow.length > 0) cutOff(tooSlow.length);
+  }, checkIntervalMs).unref();
+  server.once('close', () => clearInterval(timer));
+}
+
+/** @param due bytes that each should have taken since the last check */
+function measureReaders(
+  sockets: ReadonlySet<Socket>,
+  before: ReadonlyMap<Socket, Reader>,
+  due: number,
+): Map<Socket, Reader> {
+  const readers = new Map<Socket, Reader>();
+  for (const socket of sockets) {
+    const unread = socket.writableLength;
+    if (unread === 0) continue;
+    const taken = socket.bytesWritten - unread;
+    const last = before.get(socket);
+    const debt = last ? Math.max(0, last.debt + due - (taken - last.taken)) : 0;
+    readers.set(socket, { socket, unread, taken, debt });
+  }
+  return readers;
+}
+
+/** How much of one large write has been taken does not show before all has: so its own size counts as allowed. */
+function tooSlowOf(readers: Reader[], allowedDebtBytes: number, unreadBytesMax: number): Reader[] {
+  const isTooSlow = ({ debt, unread }: Reader) => debt > allowedDebtBytes + unread;
+  const tooSlow = readers.filter(isTooSlow);
+  const others = readers.filter((reader) => !isTooSlow(reader));
+  let held = others.reduce((sum, { unread }) => sum + unread, 0);
+  if (held <= unreadBytesMax) return tooSlow;
+  for (const reader of others.sort((one, other) => other.debt - one.debt || other.unread - one.unread)) {
+    if (held <= unreadBytesMax) break;
+    held -= reader.unread;
+    tooSlow.push(reader);
+  }
+  return tooSlow;
+}
+
+/** The HTTP server itself: how many connections there may be, and how long and how large a request or an unread answer. */
 
 interface ListenerLimits {
   /** Connections at a time; the next is closed at once. */

@@ -1,24 +1,49 @@
-/** A request's itinerary, on one screen: named, routed, answered, and every error rendered in one way. */
-import type { RequestListener } from 'node:http';
+/**
+ * Requests that come at the same moment begin one in each turn of the event loop: between two of them the loop comes to
+ * what else has arrived. So whoever opens a hundred lists at once doesn't hold up the token endpoints, which don't wait here.
+ */
+
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
 import { builtFolder } from '../console/builtFiles.js';
 import { openConsole } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
-import { warnOfForwarding } from '../http/address.js';
 import { announceEnds } from '../http/announcedEnds.js';
 import { openBodyReader } from '../http/body.js';
-import { type CorsRule, openCors } from '../http/cors.js';
 import { openEncodings } from '../http/encoding/encodings.js';
+import { type CorsRule, openCors, secureHeaders } from '../http/headers.js';
 import { renderProblem } from '../http/problem.js';
-import { secureHeaders } from '../http/secureHeaders.js';
+import { warnOfForwarding } from '../http/requestContext.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
-import { docsRoutes } from '../rest/docs/routes.js';
+import { docsRoutes } from '../rest/docs/openapi.js';
 import { answerTokenRequests } from '../rest/token/endpoints.js';
 import { metadataPaths, metadataRoutes } from '../rest/token/metadata.js';
 import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
 import { graphqlRoutes } from './graphqlRoute.js';
-import { oneEachTurn } from './oneEachTurn.js';
+
+interface Waiting {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Where log and traces find the request; not `bind`, which keeps what it binds (docs/decisions/0016). */
+  scope: AsyncResource;
+}
+
+export function oneEachTurn(answer: RequestListener): RequestListener {
+  const waiting: Waiting[] = [];
+  const beginNext = () => {
+    const { request, response, scope } = waiting.shift()!;
+    if (waiting.length > 0) setImmediate(beginNext);
+    scope.runInAsyncScope(answer, undefined, request, response);
+  };
+  return (request, response) => {
+    waiting.push({ request, response, scope: new AsyncResource('WaitingRequest') });
+    if (waiting.length === 1) setImmediate(beginNext);
+  };
+}
+
+/** A request's itinerary, on one screen: named, routed, answered, and every error rendered in one way. */
 
 /** What only a development start has. */
 interface Further {

@@ -1,7 +1,105 @@
-/** `npm run check`: no migration that landed after the first ones is dangerous to a database in use. */
+/** What a change of the schema breaks for clients of the last release. */
+
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { buildSchema, findBreakingChanges } from 'graphql';
 import { allMigrations } from '../database/migrations/all.js';
-import { findDangers } from './migrationRules.js';
+
+/** schema.graphql of the newest tag `v…` before the present commit; empty before the first release, and where git can't tell. */
+export function releasedSchema(folder: string | URL): string {
+  const git = (...words: string[]): string => {
+    const { status, stdout } = spawnSync('git', words, { cwd: folder, encoding: 'utf8' });
+    return status === 0 ? stdout : '';
+  };
+  const release = git('describe', '--tags', '--abbrev=0', '--match', 'v*').trim();
+  return release === '' ? '' : git('show', `${release}:schema.graphql`);
+}
+
+/** A sentence for each change that an existing client can't bear, except those that the change log has word for word. */
+export function findUnannouncedBreaks(before: string, after: string, changelog: string): string[] {
+  if (before.trim() === '') return [];
+  const [, unreleased = ''] = /^## Unreleased$(.*?)(?=^## |$(?![\s\S]))/ms.exec(changelog) ?? [];
+  return findBreakingChanges(buildSchema(before), buildSchema(after))
+    .map(({ description }) => description)
+    .filter((description) => !unreleased.includes(description));
+}
+
+/**
+ * Statements of a migration that the version before would not survive, or that lock a table while it is long rewritten or
+ * read. One that is meant so says it in its file: `// allow <rule>: why it does no harm`.
+ */
+
+interface Danger {
+  rule: string;
+  statement: string;
+  fix: string;
+}
+
+interface Rule {
+  rule: string;
+  fix: string;
+  matches: RegExp;
+}
+
+const rules: Rule[] = [
+  { rule: 'drop-table', fix: 'leave it until no version reads it', matches: /^drop table/ },
+  { rule: 'drop-column', fix: 'leave it until no version reads it', matches: /\bdrop column\b/ },
+  { rule: 'rename', fix: 'add the new name, fill it, and drop the old one in a later release', matches: /\brename\b/ },
+  {
+    rule: 'change-type',
+    fix: 'add a column of the new type and fill it',
+    matches: /\balter column \S+ (set data )?type\b/,
+  },
+  {
+    rule: 'required-column',
+    fix: 'give it a default, or make it nullable: the version before inserts without it',
+    matches: /\badd (column )?(?!constraint)(?!.*\bdefault\b)(?!.*\bgenerated\b)\S+ .*\bnot null\b/,
+  },
+  {
+    rule: 'set-not-null',
+    fix: 'add a check constraint `not valid`, and validate it first',
+    matches: /\bset not null\b/,
+  },
+  {
+    rule: 'rewrite',
+    fix: 'add it without the default, and fill it in batches',
+    matches:
+      /\badd (column )?(?!constraint).*(\bdefault (gen_random_uuid|random|clock_timestamp|nextval)|\bstored\b|\bas identity\b)|^vacuum full|^cluster\b/,
+  },
+  {
+    rule: 'index',
+    fix: 'create it concurrently, in a migration of its own that is not transactional',
+    matches: /^create (unique )?index (?!concurrently)|\badd constraint \S+ (unique|primary key) \(/,
+  },
+  {
+    rule: 'constraint',
+    fix: 'add it `not valid`, and validate it in a later migration',
+    matches: /\badd constraint \S+ (foreign key|check)\b(?!.*\bnot valid\b)/,
+  },
+];
+
+/** @param statements what the migration runs @param source its file, for what it allows */
+export function findDangers(statements: readonly string[], source: string): Danger[] {
+  const allowed = new Set([...source.matchAll(/\/\/ allow ([a-z-]+): \S/g)].map(([, rule]) => rule));
+  const plain = statements.map((statement) => statement.trim().replace(/\s+/g, ' ').toLowerCase());
+  const made = new Set(
+    plain.flatMap((statement) => /^create table (?:if not exists )?(\S+)/.exec(statement)?.[1] ?? []),
+  );
+  return plain
+    .filter((statement) => !made.has(tableOf(statement) ?? ''))
+    .flatMap((statement) =>
+      rules
+        .filter(({ rule, matches }) => !allowed.has(rule) && matches.test(statement))
+        .map(({ rule, fix }) => ({ rule, fix, statement: statement.slice(0, 200) })),
+    );
+}
+
+/** The table that is altered or indexed: one of the same migration is empty, and nobody reads it. */
+const tableOf = (statement: string): string | undefined =>
+  (/^alter table (?:if exists )?(?:only )?(\S+)/.exec(statement) ??
+    /^create (?:unique )?index .*? on (\S+)/.exec(statement))?.[1];
+
+/** `npm run check`: no migration that landed after the first ones is dangerous to a database in use. */
 
 /** Landed before there was a database to be careful with. */
 const lastOfTheFirst = 'Migration20261121103801';

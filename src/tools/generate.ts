@@ -1,15 +1,206 @@
-/** Writes what is derived from the entities, settings and decisions: migration, snapshot, schema, tables of documents; `--check` only compares. */
+/** The reference of the import file in docs/import.md: every list and property, from what the import itself reads by. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { codegen } from '@graphql-codegen/core';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import {
+  buildSchema,
+  type DocumentNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  stripIgnoredCharacters,
+  visit,
+} from 'graphql';
 import { settingsText } from '../config/config.js';
+import { sha256Of } from '../config/trustedDocuments.js';
 import { ormOptions } from '../database/connect.js';
+import type { FieldDescription } from '../entities/description.js';
 import { examplesText } from '../graphql/examples.js';
 import { schemaText } from '../graphql/schema.js';
 import { typePoliciesText } from '../graphql/typePolicies.js';
-import { checkMigrations } from './checkMigrations.js';
-import { consoleOperations } from './consoleOperations.js';
-import { importReference } from './importReference.js';
-import { findUnannouncedBreaks, releasedSchema } from './schemaChanges.js';
+import { type ImportList, importLists } from '../services/transfer/parseRows.js';
+import { isRequired } from '../services/transfer/plan.js';
+import { checkMigrations, findUnannouncedBreaks, releasedSchema } from './checkMigrations.js';
+
+/** Markdown: a heading and a table for each list, in the order in which an export has them. */
+function importReference(): string {
+  return importLists.map((list) => `${section(list)}\n`).join('\n');
+}
+
+function section(list: ImportList): string {
+  const { name, description, key } = list;
+  const rows = [...references(list), ...scalarRows(list), ...extras(list)].sort(
+    (one, other) => rank(list, one.name) - rank(list, other.name),
+  );
+  return [
+    `### \`${name}\``,
+    '',
+    `${description.doc} A record is known by ${key.map((each) => `\`${each}\``).join(' and ')}.`,
+    '',
+    '| property | what | form | |',
+    '|---|---|---|---|',
+    ...rows.map(({ name: property, doc, form, note }) => `| \`${property}\` | ${doc} | ${form} | ${note} |`),
+  ].join('\n');
+}
+
+interface Row {
+  name: string;
+  doc: string;
+  form: string;
+  note: string;
+}
+
+/** What names the record comes first; the rest in the entity's order. */
+const rank = ({ key }: ImportList, name: string): number => (key.includes(name) ? key.indexOf(name) : key.length);
+
+/** A text that a rule of its own reads is described by that one. */
+const scalarRows = (list: ImportList): Row[] =>
+  list.fields
+    .filter(({ name }) => !list.extras.includes(name))
+    .map((field) => ({ name: field.name, doc: field.doc, form: formOf(field), note: noteOf(list, field) }));
+
+function references(list: ImportList): Row[] {
+  return list.references.flatMap(({ field, own, target, byNumber }) => {
+    const named = {
+      name: field.name,
+      doc: `Of the ${target.name}.`,
+      form: formOf(field),
+      note: list.key.includes(field.name) ? 'required' : 'required for a new record',
+    };
+    const instead = byNumber
+      ? `Its number, in place of \`${field.name}\` or beside it.`
+      : `The same as \`${field.name}\`.`;
+    if (own.name === field.name) return [named];
+    return [named, { name: own.name, doc: instead, form: formOf({ ...own, primary: byNumber }), note: '' }];
+  });
+}
+
+const extras = ({ extras: names, extraDocs }: ImportList): Row[] =>
+  names.map((name) => ({
+    name,
+    doc: extraDocs[name]!,
+    form: name.endsWith('Guids') ? 'array of guids' : 'text',
+    note: '',
+  }));
+
+const forms: Record<FieldDescription['type'], string> = {
+  integer: 'whole number',
+  bigint: 'whole number from 1',
+  string: 'text',
+  boolean: '`true` or `false`',
+  uuid: 'guid',
+  dateTime: 'date-time, ISO 8601',
+  bytes: 'bytes',
+  json: 'JSON',
+};
+
+function formOf({ type, max, primary }: FieldDescription): string {
+  if (type === 'integer' && primary) return 'whole number from 1';
+  return max === undefined ? forms[type] : `${forms[type]}, at most ${max} characters`;
+}
+
+function noteOf(list: ImportList, field: FieldDescription): string {
+  if (list.key.includes(field.name)) return 'required';
+  if (isRequired(field)) return 'required for a new record';
+  if (field.primary) return 'absent: the next free one; never changed';
+  if (field.nullable) return 'or `null`';
+  if (field.name === 'createdBy') return 'absent: who imports';
+  return field.default === undefined ? '' : `absent: \`${field.default.replace(/^'(.*)'$/, '$1')}\``;
+}
+
+/** What the console asks of the graph: types of each operation and its id, and the texts by id, made from console/src/operations/*.graphql. */
+
+const scalars = { ID: 'string', UUID: 'string', DateTime: 'string', JSON: 'unknown' };
+const heading = '/** Written by `npm run generate` from the operations beside this folder. */';
+
+/** An operation's text, with what it answers and takes. */
+const operationType = [
+  '/** An operation by the SHA-256 of its text, which documents.json has; its types say what it answers and what it takes. */',
+  'export interface Operation<Answer, Variables> {',
+  '  readonly operationName: string;',
+  '  readonly documentId: string;',
+  '  readonly answer?: Answer;',
+  '  readonly variables?: Variables;',
+  '}',
+].join('\n');
+
+/** The generated files by name. Throws where an operation is not of the schema. */
+async function consoleOperations(
+  schemaText: string,
+  sources: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const documents = [...sources].map(([name, text]) => ({ location: name, document: parse(text) }));
+  const types = await codegen({
+    schema: withoutDescriptions(parse(schemaText)),
+    schemaAst: buildSchema(schemaText),
+    filename: 'graph.ts',
+    documents,
+    config: { scalars, skipTypename: true, namingConvention: 'keep', enumsAsTypes: true },
+    plugins: [{ typescriptOperations: {} }],
+    pluginMap: { typescriptOperations },
+  });
+  const fragments = documents.flatMap(({ document }) =>
+    document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION),
+  );
+  const listed = new Map<string, string>();
+  // a file of fragments alone has nothing to be asked
+  const texts = documents
+    .filter(({ document }) => document.definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION))
+    .map(({ location, document }): [string, string] => [`${location}.ts`, operations(document, fragments, listed)]);
+  const manifest = `${JSON.stringify(Object.fromEntries([...listed].sort()), null, 2)}\n`;
+  return new Map([['graph.ts', `${heading}\n${types}\n${operationType}\n`], ['documents.json', manifest], ...texts]);
+}
+
+/**
+ * @param fragments of all documents: an operation may spread one of another file
+ * @param listed gets the text of each operation by its id
+ */
+function operations(document: DocumentNode, fragments: readonly Definition[], listed: Map<string, string>): string {
+  const asked = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const names = asked.flatMap((each) => [`${typeName(each)}`, `${typeName(each)}Variables`]).sort();
+  const texts = asked.map((each) => {
+    const used = usedFragments(each, fragments);
+    const text = stripIgnoredCharacters([each, ...used].map(print).join('\n'));
+    const name = each.name!.value;
+    const id = sha256Of(text);
+    listed.set(id, text);
+    const value = `{ operationName: '${name}', documentId: 'sha256:${id}' }`;
+    return `export const ${name[0]!.toLowerCase()}${name.slice(1)}: Operation<${typeName(each)}, ${typeName(each)}Variables> =\n  ${value};`;
+  });
+  return `${heading}\nimport type { Operation, ${names.join(', ')} } from './graph';\n\n${texts.join('\n')}\n`;
+}
+
+type Definition = DocumentNode['definitions'][number];
+
+/** The fragments that an operation spreads, and those that they spread. */
+function usedFragments(operation: Definition, fragments: readonly Definition[]): Definition[] {
+  const used = new Set<Definition>();
+  const collect = (definition: Definition): void => {
+    visit(definition, {
+      FragmentSpread({ name }) {
+        const found = fragments.find((each) => 'name' in each && each.name?.value === name.value);
+        if (!found || used.has(found)) return;
+        used.add(found);
+        collect(found);
+      },
+    });
+  };
+  collect(operation);
+  return [...used];
+}
+
+const typeName = ({ name, operation }: OperationDefinitionNode): string =>
+  `${name!.value}${operation === 'query' ? 'Query' : 'Mutation'}`;
+
+/** The schema itself is documented in schema.graphql: the types repeat its names alone. */
+function withoutDescriptions(schema: DocumentNode): DocumentNode {
+  return visit(schema, { enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined) });
+}
+
+/** Writes what is derived from the entities, settings and decisions: migration, snapshot, schema, tables of documents; `--check` only compares. */
 
 const root = new URL('../../../', import.meta.url);
 const migrations = new URL('src/database/migrations/', root);

@@ -1,6 +1,6 @@
 /** Comparisons never take the processor from those who answer: on Linux their threads can be looked at. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { openBcryptThreads } from '../../src/auth/bcryptThreads.js';
+import { openBcryptThreads } from '../../src/auth/clientSecret.js';
 
 /** The nice value of each thread of this process, by the thread's number. */
 const priorities = (): Map<string, number> =>

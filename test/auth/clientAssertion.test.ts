@@ -6,7 +6,7 @@ import {
   assertedClient,
   verifyClientAssertion,
   type WantedAssertionKey,
-} from '../../src/auth/clientAssertion.js';
+} from '../../src/auth/clientKeys.js';
 import { openPublishedKey } from '../../src/auth/publishedKey.js';
 
 const issuer = 'https://gatehouse.example.com';

@@ -1,6 +1,6 @@
 /** Whose turn it is to compare: a few at once, the rest in line, and a pause for those who try. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { openComparisonQueue, SecretCheckOverloaded } from '../../src/auth/comparisonQueue.js';
+import { openComparisonQueue, SecretCheckOverloaded } from '../../src/auth/clientSecret.js';
 
 const workMs = 60;
 const isWrong = (isRight: boolean): boolean => !isRight;

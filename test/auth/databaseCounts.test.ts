@@ -1,7 +1,6 @@
 /** Counts that processes share: exact, and of the database's clock alone. */
 import { jest } from '@jest/globals';
-import { openDatabaseCounts } from '../../src/auth/databaseCounts.js';
-import { type Limiter, openLimiter } from '../../src/auth/limiter.js';
+import { type Limiter, openDatabaseCounts, openLimiter } from '../../src/auth/limiter.js';
 import { connect, type Database } from '../../src/database/connect.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';

@@ -1,7 +1,7 @@
 /** DPoP proofs (RFC 9449 §4.3): the RFC's own are taken, and every other shape is refused with its cause. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
-import { type ProofExpectation, verifyDpopProof } from '../../src/auth/dpopProof.js';
+import { type ProofExpectation, verifyDpopProof } from '../../src/auth/clientKeys.js';
 import { pairOfLongExponent } from '../support/dpopProofs.js';
 
 const url = 'https://gatehouse.example.com/base/token';

@@ -1,7 +1,7 @@
 /** The two spellings of a P-256 signature are one signature. */
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import fc from 'fast-check';
-import { fromDer, toDer } from '../../src/auth/ecdsaSignature.js';
+import { fromDer, toDer } from '../../src/auth/jwt.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

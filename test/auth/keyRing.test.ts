@@ -1,8 +1,8 @@
 /** Signing keys: closed in the database, open in memory, published exactly as far as they are accepted. */
 import { randomBytes } from 'node:crypto';
-import { isSealedWith } from '../../src/auth/keyEncryption.js';
 import {
   generateSigningKey,
+  isSealedWith,
   openKeyRing,
   resealSigningKey,
   type SigningKeyRow,

@@ -1,6 +1,6 @@
 /** A provider that is away or misbehaves: nothing is judged by what it says, and it is left in peace for a while. */
 import { IdentityProviderUnavailable, openIdTokenVerifier } from '../../src/auth/idToken.js';
-import { openProviderMetadata } from '../../src/auth/providerMetadata.js';
+import { openProviderMetadata } from '../../src/auth/providerSignIn.js';
 import { accepted, beginEachTrial, claims, refused, startSeconds, trial, unjudged } from './idTokenTrial.js';
 import { type LocalProvider, makeKey, makeToken } from './localProvider.js';
 

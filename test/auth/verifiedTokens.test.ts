@@ -1,7 +1,6 @@
 /** Tokens that were verified before: the signature isn't checked again, everything else is. */
 import { generateSigningKey, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
-import { signAccessToken, verifyAccessToken } from '../../src/auth/tokenFormat.js';
-import { openVerifiedTokens } from '../../src/auth/verifiedTokens.js';
+import { openVerifiedTokens, signAccessToken, verifyAccessToken } from '../../src/auth/tokenFormat.js';
 
 const encryptionKey = Buffer.alloc(32, 1);
 const now = 1_700_000_000;

@@ -4,7 +4,7 @@
  * GATEHOUSE_SEED the same again.
  */
 import fc from 'fast-check';
-import { listOpenedApplications } from '../../src/services/portal/tiles.js';
+import { listOpenedApplications } from '../../src/services/portal/viewer.js';
 import { previewToken } from '../../src/services/tokens/previewToken.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { type Any, anyChange, appGuid, catalogue, each, plan, size, userGuid } from './randomCatalogue.js';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { operationOf } from '../../src/compare/operation.js';
+import { operationOf } from '../../compare/message.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { type Passing, plants } from './plants.js';
 

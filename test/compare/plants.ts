@@ -1,5 +1,5 @@
 /** Kinds of differences that a new service may have: each changes one answer, and says what a comparison must find. */
-import type { DifferenceKind } from '../../src/compare/difference.js';
+import type { DifferenceKind } from '../../compare/difference.js';
 
 /** An answer on its way to whoever asked. */
 export interface Passing {

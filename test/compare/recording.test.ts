@@ -7,11 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readIgnored } from '../../src/compare/ignoredPaths.js';
-import { Pseudonymizer } from '../../src/compare/pseudonymizer.js';
-import { startRecorder } from '../../src/compare/record.js';
-import { createRecording, type Recorded, readRecording } from '../../src/compare/recording.js';
-import { redactRequest } from '../../src/compare/redact.js';
+import { readIgnored } from '../../compare/difference.js';
+import { createRecording, type Recorded, readRecording, startRecorder } from '../../compare/recording.js';
+import { Pseudonymizer, redactRequest } from '../../compare/redact.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { serviceAt } from './comparedServices.js';
 

@@ -8,12 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { readIgnored } from '../../src/compare/ignoredPaths.js';
-import { Pseudonymizer } from '../../src/compare/pseudonymizer.js';
-import { startRecorder } from '../../src/compare/record.js';
-import { redactRequest } from '../../src/compare/redact.js';
-import { replay } from '../../src/compare/replay.js';
-import { readValues } from '../../src/compare/values.js';
+import { readIgnored } from '../../compare/difference.js';
+import { startRecorder } from '../../compare/recording.js';
+import { Pseudonymizer, redactRequest } from '../../compare/redact.js';
+import { replay } from '../../compare/replay.js';
+import { readValues } from '../../compare/values.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { serviceAt } from './comparedServices.js';
 

@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readIgnored } from '../../src/compare/ignoredPaths.js';
-import { type Shadow, startShadow } from '../../src/compare/shadow.js';
-import { readValues } from '../../src/compare/values.js';
+import { readIgnored } from '../../compare/difference.js';
+import { type Shadow, startShadow } from '../../compare/shadow.js';
+import { readValues } from '../../compare/values.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { serviceAt } from './comparedServices.js';
 

@@ -4,13 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { htmlReport } from '../../src/compare/htmlReport.js';
-import { readIgnored } from '../../src/compare/ignoredPaths.js';
-import { startRecorder } from '../../src/compare/record.js';
-import { replay } from '../../src/compare/replay.js';
-import type { Report } from '../../src/compare/report.js';
-import { textReport } from '../../src/compare/textReport.js';
-import { readValues } from '../../src/compare/values.js';
+import { readIgnored } from '../../compare/difference.js';
+import { startRecorder } from '../../compare/recording.js';
+import { replay } from '../../compare/replay.js';
+import type { Report } from '../../compare/report.js';
+import { htmlReport, textReport } from '../../compare/report.js';
+import { readValues } from '../../compare/values.js';
 import { type ComparedServices, clientSecret, serviceAt, startComparedServices } from './comparedServices.js';
 import { startPlanter } from './planter.js';
 import { plants } from './plants.js';

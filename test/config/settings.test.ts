@@ -1,7 +1,7 @@
 /** Every setting: absent it has its default, and what it can't take is told in one line that names it. */
 
 import { loadConfig } from '../../src/config/config.js';
-import type { Setting } from '../../src/config/setting.js';
+import type { Setting } from '../../src/config/settings.js';
 import { settings } from '../../src/config/settings.js';
 import { OperatorError } from '../../src/errors.js';
 

@@ -1,7 +1,7 @@
 /** Arrays that are sent in binary: PostgreSQL reads what was written, and says itself what is wrong with what can't be. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { binaryArray, parameterTypes } from '../../src/database/statements/binaryArrays.js';
+import { binaryArray, parameterTypes } from '../../src/database/statements/batching.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 

@@ -4,8 +4,8 @@
  */
 
 import pg from 'pg';
-import { inserts, lookUps } from '../../src/services/tokens/exchangeStatements.js';
-import { renewalFor } from '../../src/services/tokens/renewalStatement.js';
+import { inserts, lookUps } from '../../src/services/tokens/exchange.js';
+import { renewalFor } from '../../src/services/tokens/renew.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient } from '../support/records.js';

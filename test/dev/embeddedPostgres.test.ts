@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { joinServer, readPassword, refuseUsers, watchServer } from '../../src/dev/postgres/connection.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
 import { removeEmbeddedPostgres, untilStopped } from '../../src/dev/postgres/remove.js';
+import { joinServer, readPassword, refuseUsers, watchServer } from '../../src/dev/postgres/server.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
 const program = new URL('../../src/dev/postgres/open.js', import.meta.url).href;

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
+import { issueAdminToken } from '../../src/services/tokens/caller.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';

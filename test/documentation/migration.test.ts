@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
+import { issueAdminToken } from '../../src/services/tokens/caller.js';
 import { type ComparedServices, clientSecret, startComparedServices } from '../compare/comparedServices.js';
 import { startTestApp } from '../support/app.js';
 import { freePort } from '../support/freePort.js';

@@ -9,8 +9,8 @@ import {
   GraphQLNonNull,
   isInputType,
 } from 'graphql';
-import { Coercion } from '../../src/graphql/execution/coercion.js';
-import { ProblemList } from '../../src/graphql/execution/inputFaults.js';
+import { ProblemList } from '../../src/graphql/execution/inputs.js';
+import { Coercion } from '../../src/graphql/execution/variables.js';
 import { openSchema } from '../../src/graphql/schema.js';
 
 const other = buildSchema(`

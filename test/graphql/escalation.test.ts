@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { openSchema } from '../../src/graphql/schema.js';
-import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/reserved.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import { heldScopes } from '../../src/services/tokens/claims.js';
-import { importLists } from '../../src/services/transfer/fileLists.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
+import { importLists } from '../../src/services/transfer/parseRows.js';
 import { insert, linkProfile, newClient, newHolder, newRole, newScope, newScopeType } from '../support/records.js';
 import { callsOf, type MutationCall, mutationNames, type Pools } from './anyMutation.js';
 import { startTestGraph, type TestGraph } from './graph.js';

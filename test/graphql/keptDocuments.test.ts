@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
-import { bytesOf, openStore } from '../../src/graphql/execution/keptDocuments.js';
+import { bytesOf, openStore } from '../../src/graphql/execution/documents.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { examples, examplesText } from '../../src/graphql/examples.js';
 import { openSchema, schemaText } from '../../src/graphql/schema.js';
-import { findUnannouncedBreaks, releasedSchema } from '../../src/tools/schemaChanges.js';
+import { findUnannouncedBreaks, releasedSchema } from '../../src/tools/checkMigrations.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newHolder } from '../support/records.js';
 import { startTestGraph } from './graph.js';

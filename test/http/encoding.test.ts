@@ -1,7 +1,6 @@
 /** Content codings: which one a request prefers, that a stream stays a stream, and how many are at work. */
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
-import { encodings, openEncoder } from '../../src/http/encoding/encoder.js';
-import { openEncodings, preferredEncoding } from '../../src/http/encoding/encodings.js';
+import { encodings, openEncoder, openEncodings, preferredEncoding } from '../../src/http/encoding/encodings.js';
 
 it.each([
   [undefined, undefined],

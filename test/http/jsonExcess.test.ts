@@ -1,6 +1,6 @@
 /** What is counted in a body's bytes is what its JSON says: brackets and commas in texts are none. */
 import fc from 'fast-check';
-import { excessOf } from '../../src/http/jsonExcess.js';
+import { excessOf } from '../../src/http/body.js';
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;

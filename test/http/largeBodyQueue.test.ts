@@ -1,7 +1,7 @@
 /** Large bodies wait for each other, in a bounded line. */
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { openLargeBodyQueue } from '../../src/http/largeBodyQueue.js';
+import { openLargeBodyQueue } from '../../src/http/body.js';
 
 const newResponse = () => new EventEmitter() as ServerResponse;
 const turn = () => new Promise((resolve) => setImmediate(resolve));

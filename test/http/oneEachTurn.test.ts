@@ -1,7 +1,7 @@
 /** Requests that come at once let the event loop come to others in between. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { oneEachTurn } from '../../src/server/oneEachTurn.js';
+import { oneEachTurn } from '../../src/server/routes.js';
 
 const request = (name: string) => name as unknown as IncomingMessage;
 const response = {} as ServerResponse;

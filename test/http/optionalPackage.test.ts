@@ -1,7 +1,7 @@
 /** Packages that an installation may lack. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPackages } from '../../src/http/optionalPackage.js';
+import { findPackages } from '../../src/http/routes.js';
 import type { Log } from '../../src/observability/log.js';
 
 it('one that is not installed takes its page away, which the log says in one line; the others are found', () => {

@@ -5,7 +5,7 @@ import type { Context } from '../../src/context.js';
 import { updateApplication } from '../../src/services/catalogue/applications.js';
 import { undoChangeSet } from '../../src/services/changes/undo.js';
 import { applyFile, type FileOptions, type FilePlan, planFile } from '../../src/services/managed/applyFile.js';
-import { deleteRole } from '../../src/services/people/roles.js';
+import { deleteRole } from '../../src/services/people/users.js';
 import { exportFile } from '../../src/services/transfer/exportFile.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';

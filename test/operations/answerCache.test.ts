@@ -1,7 +1,7 @@
 /** Remembered answers: given again while nothing has changed, never stale in any process, never another caller's. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { encodings } from '../../src/http/encoding/encoder.js';
+import { encodings } from '../../src/http/encoding/encodings.js';
 import { newApplication, newMapping, newScopes, system } from '../rest/restApp.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openCallers } from '../support/callers.js';

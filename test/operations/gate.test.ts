@@ -4,9 +4,8 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Gate, guard } from '../../src/server/drain.js';
+import { type Gate, guard, openWaitingRequests } from '../../src/server/drain.js';
 import { createListener } from '../../src/server/httpServer.js';
-import { openWaitingRequests } from '../../src/server/waitingRequests.js';
 
 // longer than a test may take, so that only an end by itself is one
 const closing = { delayMs: 0, graceMs: 60_000 };

@@ -1,6 +1,7 @@
 /** What leaves the database by itself, and what stays. */
-import { openWaitingRecords } from '../../src/services/maintenance/databaseFigures.js';
+
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
+import { openWaitingRecords } from '../../src/services/maintenance/readiness.js';
 import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newHolder } from '../support/records.js';

@@ -1,7 +1,7 @@
 /** Which migrations `npm run check` refuses. */
 
 import { allMigrations } from '../../src/database/migrations/all.js';
-import { findDangers } from '../../src/tools/migrationRules.js';
+import { findDangers } from '../../src/tools/checkMigrations.js';
 
 const rulesOf = (statements: string[], source = '') => findDangers(statements, source).map(({ rule }) => rule);
 

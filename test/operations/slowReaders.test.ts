@@ -4,8 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { createListener } from '../../src/server/httpServer.js';
-import { cutOffSlowReaders, type ReadersOptions } from '../../src/server/slowReaders.js';
+import { createListener, cutOffSlowReaders, type ReadersOptions } from '../../src/server/httpServer.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
 // more than the buffers of a connection hold

@@ -1,7 +1,7 @@
 /** A process that stood still, as after SIGSTOP or on a suspended machine: what it read before is read again before it is used. */
 import { decodeProtectedHeader } from 'jose';
+import { watchStandstills } from '../../src/services/keys/keyMaintenance.js';
 import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
-import { watchStandstills } from '../../src/services/keys/standstills.js';
 import { post, startTestApp, type TestApp } from '../support/app.js';
 import { newConsumer } from './consumer.js';
 import { encryptionKey, type ServiceProcess, startProcess } from './process.js';

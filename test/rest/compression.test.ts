@@ -1,7 +1,7 @@
 /** What goes compressed over the wire says the same as what doesn't; what may hold a token or secret never does. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { encodings } from '../../src/http/encoding/encoder.js';
+import { encodings } from '../../src/http/encoding/encodings.js';
 import { builtConsole } from '../console/consoleApp.js';
 import { startTestApp } from '../support/app.js';
 import { administer } from '../support/cluster.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { AccessScopeApplicationsMapper } from '../../src/entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../src/entities/Application.js';
 import type { RecordClass } from '../../src/entities/description.js';
-import { modelOf } from '../../src/rest/applications/listQuery.js';
+import { modelOf } from '../../src/rest/applications/lists.js';
 import { readOptions } from '../../src/rest/odata/options.js';
 import { insert } from '../support/records.js';
 import { arbitraryFilter } from './odata/arbitraryFilter.js';

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Request, Response } from 'express';
-import { sendList } from '../../src/rest/applications/jsonList.js';
+import { sendList } from '../../src/rest/applications/lists.js';
 import { administer } from '../support/cluster.js';
 import { newScopes, type RestApp, startRestApp, system } from './restApp.js';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Request } from 'express';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import { loadConfig } from '../../src/config/config.js';
-import { addressOf } from '../../src/http/address.js';
+import { addressOf } from '../../src/http/requestContext.js';
 import type { Sql } from '../../src/sql.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { importedToken, insert } from '../support/records.js';

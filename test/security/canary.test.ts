@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { openApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { maintainKeys } from '../../src/services/keys/keyMaintenance.js';
-import { issueAdminToken } from '../../src/services/tokens/adminToken.js';
+import { issueAdminToken } from '../../src/services/tokens/caller.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { makeKey, makeToken } from '../auth/localProvider.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';

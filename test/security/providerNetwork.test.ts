@@ -3,9 +3,9 @@ import type { lookup } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { openIdTokenVerifier } from '../../src/auth/idToken.js';
-import { openProviderFetch } from '../../src/auth/providerFetch.js';
+import { openProviderFetch } from '../../src/auth/providerDocuments.js';
 import { loadConfig } from '../../src/config/config.js';
-import { isLocalHost, isPublicAddress } from '../../src/config/network.js';
+import { isLocalHost, isPublicAddress } from '../../src/config/parsers.js';
 import { type LocalProvider, makeKey, startProvider } from '../auth/localProvider.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 

@@ -1,6 +1,6 @@
 /** A member that stands twice in JSON is found wherever it is and however it is spelled, and nothing else is taken for one. */
 import fc from 'fast-check';
-import { hasRepeatedMember } from '../../src/http/repeatedMember.js';
+import { hasRepeatedMember } from '../../src/http/body.js';
 
 const isFound = (text: string): boolean => hasRepeatedMember(text, JSON.parse(text));
 const space = fc.constantFrom(undefined, 1, '\t', ' \t');

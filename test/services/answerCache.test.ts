@@ -1,8 +1,6 @@
 /** The memory of answers: how much it holds, while answers are gathered too, and what is never remembered. */
 import type { CachedAnswer, Context } from '../../src/context.js';
-import { AnswerBuffers } from '../../src/services/answerCache/answerBuffers.js';
-import { openAnswerCache } from '../../src/services/answerCache/answerCache.js';
-import { lookUpAnswer } from '../../src/services/answerCache/answerLookup.js';
+import { AnswerBuffers, lookUpAnswer, openAnswerCache } from '../../src/services/answerCache/answerCache.js';
 
 const answerOf = (body: Buffer): CachedAnswer => ({
   state: '',

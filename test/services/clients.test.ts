@@ -4,7 +4,7 @@ import { openApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { createClient, rotateClientSecret, setClientActive } from '../../src/services/people/clients.js';
-import { requireClient } from '../../src/services/tokens/authenticateClient.js';
+import { requireClient } from '../../src/services/tokens/client.js';
 import { TokenRefusal } from '../../src/services/tokens/tokenRefusal.js';
 import { createDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';

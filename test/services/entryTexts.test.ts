@@ -1,10 +1,13 @@
 /** Which texts a key and the name of a type may have: by GraphQL, by import, and what only looks like `admin`. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../src/context.js';
-import { looksLikeAdmin } from '../../src/services/adminScopes/lookAlike.js';
-import { reservedTypeGuid } from '../../src/services/adminScopes/reserved.js';
-import { createAccessScope, updateAccessScope } from '../../src/services/catalogue/accessScopes.js';
-import { createAccessScopeType, updateAccessScopeType } from '../../src/services/catalogue/accessScopeTypes.js';
+import { looksLikeAdmin, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
+import {
+  createAccessScope,
+  createAccessScopeType,
+  updateAccessScope,
+  updateAccessScopeType,
+} from '../../src/services/catalogue/accessScopes.js';
 import { planFile } from '../../src/services/managed/applyFile.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 /** The ring in memory: never older than who asks for it, opened only when the keys changed, and kept when they can't be read. */
 import { generateSigningKey, openKeyRing, type SigningKeyRow } from '../../src/auth/keyRing.js';
-import { cacheKeyRing } from '../../src/services/keys/keyRingCache.js';
+import { cacheKeyRing } from '../../src/services/keys/keyStore.js';
 
 const encryptionKey = Buffer.alloc(32, 3);
 const active = async (alg: 'ES256' | 'HS256'): Promise<SigningKeyRow> => ({

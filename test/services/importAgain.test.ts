@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import { rotateClientSecret, setClientActive } from '../../src/services/people/clients.js';
 import { updateUser } from '../../src/services/people/users.js';
-import { requireClient } from '../../src/services/tokens/authenticateClient.js';
+import { requireClient } from '../../src/services/tokens/client.js';
 import { type ImportOptions, importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { renewalBody } from '../support/tokens.js';

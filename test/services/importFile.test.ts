@@ -1,7 +1,7 @@
 /** The import of an operator's file: what it writes, what it keeps, and that once more changes nothing. */
 import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { requireClient } from '../../src/services/tokens/authenticateClient.js';
+import { requireClient } from '../../src/services/tokens/client.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { completeFile } from '../support/completeFile.js';

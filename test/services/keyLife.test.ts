@@ -1,7 +1,7 @@
 /** Through a simulated year, whatever the processes do: what is published is what is accepted, and no live token is refused. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { isSealedWith } from '../../src/auth/keyEncryption.js';
+import { isSealedWith } from '../../src/auth/keyRing.js';
 import type { Config } from '../../src/config/config.js';
 import { maintainKeys, startKeyMaintenance } from '../../src/services/keys/keyMaintenance.js';
 import { openSigningKeys, readKeys, rotateSigningKey } from '../../src/services/keys/keyStore.js';

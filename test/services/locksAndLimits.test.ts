@@ -1,8 +1,8 @@
 /** Conditions and locks of changes that only show beside something else: an expired record, a second caller. */
 import { setTranslations } from '../../src/services/catalogue/translations.js';
 import { assignProfile, createProfile, deleteProfile } from '../../src/services/people/profiles.js';
-import { createRole, deleteRole } from '../../src/services/people/roles.js';
-import { revokeTokens } from '../../src/services/tokens/revokeTokens.js';
+import { createRole, deleteRole } from '../../src/services/people/users.js';
+import { revokeTokens } from '../../src/services/tokens/revoke.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openClient } from '../support/cluster.js';
 import { newHolder } from '../support/records.js';

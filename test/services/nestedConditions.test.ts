@@ -1,10 +1,10 @@
 /** Filters by records of records: each keeps what it means, and PostgreSQL reads each table a few times at most for it. */
 import fc from 'fast-check';
 import { Application } from '../../src/entities/Application.js';
-import { modelOf } from '../../src/rest/applications/listQuery.js';
+import { modelOf } from '../../src/rest/applications/lists.js';
 import { filterCondition as lambdaCondition } from '../../src/rest/odata/filterSql.js';
 import { readOptions } from '../../src/rest/odata/options.js';
-import { filterCondition, type RecordFilter } from '../../src/services/graphReads/filter.js';
+import { filterCondition, type RecordFilter } from '../../src/services/graphReads/readPages.js';
 import { namedRows, type Rows, Statement } from '../../src/services/sql/select.js';
 import { plainRecords } from '../rest/plainRecords.js';
 import { startTestApp, type TestApp } from '../support/app.js';

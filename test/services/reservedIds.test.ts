@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { allMigrations } from '../../src/database/migrations/all.js';
-import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/reserved.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import { setProfileAccessScopes } from '../../src/services/people/profiles.js';
 import { createUser } from '../../src/services/people/users.js';
 import { exchange } from '../../src/services/tokens/exchange.js';

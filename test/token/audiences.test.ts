@@ -5,7 +5,7 @@ import { examine } from '../../src/cli/doctor.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { createClient, updateClient } from '../../src/services/people/clients.js';
-import { explainRefusal } from '../../src/services/refusals/words.js';
+import { explainRefusal } from '../../src/services/refusals/refusalWords.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';

@@ -1,8 +1,7 @@
 /** Exchanges at the same moment: their two statements are shared, and each is judged as if it were alone. */
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { type ExchangeRequest, exchange } from '../../src/services/tokens/exchange.js';
-import { inserts } from '../../src/services/tokens/exchangeStatements.js';
+import { type ExchangeRequest, exchange, inserts } from '../../src/services/tokens/exchange.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 

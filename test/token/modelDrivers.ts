@@ -2,8 +2,8 @@
 
 import type { Context } from '../../src/context.js';
 import { toGatehouseError } from '../../src/errors.js';
-import { requireClient } from '../../src/services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../src/services/tokens/claims.js';
+import { requireClient } from '../../src/services/tokens/client.js';
 import { exchange } from '../../src/services/tokens/exchange.js';
 import { type RenewalRequest, renew } from '../../src/services/tokens/renew.js';
 import { revoke } from '../../src/services/tokens/revoke.js';

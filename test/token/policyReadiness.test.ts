@@ -2,7 +2,7 @@
 import { examine } from '../../src/cli/doctor.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import { findClientReadiness, findPolicyReadiness } from '../../src/services/policyReadiness/findPolicyReadiness.js';
-import { openVerdictRecorder } from '../../src/services/policyReadiness/verdictRecorder.js';
+import { openVerdictRecorder } from '../../src/services/policyReadiness/rehearsalRecorder.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import type { TestApp } from '../support/app.js';
 import { insert, newClient } from '../support/records.js';

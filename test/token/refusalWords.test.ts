@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { explainRefusal } from '../../src/services/refusals/words.js';
+import { explainRefusal } from '../../src/services/refusals/refusalWords.js';
 
 it('each reason has words of its own', () => {
   const reasons = ['invalidProof', 'invalidScope', 'invalidTarget', 'invalidClient'];
@@ -23,7 +23,7 @@ it('every cause that the checks can give has words of its own', () => {
     [...readFileSync(join(root, path), 'utf8').matchAll(form)].map(([, detail]) => [reason, detail!]);
   causes.push(
     ...inFile('auth/idToken.ts', 'invalidIdToken', /IdTokenInvalid\('([^']+)'/g),
-    ...inFile('auth/idTokenClaims.ts', 'invalidIdToken', /return '([^']+)'/g),
+    ...inFile('auth/idToken.ts', 'invalidIdToken', /return '([^']+)'/g),
     ...inFile('auth/tokenFormat.ts', 'invalidAccessToken', /invalid: '([^']+)'/g),
     ...inFile('services/tokens/refusedRenewal.ts', 'invalidRenewalToken', /return [`'](\w[^'`]+)[`']/g),
   );

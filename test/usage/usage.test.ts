@@ -1,9 +1,15 @@
 /** Who still uses what: exactly what a day of clients sent, over restarts and processes, in bounded space. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabaseClock } from '../../src/services/keys/databaseClock.js';
+import { openDatabaseClock } from '../../src/services/keys/keyStore.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
-import { type FoundUsage, findUsage } from '../../src/services/usage/findUsage.js';
-import { openUsageRecorder, type UsageKey, usagesMax, usagesOfOneMax } from '../../src/services/usage/usageRecorder.js';
+import {
+  type FoundUsage,
+  findUsage,
+  openUsageRecorder,
+  type UsageKey,
+  usagesMax,
+  usagesOfOneMax,
+} from '../../src/services/usage/usage.js';
 import { startApp } from '../../src/startApp.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { post, type TestApp } from '../support/app.js';

@@ -7,10 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
 import type { SharedStatement, Sql } from '../../sql.js';
-import { NotFresh } from '../statements/runner.js';
 import type { Share } from '../statements/shares.js';
 import { TooManyWaiting } from '../statements/slots.js';
-import { openSql, type SqlOptions } from '../statements/sql.js';
+import { NotFresh, openSql, type SqlOptions } from '../statements/sql.js';
 
 /** How a read went: answered by a replica; by the primary, for the replica was behind, failed, or was known to be away. */
 type ReplicaResult = 'replica' | 'behind' | 'failed' | 'away';

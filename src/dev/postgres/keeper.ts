@@ -7,12 +7,18 @@
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { isInUse, readPassword, refuseUsers, watchServer } from './connection.js';
-import { EmbeddedPostgresError, explain } from './error.js';
-import { checkOwner, clearLeftBehind, makeData } from './initData.js';
-import { exists, type Installation, locate } from './locate.js';
-import { lockName, takeLock } from './lock.js';
-import { startServer } from './server.js';
+import {
+  checkOwner,
+  clearLeftBehind,
+  EmbeddedPostgresError,
+  exists,
+  explain,
+  type Installation,
+  locate,
+  makeData,
+} from './initData.js';
+import { lockName, takeLock } from './open.js';
+import { isInUse, readPassword, refuseUsers, startServer, watchServer } from './server.js';
 
 const [dataDir = '', speed, idleMs] = process.argv.slice(2);
 const isFast = speed === 'fast';

@@ -2,9 +2,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EmbeddedPostgresError } from './error.js';
-import { fallbackFolder, readFallback } from './locate.js';
-import { isLocked, lockName } from './lock.js';
+import { EmbeddedPostgresError, fallbackFolder, readFallback } from './initData.js';
+import { isLocked, lockName } from './open.js';
 
 const pollMs = 50;
 const stopTimeoutMs = 30_000;

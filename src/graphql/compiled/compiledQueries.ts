@@ -1,21 +1,218 @@
 /**
- * Queries compiled to JavaScript by graphql-jit, from their second use on, where compiling keeps their meaning. The
- * entrance of this folder: what is compiled answers as the interpreter would, or isn't compiled.
+ * The schema that graphql-jit sees: the names and shapes of the real one, made once. Fields have no arguments, since it
+ * would write them into its code (as expressions, for some texts), and take absent variables inside input objects for
+ * null; resolvers get what GraphQL's own reading of the arguments gives. Leaves have the types of the real schema, so that
+ * a compiled query serializes their values as the interpreter does.
  */
 import {
   type DocumentNode,
   type ExecutionResult,
-  type GraphQLSchema,
+  type FieldNode,
+  GraphQLBoolean,
+  type GraphQLField,
+  type GraphQLFieldConfig,
+  type GraphQLFieldResolver,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLInterfaceType,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  getArgumentValues,
+  getNamedType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
   Kind,
   type OperationDefinitionNode,
+  type SelectionSetNode,
+  TypeInfo,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { allRecords, allViews } from '../../entities/all.js';
+import type { RecordClass } from '../../entities/description.js';
+import { DateTime, Uuid } from '../../entities/scalars.js';
+import type { Connection } from '../resolving/connection.js';
 import type { GraphContext } from '../resolving/loaders.js';
-import type { AnswerBytes } from './answerBytes.js';
-import { type CompiledContext, compiledSchema } from './compiledSchema.js';
-import { withPlainNodes } from './plainNodes.js';
+import { asBytes } from '../resolving/selection.js';
+import { type AnswerBytes, edgeTemplateOf, templateOf } from './recordBytes.js';
+
+/** What the resolvers of a compiled query receive. */
+interface CompiledContext extends GraphContext {
+  variableValues: Record<string, unknown>;
+  /** Arguments of each place in the query, read when the first of its parents asks. */
+  argumentsAt: Map<readonly FieldNode[], Record<string, unknown>>;
+  answer: AnswerBytes;
+}
+type Resolve = GraphQLFieldResolver<unknown, CompiledContext>;
+
+function compiledSchema(schema: GraphQLSchema): GraphQLSchema {
+  const made = new Map<string, GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>();
+  const typeFor = (type: GraphQLOutputType): GraphQLOutputType => {
+    if (isNonNullType(type)) return new GraphQLNonNull(typeFor(type.ofType));
+    if (isListType(type)) return new GraphQLList(typeFor(type.ofType));
+    if (isLeafType(type)) return type;
+    if (isUnionType(type)) return unionFor(type);
+    return isObjectType(type) ? objectFor(type) : interfaceFor(type);
+  };
+  const once = <Type extends GraphQLObjectType | GraphQLInterfaceType | GraphQLUnionType>(
+    name: string,
+    make: () => Type,
+  ): Type => {
+    const type = (made.get(name) as Type | undefined) ?? make();
+    made.set(name, type);
+    return type;
+  };
+  const objectFor = (type: GraphQLObjectType): GraphQLObjectType =>
+    once(type.name, () => new GraphQLObjectType({ ...shapeOf(type), fields: () => fieldsFor(type) }));
+  const interfaceFor = (type: GraphQLInterfaceType): GraphQLInterfaceType =>
+    once(type.name, () => new GraphQLInterfaceType({ ...shapeOf(type), fields: () => fieldsFor(type) }));
+  const shapeOf = (type: GraphQLObjectType | GraphQLInterfaceType) => ({
+    name: type.name,
+    interfaces: () => type.getInterfaces().map(interfaceFor),
+  });
+  // records say by `__typename` what they are: graphql-jit waits for no promise of it
+  const unionFor = (type: GraphQLUnionType): GraphQLUnionType =>
+    once(type.name, () => new GraphQLUnionType({ name: type.name, types: () => type.getTypes().map(objectFor) }));
+  const fieldsFor = (type: GraphQLObjectType | GraphQLInterfaceType) => {
+    const fields = Object.values(type.getFields()).map(
+      (field) => [field.name, { type: typeFor(field.type), ...withArguments(field) }] as const,
+    );
+    const record = connectionRecord(type.name);
+    if (!record) return Object.fromEntries(fields);
+    const bytes = {
+      [asBytes.nodes]: bytesField(record, templateOf),
+      [asBytes.edges]: bytesField(record, edgeTemplateOf),
+    };
+    return { ...Object.fromEntries(fields), ...bytes };
+  };
+  return new GraphQLSchema({ query: objectFor(schema.getQueryType()!), assumeValid: true });
+}
+
+/** The record that a connection type leads to; undefined for any other type. */
+const connectionRecord = (typeName: string): RecordClass | undefined =>
+  ([...allRecords, ...allViews] as RecordClass[]).find(({ name }) => typeName === `${name}Connection`);
+
+/** Leaves as JSON. It is named nowhere. */
+const Written = new GraphQLScalarType({ name: 'Written' });
+
+const bytesField = (
+  record: RecordClass,
+  template: typeof templateOf,
+): GraphQLFieldConfig<Connection, CompiledContext> => ({
+  type: new GraphQLNonNull(Written),
+  resolve: (connection, _given, { answer }, info) => answer.records(connection, template(info, record)),
+});
+
+function withArguments(field: GraphQLField<unknown, unknown>): { resolve?: Resolve } {
+  const resolve = field.resolve as Resolve | undefined;
+  if (!resolve) return {};
+  return {
+    resolve: (parent, _none, context, info) => {
+      // made for this call; a compiled query declares no variables
+      const called = Object.assign(info, { variableValues: context.variableValues });
+      return resolve(parent, argumentsOf(field, context, info.fieldNodes), context, called);
+    },
+  };
+}
+
+function argumentsOf(
+  field: GraphQLField<unknown, unknown>,
+  { argumentsAt, variableValues }: CompiledContext,
+  nodes: readonly FieldNode[],
+): Record<string, unknown> {
+  const known = argumentsAt.get(nodes);
+  if (known) return known;
+  const values = getArgumentValues(field, nodes[0]!, variableValues);
+  argumentsAt.set(nodes, values);
+  return values;
+}
+
+/**
+ * Nodes of a connection that hold nothing but fields and relations to one are one leaf of a compiled query, and edges with
+ * such nodes: their JSON is made of the columns that PostgreSQL gave. Before compiling, such `nodes` and `edges` are given
+ * the name of a field that the compiled schema alone has, with their selection below it.
+ */
+
+/** The document with such leaves. Places that may be merged into one are leaves together or not at all. */
+function withPlainNodes(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
+  const types = new TypeInfo(schema);
+  const isPlain = plainness(document);
+  const mixed = new Set<string>();
+  const placeOf = (node: FieldNode): string | undefined => {
+    const parent = types.getParentType();
+    if (!isListed(node.name.value) || !parent || !connectionRecord(parent.name)) return undefined;
+    return `${parent.name} ${(node.alias ?? node.name).value}`;
+  };
+  const find = {
+    Field(node: FieldNode) {
+      const place = placeOf(node);
+      const type = getNamedType(types.getType());
+      if (place && !(isObjectType(type) && isPlain(node.selectionSet!, type))) mixed.add(place);
+    },
+  };
+  const rename = {
+    Field: {
+      leave(node: FieldNode) {
+        const place = placeOf(node);
+        if (!place || mixed.has(place)) return undefined;
+        const value = asBytes[node.name.value as keyof typeof asBytes];
+        return { ...node, alias: node.alias ?? node.name, name: { kind: Kind.NAME, value } };
+      },
+    },
+  };
+  visit(document, visitWithTypeInfo(types, find));
+  return visit(document, visitWithTypeInfo(types, rename));
+}
+
+const isListed = (name: string): name is keyof typeof asBytes => Object.hasOwn(asBytes, name);
+
+/** Their serializers leave the values of columns as they are; a leaf of any other type is not written as bytes. */
+const columnScalars: readonly GraphQLNamedType[] = [
+  GraphQLString,
+  GraphQLInt,
+  GraphQLBoolean,
+  GraphQLID,
+  Uuid,
+  DateTime,
+];
+
+/** Judges selections: whether they hold only fields that a record's own columns answer, at any depth. */
+function plainness(document: DocumentNode) {
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition.selectionSet]] : [],
+    ),
+  );
+  const isPlain = ({ selections }: SelectionSetNode, type: GraphQLObjectType): boolean =>
+    selections.every((selection) => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return isPlain(fragments.get(selection.name.value)!, type);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return isPlain(selection.selectionSet, type);
+      if (selection.name.value === '__typename') return true;
+      const field = type.getFields()[selection.name.value];
+      if (!field || field.resolve || field.args.length > 0) return false;
+      const inner = getNamedType(field.type);
+      if (isObjectType(inner)) return isPlain(selection.selectionSet!, inner);
+      return columnScalars.includes(inner);
+    });
+  return isPlain;
+}
+
+/**
+ * Queries compiled to JavaScript by graphql-jit, from their second use on, where compiling keeps their meaning. The
+ * entrance of this folder: what is compiled answers as the interpreter would, or isn't compiled.
+ */
 
 export interface Compiling {
   /** Whether queries are compiled at all. */

@@ -1,13 +1,114 @@
+/** What the JSON of a record says: read from the selection of a field once for all requests. */
+import type { FieldNode } from 'graphql';
+import { describe, type RecordClass } from '../../entities/description.js';
+import { type Columns, countOf } from '../../services/graphReads/columns.js';
+import {
+  copy,
+  jsonColumn,
+  type Literal,
+  literal,
+  roomBytes,
+  type Take,
+  type Texts,
+  viewOf,
+} from '../../services/graphReads/jsonColumns.js';
+import type { Part } from '../../services/graphReads/projection.js';
+import { type ResultSet, valuesOf } from '../../services/graphReads/resultSet.js';
+import type { Connection } from '../resolving/connection.js';
+import { collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
+
+/** The members in their order. */
+type Template = readonly TemplateMember[];
+
+interface TemplateMember {
+  key: string;
+  /**
+   * JSON that each record says; or a field; or a relation to one and what is said of the record it leads to; or, of an
+   * edge, its cursor or its record.
+   */
+  says:
+    | { json: string }
+    | { field: string }
+    | { relation: string; template: Template }
+    | { cursor: true }
+    | { node: Template };
+}
+
+/** What is said of the records that the field resolves to. */
+export const templateOf = once(buildTemplate);
+
+function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Template {
+  const { name: typename, relations } = describe(record);
+  return [...collect(info, nodes, typename, responseKey)].map(([key, same]) => {
+    const name = same[0]!.name.value;
+    const relation = relations.find((candidate) => candidate.name === name);
+    if (relation) {
+      const template = buildTemplate(info, relation.target(), same);
+      return { key, says: { relation: name, template } };
+    }
+    return { key, says: name === '__typename' ? { json: JSON.stringify(typename) } : { field: name } };
+  });
+}
+
+/** What is said of the edges that the field resolves to. */
+export const edgeTemplateOf = once(
+  (info, record, nodes): Template =>
+    [...collect(info, nodes, `${describe(record).name}Edge`, responseKey)].map(([key, same]) => {
+      const name = same[0]!.name.value;
+      if (name === 'node') return { key, says: { node: buildTemplate(info, record, same) } };
+      return {
+        key,
+        says: name === 'cursor' ? { cursor: true } : { json: JSON.stringify(`${describe(record).name}Edge`) },
+      };
+    }),
+);
+
+/**
+ * Memory in which answers are put together, used again by the next ones. V8 collects the whole heap each time that 64 MB
+ * were allocated outside of it, however soon they are free: a third of the processor that large answers took.
+ */
+const blockBytes = 512 * 1024;
+/** Kept for the next: as many as large answers are usually under way. */
+const spareMax = 16;
+const spare: Buffer[] = [];
+/** Small answers take no block: Node has a pool of its own for what is smaller. */
+const leastBytes = 4 * 1024;
+
+/** Of one answer. */
+class Workspace {
+  #blocks: Buffer[] = [];
+  /** Of the last block. */
+  #usedBytes = 0;
+  #isClosed = false;
+
+  /** Bytes that may hold anything, for as long as the workspace is open. */
+  take(bytes: number): Buffer {
+    if (this.#isClosed || bytes < leastBytes || bytes > blockBytes) return Buffer.allocUnsafe(bytes);
+    if (this.#blocks.length === 0 || this.#usedBytes + bytes > blockBytes) {
+      this.#blocks.push(spare.pop() ?? Buffer.allocUnsafeSlow(blockBytes));
+      this.#usedBytes = 0;
+    }
+    const start = this.#usedBytes;
+    this.#usedBytes += bytes;
+    return this.#blocks.at(-1)!.subarray(start, this.#usedBytes);
+  }
+
+  /** What was taken belongs to others then. */
+  close(): void {
+    this.#isClosed = true;
+    spare.push(...this.#blocks.splice(0, spareMax - spare.length));
+    this.#blocks = [];
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+}
+
 /**
  * Records as JSON in UTF-8, put together from columns: bytes go from place to place, without a string or an object for
  * any value, which the collector would have to clear away.
  */
-import { type Columns, countOf } from '../../services/graphReads/columns.js';
-import { copy, type Literal, literal, type Texts, viewOf } from '../../services/graphReads/copyBytes.js';
-import { jsonColumn, type Take } from '../../services/graphReads/jsonColumns.js';
-import type { Part } from '../../services/graphReads/projection.js';
-import { valuesOf } from '../../services/graphReads/rows.js';
-import type { Template } from './template.js';
 
 /** What a record says: the same bytes before, then a text of its own, or another record. */
 interface Member {
@@ -23,7 +124,7 @@ interface Related {
 }
 
 /** The texts of all records of a part, written when and where they are wanted. A column of bytes or of JSON has none. */
-export class RecordBytes {
+class RecordBytes {
   readonly #members: Member[] = [];
   readonly #after: Literal;
   /** Of what all of them say. */
@@ -129,4 +230,99 @@ function relatedRecords(columns: Columns, part: Part, { relation: name, template
   const places = new Int32Array(keys.length);
   for (let record = 0; record < places.length; record++) places[record] = found.get(keys[record]) ?? -1;
   return { records: new RecordBytes(columns, joined, template, take), places };
+}
+
+/** An answer whose nodes are partly JSON already, and the writing of it around them: one object for each request. */
+
+const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
+
+/** Nothing that is answered holds a NUL: PostgreSQL stores none, and none is taken. */
+const placeholder = '\0';
+const writtenPlaceholder = JSON.stringify(placeholder);
+
+export class AnswerBytes {
+  readonly #workspace = new Workspace();
+  readonly #take = (bytes: number): Buffer => this.#workspace.take(bytes);
+  readonly #records = new Map<ResultSet, Map<Template, RecordBytes>>();
+  /** In the order in which JSON.stringify comes to them. */
+  #lists: RecordList[] = [];
+
+  /** The nodes of a connection, or its edges. */
+  records({ page: { found, members } }: Connection, template: Template): RecordList {
+    return new RecordList(found && this.#bytesOf(found, template), members, (list) => this.#lists.push(list));
+  }
+
+  /** The JSON of the answer and a line's end: in UTF-8 where it holds such nodes, which are written once. */
+  write(answer: unknown): string | Buffer {
+    this.#lists = [];
+    const json = `${JSON.stringify(answer)}\n`;
+    if (this.#lists.length === 0) return json;
+    if (this.#workspace.isClosed) throw new Error('the nodes of an answer are written once');
+    try {
+      return fill(json.split(writtenPlaceholder), this.#lists);
+    } finally {
+      this.#workspace.close();
+    }
+  }
+
+  /** Made once for all pages of the records found. */
+  #bytesOf(found: ResultSet, template: Template): RecordBytes {
+    const known = this.#records.get(found) ?? new Map<Template, RecordBytes>();
+    this.#records.set(found, known);
+    const bytes =
+      known.get(template) ?? new RecordBytes(found.columns, found.root, template, this.#take, found.cursors);
+    known.set(template, bytes);
+    return bytes;
+  }
+}
+
+/** A JSON array of records. */
+class RecordList {
+  readonly #records: RecordBytes | undefined;
+  readonly #members: readonly number[];
+  readonly #onWritten: (list: RecordList) => void;
+
+  constructor(records: RecordBytes | undefined, members: readonly number[], onWritten: (list: RecordList) => void) {
+    this.#records = records;
+    this.#members = members;
+    this.#onWritten = onWritten;
+  }
+
+  /** Leaves a placeholder where the array belongs. */
+  toJSON(): string {
+    this.#onWritten(this);
+    return placeholder;
+  }
+
+  get length(): number {
+    let length = 2 + Math.max(0, this.#members.length - 1);
+    for (const member of this.#members) length += this.#records!.lengthOf(member);
+    return length;
+  }
+
+  /** Gives the place past its end. */
+  writeTo(to: DataView, start: number): number {
+    let at = start;
+    to.setUint8(at++, opening);
+    this.#members.forEach((member, index) => {
+      if (index > 0) to.setUint8(at++, comma);
+      at = this.#records!.write(member, to, at);
+    });
+    to.setUint8(at++, closing);
+    return at;
+  }
+}
+
+/** @param parts of the answer, with a list between each two */
+function fill(parts: string[], lists: RecordList[]): Buffer {
+  if (parts.length !== lists.length + 1) throw new Error('the answer holds a NUL');
+  const length = lists.reduce((sum, list) => sum + list.length, Buffer.byteLength(parts.join('')));
+  const buffer = Buffer.allocUnsafe(length + roomBytes);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
+  let at = 0;
+  parts.forEach((part, index) => {
+    at += buffer.write(part, at);
+    if (index < lists.length) at = lists[index]!.writeTo(view, at);
+  });
+  return buffer.subarray(0, length);
 }

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { catalogueRecords, unversionedFields } from '../../entities/ofCatalogue.js';
-import { recordReads } from '../schema/rootFields.js';
+import { recordReads } from '../schema/fields.js';
 
 /** Longest text of variables: longer ones hardly come again. */
 const variablesCharactersMax = 16_384;

@@ -1,11 +1,87 @@
-/** Documents are judged once: limits, texts that no record can hold, GraphQL's validation. */
-import { type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
+/** GraphQL's validation of a document. What it says of a literal is made from its place and type, never from its value. */
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  specifiedRules,
+  type ValidationContext,
+  type ValidationRule,
+  ValuesOfCorrectTypeRule,
+  validate,
+  visit,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config.js';
 import { isStorable } from '../../entities/storableText.js';
 import { badInput } from '../../errors.js';
-import { bytesOf } from './keptDocuments.js';
+import {
+  findLiteral,
+  type InputPath,
+  isNotOne,
+  isOfWrongType,
+  isRequired,
+  isUnknown,
+  mustNotBeNull,
+  pathText,
+} from './inputs.js';
 import { requireSmallDocument } from './limits.js';
-import { validateDocument } from './validation.js';
+
+const errorsMax = 50;
+
+/** What is wrong with a document; nothing where it may be executed. */
+function validateDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  showsSchema: boolean,
+): readonly GraphQLError[] {
+  return validate(schema, document, showsSchema ? rules : [...rules, NoSchemaIntrospectionCustomRule], {
+    maxErrors: errorsMax,
+    // suggestions would tell the schema to those who may not read it
+    hideSuggestions: true,
+  });
+}
+
+const literalsOfCorrectType: ValidationRule = (context) =>
+  ValuesOfCorrectTypeRule(
+    Object.create(context, {
+      reportError: { value: (error: GraphQLError) => context.reportError(ofLiteral(context, error)) },
+    }) as ValidationContext,
+  );
+
+const rules = specifiedRules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsOfCorrectType : rule));
+
+/** The same error in other words: those that services use, at the input path. */
+function ofLiteral(context: ValidationContext, { nodes, message }: GraphQLError): GraphQLError {
+  const node = nodes?.[0];
+  if (!node) throw new Error('a literal has no place', { cause: message });
+  const { path } = findLiteral(context.getDocument(), node) ?? { path: ['value'] };
+  const [at, text] = fault(context, path, node.kind, message);
+  return new GraphQLError(`${pathText(at)}: ${text}`, {
+    nodes: node,
+    extensions: { problems: { [pathText(at)]: [text] } },
+  });
+}
+
+function fault(context: ValidationContext, path: InputPath, kind: Kind, message: string): [InputPath, string] {
+  const type = context.getInputType()!;
+  const named = getNamedType(type);
+  if (kind === Kind.OBJECT_FIELD && !context.getInputType()) return [path, isUnknown(path)];
+  if (kind === Kind.NULL) return [path, mustNotBeNull(path)];
+  if (kind !== Kind.OBJECT || !isInputObjectType(named)) return [path, isOfWrongType(path, type)];
+  // begins with our own names
+  const missing = Object.keys(named.getFields()).find((name) =>
+    message.startsWith(`Field "${named.name}.${name}" of `),
+  );
+  if (missing === undefined) return [path, isNotOne(path)];
+  const at = [...path, missing];
+  return [at, isRequired(at)];
+}
+
+/** Documents are judged once: limits, texts that no record can hold, GraphQL's validation. */
 
 interface CheckedDocument {
   /** Why it can't be executed; empty when it can. */
@@ -55,3 +131,51 @@ const asInvalid = ({ message, nodes, extensions }: GraphQLError): GraphQLError =
 
 export const asGraphqlError = (error: unknown, path?: GraphQLError['path']): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error, path });
+
+/** Documents that were read and judged before, and what they take: their number says little, for one may be a thousand times another. */
+
+/** Of a token of the text, with its node and its place: seen in heap snapshots. */
+const bytesOfToken = 450;
+const bytesOfCharacter = 2;
+
+/** What a parsed document takes, about. */
+export function bytesOf({ loc }: DocumentNode): number {
+  let tokens = 0;
+  for (let token = loc?.startToken; token; token = token.next ?? undefined) tokens += 1;
+  return tokens * bytesOfToken + (loc?.source.body.length ?? 0) * bytesOfCharacter;
+}
+
+/** A cache as Apollo asks for it. */
+interface Store<Value extends object | string> {
+  get(key: string): Promise<Value | undefined>;
+  set(key: string, value: Value): Promise<void>;
+  delete(key: string): Promise<boolean>;
+}
+
+/** @param sizeOf what a value takes, in bytes @param bytesMax of all, together */
+export function openStore<Value extends object | string>(
+  bytesMax: number,
+  sizeOf: (value: Value) => number,
+): Store<Value> {
+  const kept = new LRUCache<string, Value>({
+    maxSize: bytesMax,
+    sizeCalculation: (value) => Math.max(1, sizeOf(value)),
+  });
+  return {
+    get: async (key) => kept.get(key),
+    set: async (key, value) => {
+      kept.set(key, value);
+    },
+    delete: async (key) => kept.delete(key),
+  };
+}
+
+const documentBytesMax = 32_000_000;
+const persistedBytesMax = 4_000_000;
+
+/** Parsed documents by the hash of their text. */
+export const openDocumentStore = (): Store<DocumentNode> => openStore(documentBytesMax, bytesOf);
+
+/** Texts that callers registered as persisted queries. */
+export const openPersistedQueries = (): Store<string> =>
+  openStore(persistedBytesMax, (text) => text.length * bytesOfCharacter);

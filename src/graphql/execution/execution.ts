@@ -11,8 +11,8 @@ import {
 import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import { toGatehouseError } from '../../errors.js';
-import type { AnswerBytes } from '../compiled/answerBytes.js';
 import { type Compiling, openCompiledQueries } from '../compiled/compiledQueries.js';
+import type { AnswerBytes } from '../compiled/recordBytes.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { withRefusals } from '../resolving/refusals.js';
 import { asGraphqlError } from './documents.js';

@@ -1,5 +1,7 @@
 /** The value that a connection field is answered from. */
-import type { Page } from '../../services/graphReads/page.js';
+import { badInput } from '../../errors.js';
+import { type PageArguments, pageSizeDefault } from '../../services/graphReads/readPages.js';
+import { Page } from '../../services/graphReads/resultSet.js';
 import type { Row } from '../../services/sql/select.js';
 
 interface PageInfo {
@@ -31,4 +33,36 @@ export class Connection {
     const { hasNextPage, hasPreviousPage } = place;
     return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null };
   }
+}
+
+/** A page of records that are in memory alone: of a dry run, which leaves nothing to read. */
+
+class MemoryPage extends Page {
+  readonly #records: readonly Row[];
+  readonly #start: number;
+
+  constructor(records: readonly Row[], start: number, total: number) {
+    super({ totalCount: total, hasNextPage: start + records.length < total, hasPreviousPage: start > 0 });
+    this.#records = records;
+    this.#start = start;
+  }
+
+  override get cursors(): string[] {
+    return this.#records.map((_, index) => cursorAt(this.#start + index));
+  }
+
+  override get rows(): Row[] {
+    return [...this.#records];
+  }
+}
+
+const cursorAt = (index: number): string => Buffer.from(JSON.stringify(['dry run', index])).toString('base64url');
+
+/** Only forwards, and all of them: what a dry run tells can't be asked again. Throws BAD_USER_INPUT. */
+export function pageInMemory(records: readonly Row[], { first, after, last, before, filter, orderBy }: PageArguments) {
+  if (last || before || filter || orderBy) throw badInput({ $: ['Of a dry run take first and after alone.'] });
+  const start = after ? records.findIndex((_, index) => cursorAt(index) === after) + 1 : 0;
+  return new Connection(
+    new MemoryPage(records.slice(start, start + (first ?? pageSizeDefault)), start, records.length),
+  );
 }

@@ -9,7 +9,7 @@ import { Translation } from '../../entities/Translation.js';
 import type { PlannedChange } from '../../services/changes/applyChanges.js';
 import { type MappingCell, setMappings, setTexts, type TranslationCell } from '../../services/changes/grid.js';
 import { type Change, changes } from './declare.js';
-import { namedClass } from './filter.js';
+import { namedClass } from './inputs.js';
 
 type Given = Record<string, unknown>;
 const ChangeInput = namedClass('ChangeInput');

@@ -2,8 +2,7 @@
 import { Arg, Field, Int, ObjectType } from 'type-graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { pageSizeDefault } from '../../services/graphReads/readPages.js';
-import { filterOf, namedClass } from './filter.js';
-import { orderByOf } from './orderBy.js';
+import { filterOf, namedClass, orderByOf } from './inputs.js';
 
 @ObjectType({ description: 'Where a page lies among all records.', simpleResolvers: true })
 class PageInfo {

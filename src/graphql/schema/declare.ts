@@ -8,7 +8,7 @@ import { DateTime } from '../../entities/scalars.js';
 import { GatehouseError, toGatehouseError, unavailable } from '../../errors.js';
 import type { InputField } from '../../services/records/input.js';
 import type { GraphContext } from '../resolving/loaders.js';
-import { namedClass } from './filter.js';
+import { namedClass } from './inputs.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of a field are what the schema says
 export type Resolver = GraphQLFieldResolver<any, GraphContext, any>;

@@ -23,7 +23,7 @@ import { allRecords, allViews } from '../../entities/all.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { graphContext } from '../resolving/loaders.js';
 import { guardOf } from '../resolving/refusals.js';
-import { recordReads } from './rootFields.js';
+import { recordReads } from './fields.js';
 
 type Field = GraphQLField<unknown, unknown>;
 /** What somebody has who comes to a type. */

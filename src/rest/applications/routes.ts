@@ -1,4 +1,4 @@
-/** The eight documented operations below /api/applications. */
+/** The header `api-version` of the administration service: judged after the route, before the caller (docs/contract/administration.md). */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Permission } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
@@ -8,10 +8,9 @@ import { badInput, GatehouseError, methodNotAllowed } from '../../errors.js';
 import { refuseBrownedOut } from '../../http/announcedEnds.js';
 import { administrationJson, type BodyReader, type BodyRule, bulkJson, releaseBody } from '../../http/body.js';
 import type { Encodings } from '../../http/encoding/encodings.js';
-import { limitRequests } from '../../http/limitRequests.js';
-import { contextOf } from '../../http/requestContext.js';
-import { withResourceMetadata } from '../../http/resourceMetadata.js';
-import { type AnswerLookup, lookUpAnswer } from '../../services/answerCache/answerLookup.js';
+import { withResourceMetadata } from '../../http/problem.js';
+import { contextOf, limitRequests } from '../../http/requestContext.js';
+import { type AnswerLookup, lookUpAnswer } from '../../services/answerCache/answerCache.js';
 import { createApplication, documentedApplicationInput } from '../../services/catalogue/applications.js';
 import {
   createMappings,
@@ -20,25 +19,121 @@ import {
   scopeMappings,
   updateMappings,
 } from '../../services/catalogue/mappings.js';
+import { dryRun } from '../../services/changes/applyChanges.js';
 import { permit } from '../../services/permit.js';
 import { requireGuids } from '../../services/records/input.js';
-import { catalogueVersion, catalogueVersionFor } from '../../services/restLists/catalogueVersion.js';
 import {
+  catalogueVersion,
+  catalogueVersionFor,
   countApplications,
   countMappings,
   getApplication,
+  type JsonBatch,
   type JsonBatches,
   listApplications,
   listMappings,
   listMappingsByKey,
 } from '../../services/restLists/listRecords.js';
-import { identify } from '../../services/tokens/identifyCaller.js';
-import { reportVersions, requireApiVersion } from './apiVersion.js';
-import { cacheApplication, cacheList } from './cachedList.js';
-import { again, changeAsPreferred, readToEnd } from './dryRunPreference.js';
-import { etagOf, isKnown, sendCached, sendList } from './jsonList.js';
-import { asksUnversioned, queryOf, readListQuery } from './listQuery.js';
-import { holdListSlot, releaseListSlot } from './listSlot.js';
+import { identify } from '../../services/tokens/caller.js';
+import {
+  asksUnversioned,
+  cacheApplication,
+  cacheList,
+  etagOf,
+  holdListSlot,
+  isKnown,
+  queryOf,
+  readListQuery,
+  releaseListSlot,
+  sendCached,
+  sendList,
+} from './lists.js';
+
+const supportedVersion = '1.0';
+/** Spellings of it. */
+const supported = new Set([supportedVersion, '1']);
+// https://github.com/dotnet/aspnet-api-versioning: group date, major.minor and status, each where there is one
+const form =
+  /^(?:\d{4}-\d\d-\d\d(?:\.\d{1,64}(?:\.\d{1,64})?)?|\d{1,64}(?:\.\d{1,64})?)(?:-[A-Za-z][A-Za-z0-9]{0,64})?$/;
+
+/** Says on every answer below /api what is supported. */
+const reportVersions: RequestHandler = (_request, response, next) => {
+  response.set('api-supported-versions', supportedVersion);
+  next();
+};
+
+/** Throws BAD_USER_INPUT for a version that is missing, malformed, not supported, or given twice and differently. */
+const requireApiVersion: RequestHandler = (request, _response, next) => {
+  const given = [
+    ...new Set(versionsOf(request).map((version) => (supported.has(version) ? supportedVersion : version))),
+  ];
+  const [version] = given;
+  if (version === undefined)
+    throw problem(
+      'ApiVersionUnspecified',
+      'Unspecified API version',
+      'An API version is required, but was not specified.',
+    );
+  if (given.length > 1)
+    throw problem('AmbiguousApiVersion', 'Ambiguous API version', 'Different API versions were requested at once.');
+  if (!form.test(version))
+    throw problem('InvalidApiVersion', 'Invalid API version', 'The value of the header api-version is no API version.');
+  if (version !== supportedVersion)
+    throw problem('UnsupportedApiVersion', 'Unsupported API version', 'The requested API version is not supported.');
+  next();
+};
+
+/** A header that is sent twice arrives as one, with a comma (RFC 9110 §5.3). */
+function versionsOf(request: Request): string[] {
+  const values = request.headersDistinct['api-version'] ?? [];
+  return values.flatMap((value) => value.split(',')).flatMap((value) => value.trim() || []);
+}
+
+const anchors = {
+  ApiVersionUnspecified: 'unspecified',
+  AmbiguousApiVersion: 'ambiguous',
+  InvalidApiVersion: 'invalid',
+  UnsupportedApiVersion: 'unsupported',
+};
+
+function problem(code: keyof typeof anchors, title: string, detail: string): GatehouseError {
+  const type = `https://docs.api-versioning.org/problems#${anchors[code]}`;
+  return new GatehouseError('BAD_USER_INPUT', detail, { extra: { type, title, code } });
+}
+
+/** `Prefer: dry-run` (RFC 7240): a changing operation answers as it would, and nothing is changed. */
+
+/** RFC 7240 §2: preferences are separated by commas, and may have parameters; with any value nothing is changed either. */
+const wantsDryRun = (request: Request): boolean =>
+  (request.get('prefer') ?? '')
+    .split(',')
+    .some((preference) => preference.split(/[;=]/, 1)[0]!.trim().toLowerCase() === 'dry-run');
+
+/** Changes, or tries to; what the work gives must be read already. */
+async function changeAsPreferred<T>(
+  context: Context,
+  request: Request,
+  response: Response,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  if (!wantsDryRun(request)) return work(context);
+  // on a refusal too: it is what the change would meet
+  response.set('preference-applied', 'dry-run');
+  return dryRun(context, 'admin:write', work);
+}
+
+/** A list that is read to its end: at most as long as what a bulk changes. */
+async function readToEnd(batches: JsonBatches): Promise<JsonBatch[]> {
+  const read: JsonBatch[] = [];
+  for await (const batch of batches) read.push(batch);
+  return read;
+}
+
+async function* again(batches: readonly JsonBatch[]): JsonBatches {
+  yield* batches;
+}
+
+/** The eight documented operations below /api/applications. */
 
 /** What is asked and answered in one operation. */
 interface Call {

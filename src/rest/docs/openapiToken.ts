@@ -1,6 +1,24 @@
-/** The token endpoints and the metadata, for the OpenAPI document: the contract of the authorization service. */
-import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenClaims.js';
+/** JSON schemas and examples of OpenAPI, made from the descriptions that check inputs and shape answers. */
+import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
+import { Application } from '../../entities/Application.js';
+import {
+  describe,
+  type FieldDescription,
+  type FieldType,
+  fieldsFor,
+  type RecordClass,
+} from '../../entities/description.js';
+import { Translation } from '../../entities/Translation.js';
+import { User } from '../../entities/User.js';
+import { documentedApplicationInput } from '../../services/catalogue/applications.js';
+import { mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
+import type { InputField } from '../../services/records/input.js';
+import { navigationsOf, type Shape } from '../../services/restLists/listStatement.js';
 import {
   logoutForm,
   type Members,
@@ -10,8 +28,143 @@ import {
   tokenMembers,
   tokenOnly,
   tokenOnlyForm,
-} from '../token/members.js';
-import { reference, type Schema } from './openapiSchemas.js';
+} from '../token/request.js';
+
+export type Schema = Record<string, unknown>;
+export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** Records of the documented answers by the names that the specification gives them. */
+const answers: [string, RecordClass][] = [
+  ['ApplicationResponseDTO', Application],
+  ['AccessScopeApplicationsMapperDTO', AccessScopeApplicationsMapper],
+  ['AccessScopeDTO', AccessScope],
+  ['AccessScopeTypeDTO', AccessScopeType],
+  ['AccessScopeTypeApplicationsMapperDTO', AccessScopeTypeApplicationsMapper],
+  ['TranslationDTO', Translation],
+  ['UserDTO', User],
+];
+const nameOf = (record: RecordClass): string => answers.find(([, candidate]) => candidate === record)![0];
+
+const types: { [type in FieldType]: Schema } = {
+  integer: { type: 'integer', format: 'int32' },
+  bigint: { type: 'string' },
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  uuid: { type: 'string', format: 'uuid' },
+  dateTime: { type: 'string', format: 'date-time' },
+  bytes: { type: 'string' },
+  json: { type: 'object' },
+};
+const orNull = (schema: Schema): Schema => ({ ...schema, type: [schema.type, 'null'] });
+
+function answerSchema(record: RecordClass): Schema {
+  const properties: Record<string, Schema> = {};
+  for (const field of fieldsFor(record, 'rest')) {
+    const schema = field.nullable ? orNull(types[field.type]) : types[field.type];
+    properties[field.name] = { ...schema, ...(field.max && { maxLength: field.max }), description: field.doc };
+  }
+  for (const { name, kind, target, doc: description } of navigationsOf(record)) {
+    const inner = reference(nameOf(target()));
+    properties[name] =
+      kind === 'toMany'
+        ? { type: ['array', 'null'], items: inner, description }
+        : { anyOf: [inner, { type: 'null' }], description };
+  }
+  const required = Object.keys(properties);
+  return { type: 'object', description: describe(record).doc, required, properties, additionalProperties: false };
+}
+
+function inputSchema(fields: readonly InputField[], description: string): Schema {
+  const properties = fields.map(({ name, field, nullable }) => {
+    const schema = nullable ? orNull(types[field.type]) : types[field.type];
+    const least = field.type === 'string' && !nullable && { minLength: 1 };
+    return [name, { ...schema, ...least, ...(field.max && { maxLength: field.max }), description: field.doc }];
+  });
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    description,
+    required,
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  };
+}
+
+const problemSchema: Schema = {
+  type: 'object',
+  description: 'What went wrong (RFC 9457).',
+  required: ['type', 'title', 'status', 'traceId'],
+  properties: {
+    type: { type: 'string', description: 'What kind of problem it is.' },
+    title: { type: 'string', description: 'The kind, in words.' },
+    status: { type: 'integer', description: 'The status code.' },
+    detail: { type: 'string', description: 'This occurrence, in words.' },
+    code: { type: 'string', description: 'Of a problem with the api-version: which.' },
+    errors: {
+      type: 'object',
+      description: 'Faults of the input by JSON path, parameter or option.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    traceId: { type: 'string', description: 'Names the request in the log.' },
+  },
+};
+
+/** The schemas of the administration service. */
+export function administrationSchemas(): Record<string, Schema> {
+  return {
+    ...Object.fromEntries(answers.map(([name, record]) => [name, answerSchema(record)])),
+    ApplicationCreateDTO: inputSchema(documentedApplicationInput(), 'An application to make.'),
+    AccessScopeApplicationsMapperCreateDTO: inputSchema(mappingInput(scopeMappings, 'create'), 'A mapping to make.'),
+    AccessScopeApplicationsMapperUpdateDTO: inputSchema(
+      mappingInput(scopeMappings, 'update'),
+      'A mapping to change: what is absent stays, null clears.',
+    ),
+    AccessScopeApplicationsMapperDeleteDTO: inputSchema(mappingInput(scopeMappings, 'delete'), 'A mapping to remove.'),
+    ProblemDetails: problemSchema,
+  };
+}
+
+const samples: Record<string, unknown> = {
+  name: 'Time sheets',
+  iconDefault: 'clock.svg',
+  iconHover: 'clock-hover.svg',
+  appType: 'web',
+  renderingMode: 'tile',
+  linkType: 'internal',
+  globalExternalLink: 'https://timesheets.example.org',
+  translationGroup: 'timesheets',
+  state: 'active',
+  accessScopeKey: 'timesheets.read',
+  fieldName: 'name',
+  languageCode: 'de',
+  translatedText: 'Zeiterfassung',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  isWildcard: false,
+};
+const sampleOfType: { [type in FieldType]?: unknown } = {
+  integer: 1,
+  boolean: true,
+  uuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  dateTime: '2026-01-31T12:00:00.000Z',
+};
+const sample = ({ name, type, nullable }: FieldDescription): unknown =>
+  samples[name] ?? (nullable ? null : sampleOfType[type]);
+
+/** An answer of this shape. */
+export function exampleAnswer({ fields, relations }: Shape): Record<string, unknown> {
+  const inner = relations.map(({ relation, shape }) => {
+    if (!shape || relation.name === 'modifiedByNavigation') return [relation.name, null];
+    return [relation.name, relation.kind === 'toMany' ? [exampleAnswer(shape)] : exampleAnswer(shape)];
+  });
+  return Object.fromEntries([...fields.map((field) => [field.name, sample(field)]), ...inner]);
+}
+
+/** A request with these fields. */
+export const exampleInput = (fields: readonly InputField[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map(({ name, field }) => [name, sample(field)]));
+
+/** The token endpoints and the metadata, for the OpenAPI document: the contract of the authorization service. */
 
 const text: Schema = { type: 'string' };
 const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({
@@ -97,7 +250,7 @@ const json = (description: string, name: string, example?: unknown): Schema => (
   description,
   content: { 'application/json': { schema: reference(name), ...(example !== undefined && { example }) } },
 });
-const problem = { 'application/problem+json': { schema: reference('ProblemDetails') } };
+const problemContent = { 'application/problem+json': { schema: reference('ProblemDetails') } };
 /** Errors of the form dialect (RFC 6749 §5.2). */
 const oauthError = {
   'application/json': { schema: reference('ErrorResponse'), example: { error: 'invalid_request' } },
@@ -185,7 +338,7 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
         responses: {
           '200': json('The tokens.', 'TokenResponse', tokens),
           '400': refusal('A field is missing, the profile is not the user’s, or the grant type is unknown.', {
-            ...problem,
+            ...problemContent,
             'text/plain': { schema: text, example: 'Invalid profile' },
             ...oauthError,
           }),
@@ -210,7 +363,7 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
             profiles: [{ profileId: 'p-1', name: 'Timesheets', roleId: 'member', validUntil: null }],
           }),
           '400': refusal('A field is missing, or the person is not known or blocked.', {
-            ...problem,
+            ...problemContent,
             'text/plain': { schema: text, example: 'Invalid profile' },
             ...oauthError,
           }),
@@ -233,7 +386,10 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
           '200': json('It is revoked. In forms of any token but an access token, and empty.', 'RevokeResponse', {
             status: 'success',
           }),
-          '400': refusal('A field is missing; in a form the token is an access token.', { ...problem, ...oauthError }),
+          '400': refusal('A field is missing; in a form the token is an access token.', {
+            ...problemContent,
+            ...oauthError,
+          }),
           ...unknownClient,
           '404': json('There is no such active token.', 'RevokeResponse', {
             status: 'token_not_found_or_already_revoked',

@@ -1,16 +1,474 @@
 /**
+ * A filter as a checked tree: every name is one of the model's, and the types of all operands fit each other.
+ * Its meaning is OData's (OData 4.01 part 2, §5.1.1): null is unknown to `and`, `or`, `not` and the functions, so that these
+ * may yield null; comparisons, `in` and `any` never do. A filter keeps the records for which it is true.
+ */
+import { isOnCalendar } from '../../entities/calendar.js';
+import { parseGuid } from '../../entities/guid.js';
+import { lambdasMax, nestingMax, nodesMax, quote, type Token, Tokens } from './tokens.js';
+
+/** `number` is the type of number literals, comparable with integers; `null` that of the literal null. */
+type ValueType = PropertyType | 'number' | 'null';
+
+export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
+type FunctionName = 'contains' | 'startswith' | 'endswith' | 'tolower' | 'toupper' | 'length' | 'trim';
+
+export type Expression = Logical | Not | Compare | In | Any | Call | Path | Literal;
+
+/** Left-associative, as written. */
+interface Logical {
+  kind: 'and' | 'or';
+  left: Expression;
+  right: Expression;
+}
+
+interface Not {
+  kind: 'not';
+  operand: Expression;
+}
+
+/** Null equals null and nothing else; `ge` and `le` hold for two nulls, `gt` and `lt` for none. */
+export interface Compare {
+  kind: 'compare';
+  operator: Comparison;
+  left: Expression;
+  right: Expression;
+}
+
+/** True when `value` equals one of the items, null an item null. No items: false. */
+export interface In {
+  kind: 'in';
+  value: Expression;
+  items: Literal[];
+}
+
+/** True when the lambda's condition is true for some member; without a lambda, when there is any member. */
+export interface Any {
+  kind: 'any';
+  /** `$it`, the listed record, or the variable of an enclosing `any`. */
+  root: string;
+  /** To-one navigations from the root to the record that has the collection. */
+  navigations: string[];
+  /** The to-many navigation. */
+  collection: string;
+  lambda?: { variable: string; condition: Expression };
+}
+
+/** `length` counts Unicode code points; `trim` removes what `String.prototype.trim` does. */
+export interface Call {
+  kind: 'call';
+  name: FunctionName;
+  arguments: Expression[];
+  type: 'string' | 'integer' | 'boolean';
+}
+
+/** A scalar of the root or of a record that to-one navigations lead to; null when one of these leads nowhere. */
+export interface Path {
+  kind: 'path';
+  root: string;
+  navigations: string[];
+  property: string;
+  type: PropertyType;
+  /** True when the property may be null or a navigation stands before it. */
+  nullable: boolean;
+}
+
+export type Literal =
+  | { kind: 'literal'; type: 'null'; value: null }
+  | { kind: 'literal'; type: 'boolean'; value: boolean }
+  /** Well-formed Unicode without NUL. */
+  | { kind: 'literal'; type: 'string'; value: string }
+  /** `value` is finite and an IEEE double, as which numbers compare; `text` is what was written. */
+  | { kind: 'literal'; type: 'number'; value: number; text: string }
+  /** Lower case. */
+  | { kind: 'literal'; type: 'guid'; value: string }
+  /** `value` is UTC, cut to milliseconds (`2024-01-31T23:59:59.123Z`); `finer` are the digits cut off, without trailing zeros. */
+  | { kind: 'literal'; type: 'dateTime'; value: string; finer: string };
+
+/** The type of an expression's value. */
+function typeOf(expression: Expression): ValueType {
+  return 'type' in expression ? expression.type : 'boolean';
+}
+
+/** Literals as values: what a guid, a date-time, a number is, and what only looks like one. */
+
+const numberForm = /^[+-]?\d{1,9999}(?:\.\d{1,9999})?(?:e[+-]?\d{1,9999})?$/i; // OData ABNF decimalLiteral, without INF and NaN
+const dateTimeForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9999}))?)?(Z|[+-]\d\d:\d\d))?$/i;
+const offsetMinutesMax = 14 * 60; // XML Schema part 2 §3.3.7
+
+/** A literal without quotes; undefined when it is none. */
+function findBareLiteral(text: string): Literal | undefined {
+  return text.startsWith('{') ? undefined : (findGuid(text) ?? findNumber(text) ?? findDateTime(text));
+}
+
+/** In any case, and in braces, as everywhere in the administration service; lower case without braces comes out. */
+export function findGuid(text: string): Literal | undefined {
+  const value = parseGuid(text);
+  return value === undefined ? undefined : { kind: 'literal', type: 'guid', value };
+}
+
+/** Finite numbers alone: one that is too large for a double is none. */
+export function findNumber(text: string): Literal | undefined {
+  if (!numberForm.test(text)) return undefined;
+  const value = Number(text) || 0; // -0 is 0
+  return Number.isFinite(value) ? { kind: 'literal', type: 'number', value, text } : undefined;
+}
+
+/** A real calendar date, years 0001 to 9999 in UTC; a date alone is its midnight in UTC. Seconds may be left out. */
+function findDateTime(text: string): Literal | undefined {
+  const [, date, time = '00:00', seconds = '00', fraction = '', zone = 'Z'] = dateTimeForm.exec(text) ?? [];
+  if (date === undefined) return undefined;
+  const local = `${date}T${time}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+  const offset = offsetMinutes(zone);
+  // Date.parse takes 24:00 for the next day
+  if (!isOnCalendar(date) || time > '23:59' || Number.isNaN(Date.parse(local)) || offset === undefined)
+    return undefined;
+  const value = new Date(Date.parse(local) - offset * 60_000).toISOString();
+  if (!/^(?!0000)\d{4}-/.test(value)) return undefined;
+  return { kind: 'literal', type: 'dateTime', value, finer: withoutLastZeros(fraction.slice(3)) };
+}
+
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone.length === 1) return 0;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))];
+  const total = hours * 60 + minutes;
+  if (minutes > 59 || total > offsetMinutesMax) return undefined;
+  return zone.startsWith('-') ? -total : total;
+}
+
+/** What query options may name: the documented fields of one record and the records that it leads to. */
+export type PropertyType = 'string' | 'integer' | 'boolean' | 'guid' | 'dateTime';
+
+export interface OdataProperty {
+  type: PropertyType;
+  nullable: boolean;
+}
+
+/** One per record. Navigations are thunks because records lead back to each other. */
+export interface OdataModel {
+  /** Scalars by their documented camelCase names. */
+  properties: Record<string, OdataProperty>;
+  toOne: Record<string, () => OdataModel>;
+  toMany: Record<string, () => OdataModel>;
+}
+
+/** Undefined when the record has no such scalar: names that every JavaScript object inherits count as unknown. */
+export function findProperty(model: OdataModel, name: string): OdataProperty | undefined {
+  return Object.hasOwn(model.properties, name) ? model.properties[name] : undefined;
+}
+
+/** The record behind a to-one navigation; undefined when there is none of this name. */
+export function findToOne(model: OdataModel, name: string): OdataModel | undefined {
+  return Object.hasOwn(model.toOne, name) ? model.toOne[name]?.() : undefined;
+}
+
+/** The records behind a to-many navigation; undefined when there is none of this name. */
+export function findToMany(model: OdataModel, name: string): OdataModel | undefined {
+  return Object.hasOwn(model.toMany, name) ? model.toMany[name]?.() : undefined;
+}
+
+/** The record behind a navigation of either kind; undefined when there is none of this name. */
+export function findNavigation(model: OdataModel, name: string): OdataModel | undefined {
+  return findToOne(model, name) ?? findToMany(model, name);
+}
+
+/** The names of all navigations of a record. */
+export function navigationNames(model: OdataModel): string[] {
+  return [...Object.keys(model.toOne), ...Object.keys(model.toMany)];
+}
+
+/** What reading a filter keeps in mind: the place in the text, what names mean here, and how much has been read. */
+
+/** The root of paths that begin at the listed record. */
+export const itVariable = '$it';
+
+/** A piece of the tree with the place where it begins. */
+interface Placed<Node> {
+  node: Node;
+  at: number;
+}
+
+export class Reader {
+  readonly tokens: Tokens;
+  /** The records that paths may begin at: `$it` and the lambda variables in sight. */
+  readonly #roots: Map<string, OdataModel>;
+  #depth = 0;
+  #nodes = 0;
+
+  /** Throws OptionError when the text is too long or holds what the database can't. */
+  constructor(option: string, text: string, model: OdataModel) {
+    this.tokens = new Tokens(option, text);
+    this.#roots = new Map([[itVariable, model]]);
+  }
+
+  findRoot(name: string): OdataModel | undefined {
+    return this.#roots.get(name);
+  }
+
+  /** How many lambda variables are in sight. */
+  get lambdas(): number {
+    return this.#roots.size - 1;
+  }
+
+  /** Counts a node of the tree. Throws OptionError past 100 nodes. */
+  count(at: number): void {
+    this.#nodes += 1;
+    if (this.#nodes > nodesMax) throw this.tokens.fault(`More than ${nodesMax} operators, names and values`, at);
+  }
+
+  /** The same node with its place, counted. */
+  place<Node>(node: Node, at: number): Placed<Node> {
+    this.count(at);
+    return { node, at };
+  }
+
+  /** Reads one level deeper. Throws OptionError past 15 levels, so that no text makes the stack deep. */
+  deepen<Result>(at: number, read: () => Result): Result {
+    if (this.#depth === nestingMax) throw this.tokens.fault(`Nested deeper than ${nestingMax} levels`, at);
+    this.#depth += 1;
+    const result = read();
+    this.#depth -= 1;
+    return result;
+  }
+
+  /** Reads with a lambda variable in sight. */
+  withVariable<Result>(variable: string, model: OdataModel, read: () => Result): Result {
+    this.#roots.set(variable, model);
+    const result = read();
+    this.#roots.delete(variable);
+    return result;
+  }
+}
+
+/** Reads paths: `name`, `accessScope/name`, `m/accessScope/name`, `$it/name`, and those that lead to a collection. */
+
+/** A path to many records, as it stands before `any`. */
+interface CollectionPath {
+  kind: 'collection';
+  root: string;
+  navigations: string[];
+  collection: string;
+  /** Of the members. */
+  members: OdataModel;
+}
+
+/** Where a path has come to. */
+interface Step {
+  root: string;
+  model: OdataModel;
+  navigations: string[];
+}
+
+/**
+ * Reads a path whose first word has just been taken. Names without a root are the listed record's, inside of `any` too
+ * (OData 4.01 part 2 §5.1.1.13); a lambda variable goes before a property of the same name.
+ * Throws OptionError naming the unknown or unfit name.
+ */
+function readPath(reader: Reader, first: Token): Placed<Path | CollectionPath> {
+  const model = reader.findRoot(first.text);
+  if (model === undefined) {
+    return {
+      node: walk(reader, { root: itVariable, model: reader.findRoot(itVariable)!, navigations: [] }, first),
+      at: first.at,
+    };
+  }
+  if (!reader.tokens.skip('/')) throw reader.tokens.fault(`${quote(first.text)} is a record, not a value`, first.at);
+  return { node: walk(reader, { root: first.text, model, navigations: [] }, takeName(reader)), at: first.at };
+}
+
+/** Reads a path that ends at a scalar. Throws OptionError also for a collection. */
+export function readScalarPath(reader: Reader): Placed<Path> {
+  const first = takeName(reader);
+  const { node, at } = readPath(reader, first);
+  if (node.kind === 'path') return { node, at };
+  throw reader.tokens.fault(`${quote(node.collection)} leads to many records, not to one value`, at);
+}
+
+function walk(reader: Reader, from: Step, first: Token): Path | CollectionPath {
+  let step = from;
+  let name = first;
+  for (;;) {
+    const end = findScalar(step, name) ?? findCollection(step, name);
+    if (end !== undefined) return end;
+    step = enter(reader, step, name);
+    name = takeName(reader);
+  }
+}
+
+function findScalar({ root, model, navigations }: Step, { text }: Token): Path | undefined {
+  const property = findProperty(model, text);
+  if (property === undefined) return undefined;
+  const nullable = property.nullable || navigations.length > 0;
+  return { kind: 'path', root, navigations, property: text, type: property.type, nullable };
+}
+
+function findCollection({ root, model, navigations }: Step, { text }: Token): CollectionPath | undefined {
+  const members = findToMany(model, text);
+  return members && { kind: 'collection', root, navigations, collection: text, members };
+}
+
+/** Through a to-one navigation. */
+function enter({ tokens }: Reader, step: Step, { text, at }: Token): Step {
+  const model = findToOne(step.model, text);
+  if (model === undefined) throw tokens.fault(`Unknown property ${quote(text)}`, at);
+  if (step.navigations.length === nestingMax) throw tokens.fault(`A path of more than ${nestingMax} records`, at);
+  if (!tokens.skip('/')) throw tokens.fault(`${quote(text)} is a record, name a property of it`, at);
+  return { root: step.root, model, navigations: [...step.navigations, text] };
+}
+
+function takeName({ tokens }: Reader): Token {
+  if (tokens.current.kind !== 'word') throw tokens.unexpected('expected a name');
+  return tokens.take();
+}
+
+/** Which operands go together: OData knows no conversion between types, so what doesn't fit is a fault, not an empty list. */
+
+const names: Record<ValueType, string> = {
+  string: 'a string',
+  integer: 'a number',
+  number: 'a number',
+  boolean: 'a boolean',
+  guid: 'a guid',
+  dateTime: 'a date-time',
+  null: 'null',
+};
+
+/** Refuses what is neither a boolean nor null. Throws OptionError. */
+function requireBoolean(reader: Reader, { node, at }: Placed<Expression>): Expression {
+  const type = typeOf(node);
+  if (type === 'boolean' || type === 'null') return node;
+  throw reader.tokens.fault(`Expected a condition, found ${names[type]}`, at);
+}
+
+/** Refuses what is neither a string nor null. Throws OptionError. */
+function requireString(reader: Reader, { node, at }: Placed<Expression>): Expression {
+  const type = typeOf(node);
+  if (type === 'string' || type === 'null') return node;
+  throw reader.tokens.fault(`Expected a string, found ${names[type]}`, at);
+}
+
+/**
+ * Both operands of a comparison, a quoted guid or date-time read as what the other one is (old clients quote them).
+ * Throws OptionError at the right operand, or at a literal on the left, when they don't compare.
+ */
+function pair(reader: Reader, left: Placed<Expression>, right: Placed<Expression>): [Expression, Expression] {
+  const fittingLeft = unquote(reader, left, typeOf(right.node));
+  const fittingRight = unquote(reader, right, typeOf(left.node));
+  const types = [typeOf(fittingLeft), typeOf(fittingRight)] as const;
+  if (comparable(...types)) return [fittingLeft, fittingRight];
+  const at = left.node.kind === 'literal' && right.node.kind !== 'literal' ? left.at : right.at;
+  throw reader.tokens.fault(`Can't compare ${names[types[0]]} with ${names[types[1]]}`, at);
+}
+
+/** One item of an `in` list as the type of the value before `in`. Throws OptionError at the item. */
+function fitItem(reader: Reader, item: Placed<Literal>, type: ValueType): Literal {
+  const literal = unquote(reader, item, type);
+  if (comparable(type, literal.type)) return literal;
+  throw reader.tokens.fault(`Can't compare ${names[type]} with ${names[literal.type]}`, item.at);
+}
+
+function comparable(left: ValueType, right: ValueType): boolean {
+  return left === right || names[left] === names[right] || left === 'null' || right === 'null';
+}
+
+function unquote<Node extends Expression>(
+  reader: Reader,
+  { node, at }: Placed<Node>,
+  wanted: ValueType,
+): Node | Literal {
+  if (node.kind !== 'literal' || node.type !== 'string') return node;
+  if (wanted !== 'guid' && wanted !== 'dateTime') return node;
+  const literal = wanted === 'guid' ? findGuid(node.value) : findDateTime(node.value);
+  if (literal === undefined) throw reader.tokens.fault(`${quote(node.value)} is not ${names[wanted]}`, at);
+  return literal;
+}
+
+/** Reads what has an argument list: the string functions, and `any` over a collection. */
+
+/** How an argument is read: given by the filter, which these functions are a part of. */
+type ReadExpression = (reader: Reader) => Placed<Expression>;
+
+const functions: readonly { name: FunctionName; arity: 1 | 2; type: Call['type'] }[] = [
+  { name: 'contains', arity: 2, type: 'boolean' },
+  { name: 'startswith', arity: 2, type: 'boolean' },
+  { name: 'endswith', arity: 2, type: 'boolean' },
+  { name: 'tolower', arity: 1, type: 'string' },
+  { name: 'toupper', arity: 1, type: 'string' },
+  { name: 'trim', arity: 1, type: 'string' },
+  { name: 'length', arity: 1, type: 'integer' },
+];
+
+const reservedWords = ['true', 'false', 'null', 'not'];
+
+/** Reads `(argument, …)` behind a function's name, which may be in any case. All arguments are strings. Throws OptionError. */
+function readCall(reader: Reader, { text, at }: Token, readExpression: ReadExpression): Placed<Call> {
+  const known = functions.find(({ name }) => name === text.toLowerCase());
+  if (known === undefined) throw reader.tokens.fault(`The function ${quote(text)} is not supported`, at);
+  reader.tokens.require('(');
+  const values = reader.deepen(at, () => readArguments(reader, known.arity, readExpression));
+  return reader.place({ kind: 'call', name: known.name, arguments: values, type: known.type }, at);
+}
+
+function readArguments(reader: Reader, arity: number, readExpression: ReadExpression): Expression[] {
+  const values = [requireString(reader, readExpression(reader))];
+  while (values.length < arity) {
+    reader.tokens.require(',');
+    values.push(requireString(reader, readExpression(reader)));
+  }
+  reader.tokens.require(')');
+  return values;
+}
+
+/** Reads `/any(variable: condition)` or `/any()` behind the path of a collection. Throws OptionError, for `all` too. */
+function readAny(reader: Reader, path: CollectionPath, pathAt: number, readExpression: ReadExpression): Placed<Any> {
+  const { tokens } = reader;
+  const { root, navigations, collection } = path;
+  if (!tokens.skip('/')) throw tokens.fault(`${quote(collection)} leads to many records, any(…) must follow`, pathAt);
+  const { text, at } = tokens.current;
+  if (tokens.takeKeyword(['any']) === undefined) throw tokens.fault(`${quote(text)} is not supported, only any(…)`, at);
+  tokens.require('(');
+  const any: Any = { kind: 'any', root, navigations, collection };
+  if (tokens.skip(')')) return reader.place(any, pathAt);
+  const lambda = reader.deepen(at, () => readLambda(reader, path, readExpression));
+  return reader.place({ ...any, lambda }, pathAt);
+}
+
+function readLambda(
+  reader: Reader,
+  { members }: CollectionPath,
+  readExpression: ReadExpression,
+): Any['lambda'] & object {
+  const variable = takeVariable(reader);
+  reader.tokens.require(':');
+  const condition = reader.withVariable(variable, members, () => requireBoolean(reader, readExpression(reader)));
+  reader.tokens.require(')');
+  return { variable, condition };
+}
+
+/** A name of its own: an enclosing variable can't be hidden, nor a word be taken that means something else. */
+function takeVariable(reader: Reader): string {
+  const { tokens } = reader;
+  if (tokens.current.kind !== 'word') throw tokens.unexpected('expected the name of a variable');
+  const { text, at } = tokens.take();
+  if (reader.lambdas === lambdasMax) throw tokens.fault(`More than ${lambdasMax} any(…) inside each other`, at);
+  const taken =
+    text.startsWith(itVariable[0]!) ||
+    reservedWords.includes(text.toLowerCase()) ||
+    reader.findRoot(text) !== undefined;
+  if (taken) throw tokens.fault(`The variable ${quote(text)} is taken`, at);
+  return text;
+}
+
+/**
  * Reads `$filter` into a checked tree, by recursive descent through OData's precedence (OData 4.01 part 2, §5.1.1.17):
  * or < and < eq ne < gt ge lt le < not < in < functions and paths. Keywords in any case, as 4.01 asks; names exactly.
  */
-import { type Comparison, type Expression, type Literal, typeOf, type ValueType } from './ast.js';
-import { readAny, readCall } from './calls.js';
-import { findBareLiteral } from './literals.js';
-import type { OdataModel } from './model.js';
-import { fitItem, pair, requireBoolean } from './operands.js';
-import { quote } from './optionError.js';
-import { readPath } from './path.js';
-import { type Placed, Reader } from './reader.js';
-import type { Token, Tokens } from './tokens.js';
 
 type Operator = 'and' | 'or' | Comparison;
 

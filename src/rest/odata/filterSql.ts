@@ -4,8 +4,8 @@
  */
 import type { Condition } from '../../services/restLists/listRecords.js';
 import { leadsTo, Rows, relationOf, type SqlType, type Statement } from '../../services/sql/select.js';
-import type { Any, Call, Compare, Comparison, Expression, In, Literal } from './ast.js';
-import { itVariable } from './reader.js';
+import type { Any, Call, Compare, Comparison, Expression, In, Literal } from './filter.js';
+import { itVariable } from './filter.js';
 
 /** The records in sight: the listed one, and the members that variables stand for. */
 type Scope = ReadonlyMap<string, Rows>;

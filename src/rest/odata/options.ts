@@ -1,13 +1,282 @@
-/** Reads a query string's OData options, checked against a record's model (docs/contract/administration.md, `options`). */
+/** Reads `$orderby`: properties and to-one paths, each ascending or descending. */
+import { decodeForm } from '../../http/decodeForm.js';
 import { noteOptions } from '../../observability/currentRequest.js';
-import type { Expression } from './ast.js';
-import { readFilter } from './filter.js';
-import { rowsMax } from './limits.js';
-import type { OdataModel } from './model.js';
-import { OptionError, OptionErrors } from './optionError.js';
-import { type OrderKey, readOrderBy } from './orderBy.js';
-import { findOptions, type GivenOption, isRefused, type OptionName } from './query.js';
-import { type ExpandTree, readExpand, readSelect, type SelectTree } from './trees.js';
+import {
+  type Expression,
+  findNavigation,
+  findProperty,
+  findToMany,
+  navigationNames,
+  type OdataModel,
+  type Path,
+  Reader,
+  readFilter,
+  readScalarPath,
+} from './filter.js';
+import {
+  expandLevelsMax,
+  OptionError,
+  OptionErrors,
+  orderKeysMax,
+  quote,
+  rowsMax,
+  type Token,
+  Tokens,
+} from './tokens.js';
+
+/** Its path begins at `$it`. */
+interface OrderKey {
+  path: Path;
+  descending: boolean;
+}
+
+/**
+ * Reads `name desc,accessScope/name`; ascending where nothing is said.
+ * Throws OptionError for anything but paths, a key given twice, or more than 10.
+ */
+function readOrderBy(text: string, model: OdataModel): OrderKey[] {
+  const reader = new Reader('$orderby', text, model);
+  const keys = new Map<string, OrderKey>();
+  do {
+    const { node, at } = readScalarPath(reader);
+    const name = [...node.navigations, node.property].join('/');
+    if (keys.has(name)) throw reader.tokens.fault(`${quote(name)} is given more than once`, at);
+    if (keys.size === orderKeysMax) throw reader.tokens.fault(`More than ${orderKeysMax} keys`, at);
+    keys.set(name, { path: node, descending: reader.tokens.takeKeyword(['asc', 'desc']) === 'desc' });
+  } while (reader.tokens.skip(','));
+  if (reader.tokens.current.kind !== 'end') throw reader.tokens.unexpected("expected 'asc', 'desc', ',' or the end");
+  return [...keys.values()];
+}
+
+/** Reads `$select` and `$expand`: lists of names and paths, put together to one tree each. */
+
+/** The navigations to fill, each with those to fill below it. */
+type ExpandTree = Map<string, ExpandTree>;
+
+/** The keys to give; `all` for a scalar and for a record that is given whole. */
+type SelectTree = Map<string, SelectTree | 'all'>;
+
+/**
+ * Reads `a,b/c`; `*` stands for all direct navigations. Naming one twice is naming it once.
+ * Throws OptionError for what is no navigation, for options in parentheses, and below 4 levels.
+ */
+function readExpand(text: string, model: OdataModel): ExpandTree {
+  const tree: ExpandTree = new Map();
+  const tokens = new Tokens('$expand', text);
+  readList(tokens, () => {
+    if (tokens.skip('*')) for (const name of navigationNames(model)) branch(tree, name);
+    else readExpandPath(tokens, model, tree);
+  });
+  return tree;
+}
+
+function readExpandPath(tokens: Tokens, model: OdataModel, tree: ExpandTree): void {
+  let [step, node]: [Step, ExpandTree] = [{ record: model, level: 0, lists: 0 }, tree];
+  do {
+    const name = takeName(tokens);
+    step = enter(tokens, step, name);
+    node = branch(node, name.text);
+  } while (tokens.skip('/'));
+}
+
+function branch(tree: ExpandTree, name: string): ExpandTree {
+  const node = tree.get(name) ?? new Map();
+  tree.set(name, node);
+  return node;
+}
+
+/**
+ * Reads `a,b/c`: key a, and of b the key c alone. A record named whole is whole, whatever else is said of it; `*` is all.
+ * Throws OptionError for unknown names, for options in parentheses, and below 4 levels of navigations.
+ */
+function readSelect(text: string, model: OdataModel): SelectTree | 'all' {
+  const tree: SelectTree = new Map();
+  const tokens = new Tokens('$select', text);
+  let all = false;
+  readList(tokens, () => {
+    if (tokens.skip('*')) all = true;
+    else readSelectPath(tokens, model, tree);
+  });
+  return all ? 'all' : tree;
+}
+
+function readSelectPath(tokens: Tokens, model: OdataModel, tree: SelectTree): void {
+  let step: Step = { record: model, level: 0, lists: 0 };
+  let node: SelectTree | 'all' = tree;
+  for (;;) {
+    const name = takeName(tokens);
+    const property = findProperty(step.record, name.text);
+    if (property === undefined) step = enter(tokens, step, name);
+    const last: boolean = !tokens.skip('/');
+    if (!last && property !== undefined) throw tokens.fault(`${quote(name.text)} has no properties`, name.at);
+    if (node !== 'all') node = choose(node, name.text, last);
+    if (last) return;
+  }
+}
+
+/** The tree below a key; whole once it has been named without anything below it. */
+function choose(tree: SelectTree, name: string, whole: boolean): SelectTree | 'all' {
+  const node = whole ? 'all' : (tree.get(name) ?? new Map());
+  tree.set(name, node);
+  return node;
+}
+
+/** Where a path has come to. */
+interface Step {
+  record: OdataModel;
+  level: number;
+  /** Lists that the path has led through. */
+  lists: number;
+}
+
+/** Through a navigation. A second list on one path would be a list per member of the first: a cycle, and a square. */
+function enter(tokens: Tokens, { record, level, lists }: Step, { text, at }: Token): Step {
+  if (level === expandLevelsMax) throw tokens.fault(`More than ${expandLevelsMax} levels`, at);
+  const target = findNavigation(record, text);
+  if (target === undefined) {
+    const isScalar = findProperty(record, text) !== undefined;
+    throw tokens.fault(isScalar ? `${quote(text)} is no navigation` : `Unknown property ${quote(text)}`, at);
+  }
+  const isList = findToMany(record, text) !== undefined;
+  if (isList && lists > 0) throw tokens.fault(`${quote(text)} is a second list on one path`, at);
+  return { record: target, level: level + 1, lists: lists + Number(isList) };
+}
+
+function readList(tokens: Tokens, readItem: () => void): void {
+  do readItem();
+  while (tokens.skip(','));
+  if (tokens.current.kind !== 'end') throw unexpected(tokens);
+}
+
+function unexpected(tokens: Tokens): OptionError {
+  const { text, at } = tokens.current;
+  if (text === '(') return tokens.fault(`Options inside ${tokens.option} are not supported`, at);
+  return tokens.unexpected("expected ',' or the end");
+}
+
+function takeName(tokens: Tokens): Token {
+  if (tokens.current.kind !== 'word') throw tokens.unexpected('expected a name');
+  return tokens.take();
+}
+
+/**
+ * Finds the OData options in a query string: separate parameters, and those inside one `options` parameter.
+ * Every value is percent-decoded once. What is no option is no fault.
+ */
+
+const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
+type OptionName = (typeof optionNames)[number];
+
+/** OData's options that this service doesn't have. They count only with their `$`: `search` is any client's own word. */
+const refusedOptions = ['$apply', '$compute', '$search', '$skiptoken'] as const;
+type RefusedName = (typeof refusedOptions)[number];
+
+/** The parameter that holds options. */
+const optionsParameter = 'options';
+
+/** An option as it stands in the query, in the order there. */
+interface GivenOption {
+  name: OptionName | RefusedName | typeof optionsParameter;
+  /** Decoded; an error when its percent-encoding is malformed. */
+  value: string | OptionError;
+}
+
+interface Parameter {
+  name: string;
+  value: string;
+}
+
+/**
+ * The options of a raw query string (without `?`), those that are refused among them; one `options` for each `options`
+ * parameter of OData's form, followed by what it holds. Parameters of any other name are left out.
+ */
+function findOptions(query: string): GivenOption[] {
+  return withoutMark(query)
+    .split('&')
+    .flatMap((part): GivenOption[] => {
+      const { name, value } = splitPair(part);
+      const decodedName = decodeForm(name)?.trim() ?? '';
+      if (decodedName.toLowerCase() === optionsParameter) return readOptionsParameter(value);
+      const option = canonicalName(decodedName);
+      if (option !== undefined) return [{ name: option, value: decodeForm(value) ?? malformed(option) }];
+      const meant = canonicalName(decodeForm(decodedName)?.trim() ?? '');
+      return meant === undefined ? [] : [{ name: meant, value: encodedTwice(meant) }];
+    });
+}
+
+/** The `?` that a client put before its options although one stands there already. */
+const withoutMark = (text: string): string => (text.startsWith('?') ? text.slice(1) : text);
+
+/** True for the options that {@link findOptions} reports but nobody may use. */
+function isRefused(name: GivenOption['name']): name is RefusedName {
+  return refusedOptions.some((refused) => refused === name);
+}
+
+/** Junk that old generated clients send, an empty value among it, has no options in it: then there are none. */
+function readOptionsParameter(raw: string): GivenOption[] {
+  const text = decodeForm(raw);
+  const given = splitOptions(withoutMark((text ?? decodeAscii(raw)).trimStart()));
+  if (given.length === 0) {
+    const isTwice = text !== undefined && splitOptions(withoutMark(decodeForm(text) ?? '')).length > 0;
+    return isTwice ? [{ name: optionsParameter, value: encodedTwice(optionsParameter) }] : [];
+  }
+  return text === undefined
+    ? [{ name: optionsParameter, value: malformed(optionsParameter) }]
+    : [{ name: optionsParameter, value: text }, ...given];
+}
+
+/** `$filter=…&$top=…`, decoded already; an `&` between the quotes of an option's string literal doesn't separate. */
+function splitOptions(text: string): GivenOption[] {
+  const given: GivenOption[] = [];
+  for (let from = 0; from <= text.length; ) {
+    const next = endOf(text, from, /&/g);
+    const { name } = splitPair(text.slice(from, next));
+    const option = canonicalName(name.trim());
+    const isOption = option !== undefined && (name.length < next - from || name.includes('$'));
+    const end = isOption ? endOf(text, from, /&|'[^']{0,16384}'?/g) : next;
+    if (isOption) given.push({ name: option, value: splitPair(text.slice(from, end)).value });
+    from = end + 1;
+  }
+  return given;
+}
+
+/** Where the first `&` is that the pattern doesn't find as a part of something longer; the text's end without one. */
+function endOf(text: string, from: number, pattern: RegExp): number {
+  pattern.lastIndex = from;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (match[0] === '&') return match.index;
+  }
+  return text.length;
+}
+
+function splitPair(part: string): Parameter {
+  const equals = part.indexOf('=');
+  return equals < 0 ? { name: part, value: '' } : { name: part.slice(0, equals), value: part.slice(equals + 1) };
+}
+
+/** `$` and lower case; undefined for other names, refused ones without their `$` among them. */
+function canonicalName(name: string): OptionName | RefusedName | undefined {
+  const lower = /^\$?[a-z]{1,20}$/i.test(name) ? name.toLowerCase() : '';
+  return (
+    optionNames.find((option) => option === lower || option.slice(1) === lower) ??
+    refusedOptions.find((option) => option === lower)
+  );
+}
+
+/** What can be read of a malformed text, to tell broken options from junk. */
+function decodeAscii(text: string): string {
+  return text.replace(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+}
+
+function encodedTwice(option: string): OptionError {
+  return new OptionError(option, 'The percent-encoding is applied twice');
+}
+
+function malformed(option: string): OptionError {
+  return new OptionError(option, 'The percent-encoding is malformed');
+}
+
+/** Reads a query string's OData options, checked against a record's model (docs/contract/administration.md, `options`). */
 
 /** What a list is asked for. An option that isn't given is absent. */
 export interface Options {

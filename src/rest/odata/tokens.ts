@@ -1,6 +1,59 @@
+/** How much a query option may ask for: what is larger is refused before it costs anything (docs/contract/administration.md, `options`). */
+
+/** UTF-16 code units of one option's decoded value. */
+const textMax = 8192;
+
+/** Levels of parentheses, functions, `not` and `any` inside each other, and navigations in one path. */
+export const nestingMax = 15;
+
+/** Nodes of a filter's tree: every operator, function, path and literal, and each item of an `in` list. */
+export const nodesMax = 100;
+
+/** Levels of navigations that `$expand` and `$select` go down. */
+export const expandLevelsMax = 4;
+
+/** Keys of one `$orderby`. */
+export const orderKeysMax = 10;
+
+/** The largest `$top` and `$skip`: OData's Int32. */
+export const rowsMax = 2147483647;
+
+/** `any` inside `any`: each level multiplies what the database looks at. */
+export const lambdasMax = 2;
+
+/** What is wrong with a query option, written so that a caller can find the place. */
+/** One fault of one option. The face answers it as a 400 keyed by `option`. */
+export class OptionError extends Error {
+  /** Counts UTF-16 code units of the option's decoded value, from 0; absent where a fault has no place. */
+  readonly position?: number;
+
+  /** @param option the canonical name: `$` and lower case, or `options` */
+  constructor(
+    readonly option: string,
+    text: string,
+    position?: number,
+  ) {
+    super(position === undefined ? text : `${text} at position ${position}`);
+    this.name = 'OptionError';
+    if (position !== undefined) this.position = position;
+  }
+}
+
+/** All faults of one query string, in the order in which its options stand there; never empty. */
+export class OptionErrors extends Error {
+  constructor(readonly errors: readonly OptionError[]) {
+    super(errors.map((error) => `${error.option}: ${error.message}`).join('; '));
+    this.name = 'OptionErrors';
+  }
+}
+
+/** A piece of the caller's text as messages quote it: never longer than 40 characters. */
+export function quote(text: string): string {
+  const characters = Array.from(text.slice(0, 82));
+  return `'${characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : text}'`;
+}
+
 /** Cuts an option's value into tokens, one at a time as the reader asks: what stands behind a fault is never looked at. */
-import { textMax } from './limits.js';
-import { OptionError, quote } from './optionError.js';
 
 /** `word` is a name or keyword, `bare` a literal without quotes (guid, date-time, number), `mark` one of `( ) , / : *`. */
 export interface Token {

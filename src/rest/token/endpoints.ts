@@ -1,26 +1,59 @@
+/** Who comes during a brown-out, by what the request presents, which nothing proves, for nothing is judged. */
+import type { IncomingMessage, RequestListener } from 'node:http';
+import proxyAddress from 'proxy-addr';
+import type { Context, Dependencies } from '../../context.js';
+import { GatehouseError, gone, methodNotAllowed } from '../../errors.js';
+import { type Answer, send } from '../../http/answer.js';
+import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
+import { openCors, secureHeaderEntries } from '../../http/headers.js';
+import { problemOf } from '../../http/problem.js';
+import { contextOf } from '../../http/requestContext.js';
+import { currentRequest, noteClient, noteGrant } from '../../observability/currentRequest.js';
+import { currentNonce } from '../../services/tokens/proofOfPossession.js';
+import { type Refused, reportRefusal, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import * as form from './form.js';
+import * as documented from './json.js';
+import { OAuthError, pathOf, readBasic, readTokenRequest, type TokenRequest } from './request.js';
+
+/** Notes client and grant; what can't be read is nobody's. */
+function notePresented({ body, authorization: [header] }: TokenRequest, isOAuth: boolean): void {
+  const given = isOAuth ? Object.fromEntries(new URLSearchParams(body.toString())) : parsed(body);
+  const clientId = given.client_id ?? (header === undefined ? undefined : readBasic(header)?.clientId);
+  if (typeof clientId === 'string') noteClient(clientId);
+  noteGrant(given.grant_type);
+}
+
+function parsed(body: Buffer): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(body.toString()));
+  } catch {
+    return {};
+  }
+}
+
+/** What is reported of an error that a token endpoint answers with 400, 401 or 404; of others the answer says all. */
+
+function refusedBy(error: unknown): Refused | undefined {
+  if (error instanceof TokenRefusal) return error;
+  if (error instanceof OAuthError) {
+    if (error.cause instanceof TokenRefusal) return error.cause;
+    return { reason: error.code === 'invalid_request' ? 'invalidRequest' : error.code, detail: error.description };
+  }
+  if (!(error instanceof GatehouseError) || error.status !== 400) return undefined;
+  // without the places: a name may be the caller's
+  return {
+    reason: 'invalidRequest',
+    detail: Object.values(error.more.problems ?? { '': [error.message] })
+      .flat()
+      .join(' '),
+  };
+}
+
 /**
  * The way of a request of a token consumer, for both dialects: path, method, limit, media type, size, dialect, answer. Bare
  * node:http, for Express would take as long as the work itself. The media type chooses the dialect: JSON is the documented
  * contract, forms are OAuth.
  */
-import type { IncomingMessage, RequestListener } from 'node:http';
-import proxyAddress from 'proxy-addr';
-import type { Context, Dependencies } from '../../context.js';
-import { gone, methodNotAllowed } from '../../errors.js';
-import { type Answer, send } from '../../http/answer.js';
-import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
-import { openCors } from '../../http/cors.js';
-import { problemOf } from '../../http/problem.js';
-import { contextOf } from '../../http/requestContext.js';
-import { secureHeaderEntries } from '../../http/secureHeaders.js';
-import { currentRequest } from '../../observability/currentRequest.js';
-import { currentNonce } from '../../services/tokens/proofOfPossession.js';
-import { reportRefusal } from '../../services/tokens/tokenRefusal.js';
-import { notePresented } from './brownout.js';
-import * as form from './form.js';
-import * as documented from './json.js';
-import { refusedBy } from './refusedBy.js';
-import { pathOf, readTokenRequest, type TokenRequest } from './tokenRequest.js';
 
 interface Endpoint {
   rule: BodyRule;

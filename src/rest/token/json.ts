@@ -1,17 +1,16 @@
 /** The documented dialect of the token endpoints: JSON in, and answers to the letter of the specification. */
-import type { TokenVerdict } from '../../auth/verifiedTokens.js';
+import type { TokenVerdict } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { badInput, type Problems } from '../../errors.js';
 import { type Answer, empty, json, jsonText, text } from '../../http/answer.js';
 import { jsonOf } from '../../http/body.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
-import { type Credentials, noteWhereKnown, requireClient } from '../../services/tokens/authenticateClient.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
+import { type Credentials, noteWhereKnown, requireClient } from '../../services/tokens/client.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { listProfiles } from '../../services/tokens/heldProfiles.js';
-import { isHardened } from '../../services/tokens/policy.js';
-import { rehearseValidation } from '../../services/tokens/rehearsal.js';
+import { isHardened, rehearseValidation } from '../../services/tokens/policy.js';
 import { type RenewalRequest, renew } from '../../services/tokens/renew.js';
 import { type Asking, revoke } from '../../services/tokens/revoke.js';
 import {
@@ -21,10 +20,16 @@ import {
   TokenRefusal,
 } from '../../services/tokens/tokenRefusal.js';
 import { validate, validateFor } from '../../services/tokens/validate.js';
-import { readBasic } from './clientAuthentication.js';
-import { idempotencyKeyProblem, readIdempotencyKey } from './idempotencyKey.js';
-import { type Members, profilesMembers, tokenMembers, tokenOnly } from './members.js';
-import type { TokenRequest } from './tokenRequest.js';
+import type { TokenRequest } from './request.js';
+import {
+  idempotencyKeyProblem,
+  type Members,
+  profilesMembers,
+  readBasic,
+  readIdempotencyKey,
+  tokenMembers,
+  tokenOnly,
+} from './request.js';
 
 const exchangeGrant = 'urn:service:authz:exchange';
 const refreshGrant = 'refresh_token';

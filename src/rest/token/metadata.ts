@@ -1,10 +1,10 @@
 /** What consumers need to verify tokens: the JWKS and the authorization server's metadata (RFC 8414). */
 import { Router } from 'express';
 import { administrationScopes } from '../../auth/caller.js';
-import { clientAlgorithms } from '../../auth/clientJwt.js';
+import { clientAlgorithms } from '../../auth/clientKeys.js';
 import type { Dependencies } from '../../context.js';
-import { getRoute } from '../../http/getRoute.js';
-import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/resourceMetadata.js';
+import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/problem.js';
+import { getRoute } from '../../http/routes.js';
 import { grantTypes } from './form.js';
 
 /** The document names only what works. */

@@ -1,14 +1,95 @@
 /**
- * No escalation: whatever could give somebody an administration scope changes only with `admin:security`. That is the
- * reserved type `admin`, the scopes that ADMIN_READ_SCOPES and ADMIN_WRITE_SCOPES name, the links of both to profiles,
- * the links of users to such profiles, and the identity of the users who hold them. Over the console it also needs a fresh
- * sign-in (REAUTHENTICATE).
+ * Whether a name looks like `admin`, so that who reads a list of scopes would take the one for the other. Letters that
+ * look like these five are Unicode's (UTS #39, confusables.txt) and, besides, small capitals, letters in boxes, and the
+ * digits and strokes that stand for an i. A table of the whole alphabet would be a hundred times as long.
  */
 import type { Context, EntityManager } from '../../context.js';
 import { permit, requireFreshSignIn } from '../permit.js';
 import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 import { execute } from '../sql/execute.js';
-import { reservedTypeGuid } from './reserved.js';
+
+const shapes: Record<string, string> = {
+  a: 'ɑαа⍺⍶ẚᴀꭺᗅꓮ𖽀𐊠🅐🅰🇦@',
+  d: 'ԁɗɖƌđðᴅꭰꮷᑯᗞᗪꓒꓓ₫🅓🅳🇩',
+  m: 'μмӎϻɱᵯᴍⲙꮇᗰᛖꓟ𐊰𐌑𑣣𑜀₥🅜🅼🇲',
+  i: 'іıɪɩιɨᵻᵼꙇꭵⲓ⍳⍸𑣃🅘🅸🇮1l|!łɭƚɫӏǀ∣⏽│׀וןا١۱ٳߊⵏᛁꓲ𖼨𐊊𐌉𐌠𝈪',
+  n: 'ոռνηпɳƞɲᵰɴⲛꓠ𐔓𐆎🅝🅽🇳',
+};
+const letterOf = new Map(
+  Object.entries(shapes).flatMap(([letter, alike]) => [...alike].map((shape) => [shape, letter] as const)),
+);
+/** Accents, and what is not seen at all. */
+const besides = /[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** In any case and script, in full width, with accents or with characters that can't be seen. */
+export function looksLikeAdmin(name: string): boolean {
+  // compatibility forms (full width, mathematical, encircled) become plain letters, and accents stand by themselves
+  const plain = name.normalize('NFKD').replace(besides, '').toLowerCase();
+  const letters = [...plain].map((letter) => letterOf.get(letter) ?? letter).join('');
+  return letters.replaceAll('rn', 'm') === 'admin';
+}
+
+/** The access scopes that open Gatehouse's own administration: seeded by the migrations, and nobody else's to imitate. */
+
+/** Guid of the access scope type `admin`. */
+export const reservedTypeGuid = 'ad300000-0000-4000-8000-000000000000';
+const reservedTypeName = 'admin';
+
+/** Keys of the reserved access scopes by their guids. */
+export const reservedScopeKeys: ReadonlyMap<string, string> = new Map([
+  ['ad300000-0000-4000-8000-000000000001', 'read'],
+  ['ad300000-0000-4000-8000-000000000002', 'write'],
+  ['ad300000-0000-4000-8000-000000000003', 'security'],
+]);
+
+/** Numbers of access scope types and access scopes from here on are the reserved records' own. */
+const reservedNumbersFrom = 2_000_000_000;
+
+/** Why a new access scope type or access scope can't have the number; undefined: it is to be given one. */
+export const findNumberProblem = (number: number | undefined): string | undefined =>
+  number !== undefined && number >= reservedNumbersFrom
+    ? `must be below ${reservedNumbersFrom}: from there on numbers are reserved`
+    : undefined;
+
+/** Why the access scope type can't have the name: it is the part before the colon of an entry of `scopes`. */
+export function findTypeNameProblem(accessScopeTypeGuid: string | undefined, name: string): string | undefined {
+  if (/[\s:]/u.test(name)) return 'must hold neither a colon nor white space';
+  if (accessScopeTypeGuid === reservedTypeGuid)
+    return name === reservedTypeName ? undefined : `must stay ${reservedTypeName}: the type is reserved`;
+  return looksLikeAdmin(name)
+    ? `is reserved for Gatehouse's administration, which has the type ${reservedTypeGuid}, as is whatever looks like it`
+    : undefined;
+}
+
+export interface ScopeOfType {
+  accessScopeGuid?: string | undefined;
+  accessScopeTypeGuid: string;
+  accessScopeKey: string | null | undefined;
+  isWildcard: boolean | undefined;
+}
+
+/** The field, and why the access scope can't be so: `admin:*` would be everything, and the reserved ones stay as they are. */
+export function findScopeProblem(scope: ScopeOfType): { field: keyof ScopeOfType; problem: string } | undefined {
+  const { accessScopeGuid, accessScopeTypeGuid, accessScopeKey, isWildcard } = scope;
+  const reservedKey = reservedScopeKeys.get(accessScopeGuid ?? '');
+  if (reservedKey !== undefined) {
+    if (accessScopeTypeGuid !== reservedTypeGuid)
+      return { field: 'accessScopeTypeGuid', problem: `must stay ${reservedTypeGuid}: the access scope is reserved` };
+    if (accessScopeKey !== reservedKey)
+      return { field: 'accessScopeKey', problem: `must stay ${reservedKey}: the access scope is reserved` };
+  }
+  if (accessScopeTypeGuid !== reservedTypeGuid) return undefined;
+  if (isWildcard) return { field: 'isWildcard', problem: 'must be false: admin:* is not accepted' };
+  if (accessScopeKey === '*') return { field: 'accessScopeKey', problem: 'must be another: admin:* is not accepted' };
+  return undefined;
+}
+
+/**
+ * No escalation: whatever could give somebody an administration scope changes only with `admin:security`. That is the
+ * reserved type `admin`, the scopes that ADMIN_READ_SCOPES and ADMIN_WRITE_SCOPES name, the links of both to profiles,
+ * the links of users to such profiles, and the identity of the users who hold them. Over the console it also needs a fresh
+ * sign-in (REAUTHENTICATE).
+ */
 
 /** An access scope, by what says whether it grants administration. */
 export interface GuardedScope extends ScopeParts {

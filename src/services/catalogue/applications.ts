@@ -2,9 +2,8 @@
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { permit } from '../permit.js';
-import { requireRecord } from '../records/crud.js';
+import { change, requireRecord } from '../records/change.js';
 import { type InputField, inputFields, requireGuids, requireInput } from '../records/input.js';
-import { change } from '../records/transaction.js';
 
 /** The fields of a create's or an update's input. */
 export const applicationInput = (mode: 'create' | 'update'): InputField[] =>

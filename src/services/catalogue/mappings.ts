@@ -12,6 +12,7 @@ import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { type ErrorCode, GatehouseError, notFound, tooLarge } from '../../errors.js';
 import { permit } from '../permit.js';
+import { change } from '../records/change.js';
 import {
   checkItems,
   type InputField,
@@ -22,7 +23,6 @@ import {
   requireGuids,
   revisionField,
 } from '../records/input.js';
-import { change } from '../records/transaction.js';
 import { execute } from '../sql/execute.js';
 
 /** Most items of one bulk. */

@@ -3,9 +3,8 @@ import type { Context, EntityManager } from '../../context.js';
 import { Translation } from '../../entities/Translation.js';
 import { badInput, type Problems } from '../../errors.js';
 import { permit } from '../permit.js';
-import { requireRevision } from '../records/crud.js';
+import { change, requireRevision } from '../records/change.js';
 import { checkInput, type InputField, inputFields, keyField, requireInput } from '../records/input.js';
-import { change } from '../records/transaction.js';
 import { execute } from '../sql/execute.js';
 
 /** Most texts of one group. */

@@ -1,16 +1,79 @@
-/** Several changes as one: all or nothing, in their order, for real or as a dry run that tells what it would do. */
+/** A dry run: the same code in the same transaction, rolled back. */
+import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
-import { badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
+import { asReadFailure, badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
 import { permit } from '../permit.js';
-import { findProblem } from '../records/fieldInput.js';
-import type { ChangeOptions } from '../records/transaction.js';
+import { type ChangeOptions, change } from '../records/change.js';
+import { findProblem } from '../records/input.js';
+import { transactionSql } from '../sql/execute.js';
 import type { Row } from '../sql/select.js';
 import { describeChangeSet } from './describeChangeSet.js';
-import { changeOrTry } from './dryRun.js';
-import { type Effect, readEffect } from './effect.js';
-import type { EffectSize } from './effectPeople.js';
+import { type Effect, type EffectSize, readEffect } from './effect.js';
+
+/** Carries the result out of a transaction that is rolled back. */
+class RolledBack<T> {
+  constructor(readonly result: T) {}
+}
+
+/** The same context, taking part in the transaction: its changes join it, and its reads see them. */
+function contextIn(context: Context, em: NonNullable<Context['changing']>): Context {
+  const sql = transactionSql(em);
+  return { ...context, changing: em, sql, reads: sql, openReads: () => sql };
+}
+
+/**
+ * Does the work, and keeps it only when `keep` says so, which is asked about the result, too; the result is the same. What is
+ * never kept is said before: the work may be told by `isDryRun`.
+ */
+export async function changeOrTry<T>(
+  context: Context,
+  permission: Permission,
+  keep: boolean | ((result: T) => boolean),
+  work: (context: Context) => Promise<void>,
+  finish: (context: Context) => Promise<T>,
+  options: Omit<ChangeOptions, 'finish'> = {},
+): Promise<T> {
+  permit(context, permission);
+  let result: T | undefined;
+  try {
+    const inside = keep ? context : { ...context, isDryRun: true };
+    await change(context, permission, (em) => work(contextIn(inside, em)), {
+      ...options,
+      finish: async (em) => {
+        result = await finish(contextIn(inside, em));
+        if (typeof keep === 'boolean' ? !keep : !keep(result)) throw new RolledBack(result);
+      },
+    });
+  } catch (error) {
+    // commands have words of their own
+    const isAnswered = !keep && context.face !== 'cli';
+    if (!(error instanceof RolledBack)) throw isAnswered ? asReadFailure(error) : error;
+  }
+  return result as T;
+}
+
+/** What the work would answer, with nothing changed. What it gives must be read already. */
+export async function dryRun<T>(
+  context: Context,
+  permission: Permission,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  let result: T | undefined;
+  await changeOrTry(
+    context,
+    permission,
+    false,
+    async (inside) => {
+      result = await work(inside);
+    },
+    async () => undefined,
+  );
+  return result as T;
+}
+
+/** Several changes as one: all or nothing, in their order, for real or as a dry run that tells what it would do. */
 
 /** Most changes of a set, and most items of all of them together. */
 export const changesMax = 1_000;

@@ -3,8 +3,8 @@ import { administrationScopes, type Permission, permissionsOf } from '../../auth
 import type { IdTokenIssuer } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
-import { granting } from '../tokens/callerStatement.js';
-import { whose } from '../tokens/exchangeStatements.js';
+import { granting } from '../tokens/caller.js';
+import { whose } from '../tokens/exchange.js';
 import { hasSeveralIssuers } from '../tokens/usersOfNoIssuer.js';
 
 export interface Administrator {

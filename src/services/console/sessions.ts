@@ -4,7 +4,7 @@ import { administrationScopes, type Caller, permissionsOf } from '../../auth/cal
 import { generateSecret } from '../../auth/clientSecret.js';
 import type { Dependencies } from '../../context.js';
 import { asReadFailure } from '../../errors.js';
-import { type ConsoleCallerState, callers } from '../tokens/callerStatement.js';
+import { type ConsoleCallerState, callers } from '../tokens/caller.js';
 import { findAdministratorByGuid } from './administrators.js';
 
 interface NewSession {

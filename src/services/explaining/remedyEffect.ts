@@ -8,7 +8,7 @@ import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { administers, legacyScopes } from '../adminScopes/guard.js';
-import { openings } from '../portal/openedApplications.js';
+import { openings } from '../portal/viewer.js';
 import { scopesAndTypes } from '../scopeEntry.js';
 import { heldEntries } from '../tokens/claims.js';
 import type { AccessReason } from './links.js';

@@ -1,15 +1,24 @@
-/**
- * What a read statement answers with: one row, in which each column is a field of all records found (columns.ts). Those at
- * the ends of relations to one are parts of the same statement, and each of them is given once, however many records lead
- * to it.
- */
+/** Fields that need another permission than the record that they are of: their refusal is theirs alone. */
+import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { GatehouseError } from '../../errors.js';
 import { permit } from '../permit.js';
 import { columnAt, relationOf, type Selection, sqlTypes } from '../sql/select.js';
 import { type ColumnType, columnSql } from './columns.js';
-import { mayRead, needsAnother } from './readPermission.js';
+
+/** Whether records that a relation leads to need another permission than those that it leads from. */
+export const needsAnother = (record: RecordClass, target: RecordClass): boolean =>
+  describe(record).readWith !== describe(target).readWith;
+
+export const mayRead = ({ caller }: Pick<Context, 'caller'>, record: RecordClass): boolean =>
+  hasPermission(caller, describe(record).readWith);
+
+/**
+ * What a read statement answers with: one row, in which each column is a field of all records found (columns.ts). Those at
+ * the ends of relations to one are parts of the same statement, and each of them is given once, however many records lead
+ * to it.
+ */
 
 /** Most to-one relations of one statement: its plan costs more with each. */
 const joinedMax = 40;

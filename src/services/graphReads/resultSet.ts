@@ -1,9 +1,36 @@
-/** The records that a projecting statement found, as its columns and as objects, which are made when somebody looks. */
+/** Records as objects, from the columns that PostgreSQL gave. */
 import type { Context } from '../../context.js';
 import type { Row } from '../sql/select.js';
-import { type Columns, countOf } from './columns.js';
+import { type Columns, columnOf, countOf } from './columns.js';
+import { integersOf, jsonColumn } from './jsonColumns.js';
 import type { Part, Projection } from './projection.js';
-import { rowsOf, valuesOf } from './rows.js';
+
+/** All records of a part, with those that their relations to one lead to. The same record is the same object. */
+function rowsOf(columns: Columns, part: Part): Row[] {
+  const members = [...part.fields.keys()].map((name) => [name, valuesOf(columns, part, name)] as const);
+  const rows = Array.from({ length: countOf(columns, part) }, (_, index) => {
+    const row: Row = {};
+    for (const [name, values] of members) row[name] = values[index];
+    return row;
+  });
+  for (const { relation, part: joined } of part.toOne) {
+    const found = new Map(rowsOf(columns, joined).map((row) => [row[relation.to], row]));
+    for (const row of rows) row[relation.name] = found.get(row[relation.from]) ?? null;
+  }
+  return rows;
+}
+
+/** A field of all records of a part. */
+export function valuesOf(columns: Columns, part: Part, name: string): unknown[] {
+  const sent = columnOf(columns, part, name);
+  if (!sent) return [];
+  const column = part.fields.get(name)!;
+  if (column.type === 'integer') return integersOf(sent, column);
+  const { bytes, starts } = jsonColumn(columns, part, name);
+  return JSON.parse(bytes.toString('utf8', 0, starts.at(-1)));
+}
+
+/** The records that a projecting statement found, as its columns and as objects, which are made when somebody looks. */
 
 export class ResultSet {
   #rows: Row[] | undefined;
@@ -39,4 +66,32 @@ export async function readResultSet(
 ): Promise<ResultSet> {
   const [columns] = await reads.rows<Columns>(text, values, 'binary');
   return new ResultSet(projection.root, columns!);
+}
+
+/** A page of a connection: which of the records found are on it, and where it lies. */
+
+interface PagePlace {
+  /** How many there are in all, where asked for. */
+  totalCount?: number;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
+
+export class Page {
+  constructor(
+    readonly place: PagePlace,
+    /** Numbers of its records among those found. */
+    readonly members: readonly number[] = [],
+    readonly found?: ResultSet,
+  ) {}
+
+  /** Of its records, where asked for. */
+  get cursors(): (string | undefined)[] {
+    return this.members.map((member) => this.found?.cursors[member]);
+  }
+
+  get rows(): Row[] {
+    const { found } = this;
+    return found ? this.members.map((member) => found.rows[member]!) : [];
+  }
 }

@@ -1,7 +1,19 @@
 /** A version of a record field by field, before and after. */
-import { describe } from '../../entities/description.js';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
+import { Application } from '../../entities/Application.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
 import { parseGuid } from '../../entities/guid.js';
+import { Profile } from '../../entities/Profile.js';
+import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
+import { Translation } from '../../entities/Translation.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput } from '../../errors.js';
+import { readFieldValue } from '../records/input.js';
+import { type Statement, sqlTypes } from '../sql/select.js';
 import { recordsWithHistory, subjectKey } from './state.js';
 
 interface FieldChange {
@@ -34,4 +46,55 @@ export function fieldChanges(table: string, before: Columns, after: Columns): Fi
     .filter(({ name }) => !stamps.has(name))
     .map(({ name, column }) => ({ field: name, before: before?.[column] ?? null, after: after?.[column] ?? null }))
     .filter((change) => change.before !== change.after);
+}
+
+/** What belongs to a record: its history can tell of these too, and of those that were removed. */
+
+/** Of each field that names an owner, the records that bear it; each has an index of its own (Migration20261122114200). */
+const bearers: { [field: string]: readonly RecordClass[] } = {
+  applicationId: [AccessScopeApplicationsMapper, AccessScopeTypeApplicationsMapper],
+  accessScopeId: [AccessScopeApplicationsMapper, ProfileAccessScope],
+  accessScopeTypeId: [AccessScopeTypeApplicationsMapper],
+  profileId: [ProfileAccessScope, UserProfile],
+  userId: [UserProfile],
+  translationGroup: [Translation],
+};
+
+/** The owners, and their own fields of these names. */
+const owners = new Map<RecordClass, readonly string[]>([
+  [Application, ['applicationId', 'translationGroup']],
+  [AccessScope, ['accessScopeId', 'translationGroup']],
+  [AccessScopeType, ['accessScopeTypeId', 'translationGroup']],
+  [Profile, ['profileId']],
+  [User, ['userId']],
+]);
+
+/** Versions of one kind of parts that are looked through, the newest. */
+const versionsMax = 10_000;
+
+/**
+ * SQL: that a version, in `alias`, is of the record or of what belongs to it, as the record is now or last was.
+ * @param subjectType one that has a history
+ * @param subjectId guid in lower case, or id or number; of any form
+ */
+export function ofRecordAndParts(statement: Statement, alias: string, subjectType: string, subjectId: string): string {
+  const record = recordsWithHistory.find((each) => describe(each).name === subjectType)!;
+  const { table } = describe(record);
+  const key = subjectKey(describe(record));
+  const bound = statement.bind(subjectId, 'text');
+  const own = `select record_version_id from record_versions where record_table = '${table}' and record_key = ${bound}`;
+  const isKey = !('problem' in readFieldValue(key, subjectId));
+  const parts = (isKey ? (owners.get(record) ?? []) : []).map((field) => {
+    const { column } = fieldOf(record, field);
+    // one that was removed is told by its last version
+    const owner = `coalesce(
+      (select ${column}::text from ${table} where ${key.column} = ${bound}::${sqlTypes[key.type]}),
+      (select coalesce(after, before)->>'${column}' from record_versions
+       where record_table = '${table}' and record_key = ${bound} order by record_version_id desc limit 1))`;
+    const tables = bearers[field]!.map((bearer) => `'${describe(bearer).table}'`).join(', ');
+    return `(select record_version_id from record_versions
+      where record_table in (${tables}) and coalesce(after, before)->>'${column}' = ${owner}
+      order by record_version_id desc limit ${versionsMax})`;
+  });
+  return `${alias}.record_version_id = any(array(${[own, ...parts].join(' union all ')}))`;
 }

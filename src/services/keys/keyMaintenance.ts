@@ -1,18 +1,47 @@
 /**
+ * Notices that this process stood still: it was stopped, got no CPU, or its machine was suspended. What was read before is
+ * older than anybody counted on. Linux's monotonic clock goes on while a process is stopped, but not while the machine is
+ * suspended (clock_gettime(2), CLOCK_MONOTONIC); the wall clock does when it is set right after that. So both are compared.
+ */
+import { randomBytes } from 'node:crypto';
+import { isSealedWith, resealSigningKey } from '../../auth/keyRing.js';
+import type { Config } from '../../config/config.js';
+import type { Dependencies } from '../../context.js';
+import type { Sql } from '../../sql.js';
+import { announceChange, writeAudit } from '../records/change.js';
+import { keyIsOver, lockKeys, openClockWatch, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+
+const lookIntervalMs = 200;
+/** Longer than the timer is late on a busy machine, shorter than the keys are kept. */
+const standstillMsMin = 500;
+
+interface Standstills {
+  /** How many there were so far, one that has just ended included. */
+  count(): number;
+  stop(): void;
+}
+
+/** The clocks are in milliseconds; one that is set back shows nothing. */
+export function watchStandstills(monotonic = () => performance.now(), wall = Date.now): Standstills {
+  let monotonicSeen = monotonic();
+  let wallSeen = wall();
+  let standstills = 0;
+  const count = () => {
+    const [monotonicNow, wallNow] = [monotonic(), wall()];
+    if (Math.max(monotonicNow - monotonicSeen, wallNow - wallSeen) > standstillMsMin) standstills += 1;
+    monotonicSeen = monotonicNow;
+    wallSeen = wallNow;
+    return standstills;
+  };
+  const timer = setInterval(count, lookIntervalMs).unref();
+  return { count, stop: () => clearInterval(timer) };
+}
+
+/**
  * The life of the signing keys, kept by every process of the service on its own: the next key takes over when its time
  * has come, what is over is removed, and what an old KEY_ENCRYPTION_KEY closed is closed anew. Any number of processes
  * may do so at the same moment: each waits for the lock, and judges what it finds then.
  */
-import { randomBytes } from 'node:crypto';
-import { isSealedWith } from '../../auth/keyEncryption.js';
-import { resealSigningKey } from '../../auth/keyRing.js';
-import type { Config } from '../../config/config.js';
-import type { Dependencies } from '../../context.js';
-import type { Sql } from '../../sql.js';
-import { announceChange, writeAudit } from '../records/auditLog.js';
-import { openClockWatch } from './databaseClock.js';
-import { keyIsOver, lockKeys, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
-import { watchStandstills } from './standstills.js';
 
 /** What one look at the keys changed. */
 interface KeyChanges {

@@ -1,4 +1,9 @@
-/** The stored signing keys: made at the first start, read again when they changed, rotated. */
+/**
+ * The database's clock, which all processes share, as the key read of each second brings it. What the database compares
+ * with its own time is stamped by it: a process whose clock is wrong would end sessions that are alive.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   accessKeyKeptMs,
   generateSigningKey,
@@ -8,10 +13,126 @@ import {
   type SigningKeyRow,
 } from '../../auth/keyRing.js';
 import type { Config } from '../../config/config.js';
-import type { SigningKeys } from '../../context.js';
+import type { DatabaseClock, SigningKeys } from '../../context.js';
+import { unavailable } from '../../errors.js';
+import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import type { ReadClock } from './databaseClock.js';
-import { cacheKeyRing } from './keyRingCache.js';
+
+export interface ReadClock extends DatabaseClock {
+  /**
+   * Takes a reading.
+   * @param databaseMs milliseconds since the epoch @param askedAt when it was asked for, by performance.now()
+   */
+  read(databaseMs: number, askedAt: number): void;
+}
+
+/** Until it is read, it is the clock of this process. */
+export function openDatabaseClock(): ReadClock {
+  let reading: { databaseMs: number; at: number; uncertaintyMs: number } | undefined;
+  // not by the clock of this process, which may be set meanwhile
+  const nowMs = (): number =>
+    reading === undefined ? Date.now() : reading.databaseMs + performance.now() - reading.at;
+  return {
+    now: () => new Date(nowMs()),
+    aheadMs() {
+      const difference = Date.now() - nowMs();
+      const sure = Math.max(0, Math.abs(difference) - (reading?.uncertaintyMs ?? 0));
+      return Math.sign(difference) * sure;
+    },
+    read(databaseMs, askedAt) {
+      const uncertaintyMs = (performance.now() - askedAt) / 2;
+      reading = { databaseMs, at: askedAt + uncertaintyMs, uncertaintyMs };
+    },
+  };
+}
+
+/** In words; for one that is right as well. */
+export function describeDifference(aheadMs: number): string {
+  return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the database's`;
+}
+
+const loggedBeyondMs = 5_000;
+
+/** To be called after each reading: logs once that the clock is wrong, and once that it is right again. */
+export function openClockWatch(clock: DatabaseClock, log: Log): () => void {
+  let isWrong = false;
+  return () => {
+    const aheadMs = clock.aheadMs();
+    const wasWrong = isWrong;
+    isWrong = Math.abs(aheadMs) > loggedBeyondMs;
+    if (isWrong && !wasWrong) log.warn({ aheadMs }, `the clock of this process is ${describeDifference(aheadMs)}`);
+    if (!isWrong && wasWrong) log.info("the clock of this process agrees with the database's again");
+  };
+}
+
+/** The ring that a process holds in memory: read again whenever somebody asks, opened anew only when the keys changed. */
+
+/** From one look that a stranger's token may cause to the next: four a second, and no answer waits longer for its own. */
+const unknownKidReloadIntervalMs = 250;
+
+export function cacheKeyRing(
+  first: SigningKeyRow[],
+  read: () => Promise<SigningKeyRow[]>,
+  open: (rows: SigningKeyRow[]) => KeyRing,
+): SigningKeys {
+  let rows = first;
+  let ring = open(first);
+  const reload = oneAtATime(async () => {
+    const found = await read();
+    if (!isDeepStrictEqual(found, rows)) {
+      ring = open(found);
+      rows = found;
+    }
+    return ring;
+  });
+  const reloadForUnknown = withPauses(unknownKidReloadIntervalMs, reload);
+  return {
+    ring: () => ring,
+    reload,
+    reloadForUnknown: () =>
+      reloadForUnknown().catch((error: unknown) => {
+        throw unavailable('The key of the token', error);
+      }),
+  };
+}
+
+/** Calls during a run share the next one: what a call is given is never older than the call, and nothing newer is undone. */
+function oneAtATime<T>(run: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const start = () => {
+    next = undefined;
+    current = run().finally(() => {
+      current = undefined;
+    });
+    return current;
+  };
+  return () => {
+    if (next) return next;
+    if (!current) return start();
+    next = current.then(start, start);
+    return next;
+  };
+}
+
+/** Runs that begin at least so long after one another; calls that wait for the same one share it. */
+function withPauses<T>(milliseconds: number, run: () => Promise<T>): () => Promise<T> {
+  let waiting: Promise<T> | undefined;
+  let beganAt = Number.NEGATIVE_INFINITY;
+  const begin = () => {
+    waiting = undefined;
+    beganAt = performance.now();
+    return run();
+  };
+  return () => {
+    const remaining = beganAt + milliseconds - performance.now();
+    if (!waiting && remaining <= 0) return begin();
+    waiting ??= pause(remaining).then(begin);
+    return waiting;
+  };
+}
+
+/** The stored signing keys: made at the first start, read again when they changed, rotated. */
 
 type Algorithm = Config['signingAlg'] | 'HS256';
 interface KeyStore {

@@ -4,9 +4,10 @@
  * keys rotates them too, without a caller.
  */
 import type { Context } from '../../context.js';
+import { notFound } from '../../errors.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
-import { announceChange, writeAudit } from '../records/auditLog.js';
-import { rotateSigningKey } from './keyStore.js';
+import { announceChange, writeAudit } from '../records/change.js';
+import { lockKeys, publishNextKey, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
 
 /** Has the next key sign at once; gives the id of the key that signs now. Throws REAUTHENTICATE. */
 export async function rotateKey(context: Context): Promise<string> {
@@ -22,4 +23,29 @@ export async function rotateKey(context: Context): Promise<string> {
   });
   await keys.reload();
   return kid;
+}
+
+/** The end of a key that strangers may know: at once, with every token that it signed; others take its place. */
+
+/** Gives the id of the key that signs access tokens now. Throws NOT_FOUND. Every process refuses the key within a second. */
+export async function revokeKey(context: Context, kid: string): Promise<string> {
+  permit(context, 'admin:security');
+  const { sql, encryptionKeys, config, traceId, keys, face } = context;
+  await sql.transaction(async (transaction) => {
+    await lockKeys(transaction);
+    const [key] = await transaction.rows<{ state: string; alg: string }>(
+      'select state, alg from signing_keys where kid = $1',
+      [kid],
+    );
+    if (!key) throw notFound(`The key ${kid}`);
+    const store = { sql: transaction, encryptionKeys, signingAlg: config.signingAlg };
+    // a key that signs gives place to the next one first, and there is a new next one
+    if (key.state === 'active') await (key.alg === 'HS256' ? replaceRenewalKey(store) : rotateSigningKey(store));
+    await transaction.rows('delete from signing_keys where kid = $1', [kid]);
+    if (key.state === 'next') await publishNextKey(store);
+    const author = { actor: actorOf(context), traceId, face };
+    await announceChange(transaction.rows, author);
+    await writeAudit(transaction.rows, author, [{ action: 'revoke', subjectType: 'SigningKey', subjectId: kid }]);
+  });
+  return (await keys.reload()).signing.kid;
 }

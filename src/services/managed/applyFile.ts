@@ -1,24 +1,128 @@
 /**
- * The catalogue as a file in git says: first as a plan, which is the same work rolled back, with a hash of what it does; then
- * for real, which is refused when it would do anything else.
+ * A file of the catalogue in git: the import's lists of records that have a history and are neither personal nor secret, and
+ * the name under which it manages them.
  */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
-import { badInput, conflict } from '../../errors.js';
-import { changeOrTry } from '../changes/dryRun.js';
-import { type Effect, readEffect } from '../changes/effect.js';
-import type { EffectSize } from '../changes/effectPeople.js';
-import type { Undone } from '../changes/undone.js';
+import { ChangeSet } from '../../entities/ChangeSet.js';
+import { describe, fieldOf } from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
+import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
+import { badInput, conflict, GatehouseError } from '../../errors.js';
+import { isJsonObject } from '../../jsonObject.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
+import { changeOrTry } from '../changes/applyChanges.js';
+import { type Effect, type EffectSize, readEffect } from '../changes/effect.js';
+import { type Columns, nameOf, restore, type Undone, type Use } from '../changes/undo.js';
+import { subjectKey } from '../history/state.js';
 import { permit } from '../permit.js';
-import { raiseCatalogueVersion } from '../records/transaction.js';
-import { Faults } from '../transfer/faults.js';
-import { counter, importRows, lockImports, openChecks } from '../transfer/importFile.js';
-import { type ByHand, findChangedByHand } from './changedByHand.js';
-import type { FieldDifference } from './fieldDifference.js';
-import { type ManagedFile, readManagedFile } from './readManagedFile.js';
-import { type ReadChange, type RecordChange, readRecordChanges } from './recordChanges.js';
-import { findUnlisted, removeUnlisted } from './unlisted.js';
+import { raiseCatalogueVersion } from '../records/change.js';
+import { readFieldValue } from '../records/input.js';
+import { execute } from '../sql/execute.js';
+import { counter, importRows, lockImports, openChecks, type ReadRows } from '../transfer/importFile.js';
+import { Faults, type ImportRow, importLists, type ListRows, readRows } from '../transfer/parseRows.js';
+import { queryOf, selectUnlisted } from '../transfer/statements.js';
+import { readScopeLists } from '../transfer/write.js';
+import {
+  type ByHand,
+  type FieldDifference,
+  findChangedByHand,
+  type ReadChange,
+  type RecordChange,
+  readRecordChanges,
+} from './recordChanges.js';
+
+interface ManagedFile extends ReadRows {
+  /** Null: what it makes and changes is managed by nobody. */
+  managedBy: string | null;
+}
+
+const unmanageable = new Set(importLists.filter(({ isManageable }) => !isManageable).map(({ name }) => name));
+
+/** Collects the faults. @param managedBy for a file that doesn't say it @throws BAD_USER_INPUT for a file without lists */
+function readManagedFile(content: unknown, managedBy: string | undefined, faults: Faults): ManagedFile {
+  if (!isJsonObject(content)) throw badInput({ $: ['must be an object with lists such as "applications"'] });
+  const given = { ...content };
+  const name = readName(given.managedBy ?? managedBy ?? null, faults);
+  delete given.managedBy;
+  for (const list of unmanageable) {
+    if (given[list] === undefined) continue;
+    faults.add(list, 'is personal or secret, and has no place in git: gatehouse import loads it');
+    delete given[list];
+  }
+  const lists = readRows(given, faults);
+  if (name !== null) for (const { list, rows } of lists) if (list.isManageable) markRows(rows, list.key[0]!, name);
+  return { managedBy: name, lists, scopeLists: readScopeLists(rowsOf(lists, 'profiles'), faults) };
+}
+
+const rowsOf = (lists: ListRows[], name: string): ImportRow[] => lists.find(({ list }) => list.name === name)!.rows;
+
+function readName(given: unknown, faults: Faults): string | null {
+  const read = readFieldValue(fieldOf(ChangeSet, 'managedBy'), given);
+  if ('problem' in read) faults.add('managedBy', read.problem);
+  else if (typeof read.value === 'string' && read.value.trim() === '') faults.add('managedBy', 'must not be empty');
+  else return read.value as string | null;
+  return null;
+}
+
+/** Each database has the reserved records of its own, and no file may come to remove them. */
+function markRows(rows: ImportRow[], key: string, name: string): void {
+  for (const { values } of rows) {
+    const guid = String(values[key]);
+    if (guid !== reservedTypeGuid && !reservedScopeKeys.has(guid)) values.managedBy = name;
+  }
+}
+
+/** Records that a file manages and no longer has: found, and removed with all that hangs on them, if that is managed too. */
+
+/** Holds them to the end of the transaction. */
+async function findUnlisted(inside: Context, managedBy: string | null, lists: readonly ListRows[]): Promise<Undone[]> {
+  if (managedBy === null) return [];
+  const query = queryOf(inside.changing!);
+  const found: Undone[] = [];
+  for (const { list, rows } of lists.filter((each) => each.list.isManageable)) {
+    const keys = rows.map(({ values }) => Object.fromEntries(list.key.map((name) => [name, values[name]])));
+    const records = await query<{ record: Columns }>(selectUnlisted(list), [JSON.stringify(keys), managedBy]);
+    const key = subjectKey(list.description).column;
+    found.push(...records.map(({ record }) => goneRecord(list.description.record, String(record[key]), record)));
+  }
+  return found;
+}
+
+const goneRecord = (record: Undone['record'], key: string, now: Columns): Undone => ({
+  record,
+  key,
+  before: null,
+  after: now,
+  now,
+});
+
+/** Throws CONFLICT with what is needed by records that stay. The links of a profile to its scopes are its own, and go with it. */
+async function removeUnlisted(inside: Context, unlisted: readonly Undone[]): Promise<void> {
+  const em = inside.changing!;
+  const profileIds = unlisted.filter(({ record }) => record === Profile).map(({ key }) => key);
+  const links = await execute<{ record: Columns }>(
+    em,
+    'select to_jsonb(t) as record from profile_access_scopes t where profile_id = any($1::text[])',
+    [profileIds],
+  );
+  const key = subjectKey(describe(ProfileAccessScope)).column;
+  const own = links.map(({ record }) => goneRecord(ProfileAccessScope, String(record[key]), record));
+  await restore(em, inside, [...unlisted, ...own], stillUsed);
+}
+
+const stillUsed = (uses: readonly Use[]): GatehouseError =>
+  new GatehouseError('CONFLICT', 'Records that are no longer in the file are needed by others that stay.', {
+    problems: Object.fromEntries(
+      uses.map(({ of, child }) => [nameOf(of), [`is needed by records of ${child} that this file does not remove`]]),
+    ),
+  });
+
+/**
+ * The catalogue as a file in git says: first as a plan, which is the same work rolled back, with a hash of what it does; then
+ * for real, which is refused when it would do anything else.
+ */
 
 export interface FileOptions {
   /** Name that manages the records, for a file that doesn't say it. */

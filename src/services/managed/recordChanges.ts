@@ -1,14 +1,106 @@
-/** What a transaction changed, record by record, in the words of the import file: from the versions that triggers wrote of it. */
+/** A field of a planned change, as it was and as it will be. */
 import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
-import type { Columns } from '../changes/undone.js';
-import { type ImportList, importLists, type Reference } from '../transfer/fileLists.js';
-import type { ListRows, Scalar } from '../transfer/parseRows.js';
-import { keyOf } from '../transfer/references.js';
+import type { Columns } from '../changes/undo.js';
+import {
+  type ImportList,
+  importLists,
+  type ListRows,
+  listNamed,
+  type Reference,
+  type Scalar,
+} from '../transfer/parseRows.js';
+import { keyOf } from '../transfer/plan.js';
 import type { Values } from '../transfer/statements.js';
-import type { FieldDifference } from './fieldDifference.js';
-import { type LinkChange, readLinkChanges, scopesField } from './linkChanges.js';
-import { readVersions, type Version } from './versions.js';
+
+export interface FieldDifference {
+  /** The property of the import file. */
+  field: string;
+  before: Scalar | string[];
+  after: Scalar | string[];
+}
+
+/** The versions that triggers wrote of the records which the transaction under way changed. */
+
+interface Version {
+  table: string;
+  key: string;
+  before: Columns | null;
+  after: Columns | null;
+}
+
+/** One for each record, however many times it was changed; without those that came and went. */
+async function readVersions({ sql }: Context): Promise<Version[]> {
+  const rows = await sql.rows<Version>(
+    `select record_table as table, record_key as key, before, after from record_versions
+     where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint order by record_version_id`,
+  );
+  const byRecord = new Map<string, Version>();
+  for (const row of rows) {
+    const known = byRecord.get(`${row.table} ${row.key}`);
+    if (known) known.after = row.after;
+    else byRecord.set(`${row.table} ${row.key}`, row);
+  }
+  return [...byRecord.values()].filter(({ before, after }) => before !== null || after !== null);
+}
+
+/** Links of profiles to access scopes, which a file gives as a property of the profile. */
+
+interface LinkChange {
+  profileId: string;
+  accessScopeId: number;
+  accessScopeGuid: string;
+  isAdded: boolean;
+  /** All links of the profile as they are now. */
+  present: string[];
+}
+
+/** Those of the transaction under way, by profile. */
+async function readLinkChanges({ sql }: Context, versions: readonly Version[]): Promise<Map<string, LinkChange[]>> {
+  const changed = versions.filter(({ table }) => table === 'profile_access_scopes');
+  const columnsOf = ({ before, after }: Version) => (after ?? before)!;
+  const profileIds = [...new Set(changed.map((version) => String(columnsOf(version).profile_id)))];
+  const scopeIds = changed.map((version) => Number(columnsOf(version).access_scope_id));
+  const guids = new Map<number, string>();
+  for (const { table, before } of versions)
+    if (table === 'access_scopes' && before)
+      guids.set(Number(before.access_scope_id), String(before.access_scope_guid));
+  const scopes = await sql.rows<{ id: number; guid: string }>(
+    'select access_scope_id as id, access_scope_guid::text as guid from access_scopes where access_scope_id = any($1::int[])',
+    [scopeIds],
+  );
+  for (const { id, guid } of scopes) guids.set(id, guid);
+  const present = await sql.rows<{ profileId: string; guids: string[] }>(
+    `select profile_id as "profileId", array_agg(access_scope_guid::text order by access_scope_guid::text collate "C") as guids
+     from profile_access_scopes join access_scopes using (access_scope_id) where profile_id = any($1::text[])
+     group by profile_id`,
+    [profileIds],
+  );
+  const now = new Map(present.map((each) => [each.profileId, each.guids]));
+  const links = changed.map((version) => {
+    const { profile_id, access_scope_id } = columnsOf(version);
+    return {
+      profileId: String(profile_id),
+      accessScopeId: Number(access_scope_id),
+      accessScopeGuid: guids.get(Number(access_scope_id))!,
+      isAdded: version.after !== null,
+      present: now.get(String(profile_id)) ?? [],
+    };
+  });
+  return Map.groupBy(links, ({ profileId }) => profileId);
+}
+
+/** The whole list before and after; nothing when it is the same. */
+function scopesField(links: readonly LinkChange[]): FieldDifference[] {
+  if (links.length === 0) return [];
+  const after = links[0]!.present;
+  const added = new Set(links.filter(({ isAdded }) => isAdded).map(({ accessScopeGuid }) => accessScopeGuid));
+  const removed = links.filter(({ isAdded }) => !isAdded).map(({ accessScopeGuid }) => accessScopeGuid);
+  const before = [...after.filter((guid) => !added.has(guid)), ...removed].sort();
+  return [{ field: 'accessScopeGuids', before, after }];
+}
+
+/** What a transaction changed, record by record, in the words of the import file: from the versions that triggers wrote of it. */
 
 export interface RecordChange {
   /** The list of the import file. */
@@ -133,8 +225,131 @@ function scalarOf({ type }: FieldDescription, value: unknown): Scalar {
 }
 
 /** The column that holds a property of the list. */
-export function columnOf(list: ImportList, property: string): string {
+function columnOf(list: ImportList, property: string): string {
   const reference = list.references.find(({ field }) => field.name === property);
   if (reference) return reference.own.column;
   return describe(list.description.record).fields.find((field) => field.name === property)!.column;
+}
+
+/** Who made a managed record differ from its file, when, and how: the last change of that value that was no `apply` of the file. */
+
+export interface ByHand {
+  actor: string;
+  /** Null for somebody who is not known here. */
+  actorName: string | null;
+  occurredAt: string;
+  face: string;
+  note: string | null;
+  changeSetGuid: string;
+}
+
+/** What is asked: the last change of a value of a record. */
+interface Asked {
+  index: number;
+  field: string;
+  table: string;
+  key: string;
+  column: string;
+}
+
+interface Answer extends ByHand {
+  index: number;
+  field: string;
+}
+
+const madeBy = `made.change_set_guid as "changeSetGuid", made.actor, made.face, made.note,
+  to_char(made.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "occurredAt",
+  (select nullif(concat_ws(' ', u.first_name, u.last_name), '') from users u where u.user_guid = made.actor) as "actorName"`;
+/** Not of the transaction under way, which is to undo it. */
+const isEarlier = `v.change_set_id is distinct from nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
+
+/** Of fields: index of the change and its field; of a record that was removed, the field is empty. */
+export async function findChangedByHand(
+  inside: Context,
+  managedBy: string | null,
+  changes: readonly ReadChange[],
+): Promise<Answer[]> {
+  if (managedBy === null) return [];
+  const answers = await findValues(inside, managedBy, changes);
+  for (const name of new Set(changes.filter(({ action }) => action === 'create').map(({ list }) => list)))
+    answers.push(...(await findRemovals(inside, managedBy, listNamed(name), changes)));
+  answers.push(...(await findLinks(inside, managedBy, changes)));
+  return answers;
+}
+
+const isManaged = ({ action, before }: ReadChange, managedBy: string): boolean =>
+  action === 'update' && before?.managed_by === managedBy;
+
+function findValues({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
+  const asked: Asked[] = changes.flatMap((change, index) =>
+    isManaged(change, managedBy)
+      ? change.fields
+          .filter(({ field }) => field !== 'accessScopeGuids')
+          .map(({ field }) => ({
+            index,
+            field,
+            table: listNamed(change.list).description.table,
+            key: change.recordKey,
+            column: columnOf(listNamed(change.list), field),
+          }))
+      : [],
+  );
+  if (asked.length === 0) return Promise.resolve([]);
+  return sql.rows<Answer>(
+    `select asked.index, asked.field, ${madeBy}
+     from jsonb_to_recordset($1::jsonb) as asked (index int, field text, "table" text, key text, "column" text)
+     cross join lateral (
+       select v.change_set_id from record_versions v
+       where v.record_table = asked."table" and v.record_key = asked.key and v.before is not null and v.after is not null
+         and v.before->>asked."column" is distinct from v.after->>asked."column" and ${isEarlier}
+       order by v.record_version_id desc limit 1) last
+     join change_sets made using (change_set_id) where made.managed_by is distinct from $2`,
+    [JSON.stringify(asked), managedBy],
+  );
+}
+
+/** Records that the file managed, and somebody removed. Numbers that others name them by may be new ones: the key tells. */
+function findRemovals(
+  { sql }: Context,
+  managedBy: string,
+  list: ImportList,
+  changes: readonly ReadChange[],
+): Promise<Answer[]> {
+  const columns = list.key.map((name) => columnOf(list, name));
+  const asked = changes.flatMap((change, index) =>
+    change.action === 'create' && change.list === list.name
+      ? [{ index, ...Object.fromEntries(columns.map((column) => [column, String(change.after![column])])) }]
+      : [],
+  );
+  const isSame = columns.map((column) => `v.before->>'${column}' = asked."${column}"`).join(' and ');
+  return sql.rows<Answer>(
+    `select distinct on (asked.index) asked.index, '' as field, ${madeBy}
+     from record_versions v join jsonb_to_recordset($1::jsonb) as asked (index int, ${columns.map((column) => `"${column}" text`).join(', ')})
+       on ${isSame} join change_sets made using (change_set_id)
+     where v.record_table = '${list.description.table}' and v.after is null and v.before->>'managed_by' = $2 and ${isEarlier}
+       and made.managed_by is distinct from $2
+     order by asked.index, v.record_version_id desc`,
+    [JSON.stringify(asked), managedBy],
+  );
+}
+
+/** The scopes of a managed profile: whoever linked what the file doesn't have, or unlinked what it has. */
+function findLinks({ sql }: Context, managedBy: string, changes: readonly ReadChange[]): Promise<Answer[]> {
+  const asked = changes.flatMap((change, index) =>
+    isManaged(change, managedBy)
+      ? change.links.map(({ profileId, accessScopeId, isAdded }) => ({ index, profileId, accessScopeId, isAdded }))
+      : [],
+  );
+  if (asked.length === 0) return Promise.resolve([]);
+  return sql.rows<Answer>(
+    `select distinct on (asked.index) asked.index, 'accessScopeGuids' as field, ${madeBy}
+     from jsonb_to_recordset($1::jsonb) as asked (index int, "profileId" text, "accessScopeId" text, "isAdded" boolean)
+     join record_versions v on v.record_table = 'profile_access_scopes'
+       and coalesce(v.after, v.before)->>'profile_id' = asked."profileId"
+       and coalesce(v.after, v.before)->>'access_scope_id' = asked."accessScopeId"
+       and (v.after is null) = asked."isAdded" and ${isEarlier}
+     join change_sets made using (change_set_id) where made.managed_by is distinct from $2
+     order by asked.index, v.record_version_id desc`,
+    [JSON.stringify(asked), managedBy],
+  );
 }

@@ -9,10 +9,17 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { permit } from '../permit.js';
-import type { Run } from '../records/auditLog.js';
-import { changeBy, locked, remove, requireRecord, requireRevision, unknownReference } from '../records/crud.js';
+import type { Run } from '../records/change.js';
+import {
+  change,
+  changeBy,
+  locked,
+  remove,
+  requireRecord,
+  requireRevision,
+  unknownReference,
+} from '../records/change.js';
 import { type InputField, inputFields } from '../records/input.js';
-import { change } from '../records/transaction.js';
 import { execute } from '../sql/execute.js';
 import { endSessionsOfProfile, endSessionsUnlessHeld } from '../tokens/endSessions.js';
 

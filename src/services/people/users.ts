@@ -1,10 +1,45 @@
-/** Users: made, changed and blocked. Who signs in as an administrator is `admin:security`'s to say. */
+/** Roles: made, changed, removed. */
 import type { Context } from '../../context.js';
+import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
+import { conflict } from '../../errors.js';
 import { permitUser } from '../adminScopes/guard.js';
-import { changeBy, requireRecord } from '../records/crud.js';
+import { changeBy, locked, remove, requireRecord } from '../records/change.js';
 import { type InputField, inputFields } from '../records/input.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
+
+export const roleInput = (mode: 'create' | 'update'): InputField[] => inputFields(Role, { mode });
+
+/** Throws BAD_USER_INPUT, CONFLICT for an id that is taken. */
+export function createRole(context: Context, input: unknown): Promise<Role> {
+  return changeBy(context, roleInput('create'), input, async (em, values) => {
+    const { roleId } = values as { roleId: string };
+    if (await em.findOne(Role, { roleId })) throw conflict('There is a role of this id already.');
+    return em.create(Role, values as never, { partial: true });
+  });
+}
+
+/** Changes the fields that are present; null clears. Throws BAD_USER_INPUT, NOT_FOUND, CONFLICT. */
+export function updateRole(
+  context: Context,
+  roleId: string,
+  input: unknown,
+  ifRevision?: number | null,
+): Promise<Role> {
+  return changeBy(context, roleInput('update'), input, async (em, values) =>
+    em.assign(await requireRecord(em, Role, { roleId }, 'role', ifRevision), values as never),
+  );
+}
+
+/** Removes a role that nobody has, and gives its id. Throws NOT_FOUND, CONFLICT. */
+export function deleteRole(context: Context, roleId: string, ifRevision?: number | null): Promise<string> {
+  return remove(context, 'role', async (em) => {
+    em.remove(await requireRecord(em, Role, { roleId }, 'role', ifRevision, locked));
+    return roleId;
+  });
+}
+
+/** Users: made, changed and blocked. Who signs in as an administrator is `admin:security`'s to say. */
 
 /** Fields that decide who signs in as the user, and whether. */
 const identity = ['idpname', 'idpid', 'isBlocked'];

@@ -1,11 +1,113 @@
-/** Who calls, and which applications the caller's profile opens: the query behind a portal's tiles. */
+/** What an access scope opens: SQL shared by the viewer's tiles and the question who reaches an application. */
 import type { Caller, Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
-import { unauthenticated } from '../../errors.js';
+import { notFound, tooLarge, unauthenticated } from '../../errors.js';
 import { readByKeys } from '../graphReads/readPages.js';
+import { permit } from '../permit.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 import type { Row, Selection } from '../sql/select.js';
 import { heldScopes } from '../tokens/claims.js';
+
+/**
+ * The mappings in an active state ($1) by which profiles open active applications: of their access scopes in use, and of
+ * the types of those. `condition` may name `has` (the profile's link) and `m` (the mapping).
+ */
+export const openings = (condition: string): string => `
+  select has.profile_id, has.access_scope_id, m.application_id, nullif(m.individual_external_link, '') as link,
+    m.access_scope_applications_mapper_id, null::int as access_scope_type_applications_mapper_id
+  from profile_access_scopes has
+  join (${scopesAndTypes}) on scope.access_scope_id = has.access_scope_id
+  join access_scope_applications_mappers m on m.access_scope_id = scope.access_scope_id and m.state = any($1::text[])
+  where ${scopeIsInUse} and ${condition}
+  union all
+  select has.profile_id, has.access_scope_id, m.application_id, null, null, m.access_scope_type_applications_mapper_id
+  from profile_access_scopes has
+  join (${scopesAndTypes}) on scope.access_scope_id = has.access_scope_id
+  join access_scope_type_applications_mappers m
+    on m.access_scope_type_id = scope.access_scope_type_id and m.state = any($1::text[])
+  where ${scopeIsInUse} and ${condition}`;
+
+/** Which applications profiles open, as a portal shows them. */
+
+interface OpenedApplication {
+  applicationGuid: string;
+  name: string;
+  description: string | null;
+  iconDefault: string;
+  iconHover: string;
+  appType: string;
+  renderingMode: string;
+  linkType: string;
+  link: string | null;
+  isTokenExchangeRequired: boolean | null;
+  isIframe: boolean | null;
+}
+
+/** The text in the language ($3), else in the language without its region; null when there is none. */
+const translated = (field: string): string => `(
+  select translated_text from translations t
+  where t.translation_group = a.translation_group and lower(t.field_name) = '${field}'
+    and lower(t.language_code) in (lower($3), lower(split_part($3, '-', 1)))
+  order by length(t.language_code) desc, t.translation_id limit 1)`;
+
+const statement = `
+  select opened.profile_id as "profileId", a.application_guid as "applicationGuid", coalesce(${translated('name')}, a.name) as name,
+    coalesce(${translated('description')}, a.description) as description, a.icon_default as "iconDefault",
+    a.icon_hover as "iconHover", a.app_type as "appType", a.rendering_mode as "renderingMode", a.link_type as "linkType",
+    coalesce(opened.link, a.global_external_link) as link,
+    a.is_token_exchange_required as "isTokenExchangeRequired", a.is_iframe as "isIframe"
+  from (
+    select profile_id, application_id, (array_agg(link order by access_scope_applications_mapper_id) filter (where link is not null))[1] as link
+    from (${openings(`has.profile_id = any($2::text[]) and ($4::text[] is null or ${scopeEntryColumn} = any($4))`)}) opening
+    group by profile_id, application_id
+  ) opened
+  join applications a on a.application_id = opened.application_id and a.is_active
+  order by a.application_id`;
+
+interface OfProfile extends OpenedApplication {
+  profileId: string;
+}
+
+/** The applications that the caller's profile opens, each once; of several individual links the oldest mapping's. */
+export async function listOpenedApplications(
+  { reads, config, caller }: Context,
+  profileId: string,
+  languageCode: string | null | undefined,
+): Promise<OpenedApplication[]> {
+  return reads.rows<OfProfile>(statement, [
+    config.mappingActiveStates,
+    [profileId],
+    languageCode ?? null,
+    limitsOf(caller),
+  ]);
+}
+
+/** Of all that one request asks for. */
+const openedMax = 20_000;
+
+/**
+ * The same of several profiles, in their order. Throws FORBIDDEN, and TOO_LARGE past what a request may ask for.
+ * @param spent counts for the request what was read before
+ */
+export async function listOpenedBy(
+  context: Context,
+  profileIds: readonly string[],
+  languageCode: string | null | undefined,
+  spent: { applications: number },
+): Promise<OpenedApplication[][]> {
+  permit(context, 'admin:read');
+  const { reads, config } = context;
+  const room = openedMax - spent.applications;
+  const values = [config.mappingActiveStates, [...new Set(profileIds)], languageCode ?? null, null];
+  const rows = await reads.rows<OfProfile>(`${statement} limit ${room + 1}`, values);
+  if (rows.length > room) throw tooLarge(`The profiles open more than ${openedMax} applications together.`);
+  spent.applications += rows.length;
+  const byProfile = Map.groupBy(rows, ({ profileId }) => profileId);
+  return profileIds.map((profileId) => byProfile.get(profileId) ?? []);
+}
+
+/** Who calls, and which applications the caller's profile opens: the query behind a portal's tiles. */
 
 export interface Viewer {
   userGuid: string;
@@ -47,8 +149,7 @@ export async function listOwnScopes({ caller, reads }: Context, profileId: strin
 }
 
 /** The scopes beside which a narrowed token has none; null of any other. */
-export const limitsOf = (caller: Caller): readonly string[] | null =>
-  (caller.kind === 'user' && caller.limitedTo) || null;
+const limitsOf = (caller: Caller): readonly string[] | null => (caller.kind === 'user' && caller.limitedTo) || null;
 
 /** The caller's own record, which needs no permission; records related to it do. Null for a user not known here. */
 export async function findOwnUser(context: Context, selection: Selection): Promise<Row | null> {
@@ -56,4 +157,39 @@ export async function findOwnUser(context: Context, selection: Selection): Promi
   if (caller.kind !== 'user' || !isGuid(caller.sub)) return null;
   const sub = caller.sub.toLowerCase();
   return (await readByKeys(context, selection, 'userGuid', [sub], { isOwn: true })).get(sub) ?? null;
+}
+
+/** Who reaches an application: every profile that opens it, by which access scope and which mapping. */
+
+export interface Access {
+  profileId: string;
+  accessScopeId: number;
+  accessScopeApplicationsMapperId: number | null;
+  accessScopeTypeApplicationsMapperId: number | null;
+  link: string | null;
+}
+
+const accessesMax = 10_000;
+
+/** Throws NOT_FOUND. An application out of use is reached by nobody. */
+export async function listAccessOf(context: Context, applicationGuid: string): Promise<Access[]> {
+  permit(context, 'admin:read');
+  const { reads, config } = context;
+  const [application] = await reads.rows<{ application_id: number }>(
+    'select application_id from applications where application_guid = $1::uuid',
+    [applicationGuid],
+  );
+  if (!application) throw notFound('The application');
+  const accesses = await reads.rows<Access>(
+    `select profile_id as "profileId", access_scope_id as "accessScopeId",
+       access_scope_applications_mapper_id as "accessScopeApplicationsMapperId",
+       access_scope_type_applications_mapper_id as "accessScopeTypeApplicationsMapperId",
+       coalesce(opening.link, a.global_external_link) as link
+     from (${openings('m.application_id = $2')}) opening
+     join applications a on a.application_id = opening.application_id and a.is_active
+     order by profile_id collate "C", access_scope_id, access_scope_applications_mapper_id nulls last limit ${accessesMax + 1}`,
+    [config.mappingActiveStates, application.application_id],
+  );
+  if (accesses.length > accessesMax) throw tooLarge(`More than ${accessesMax} ways lead to the application.`);
+  return accesses;
 }

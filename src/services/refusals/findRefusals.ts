@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
 import { permit } from '../permit.js';
-import { type Explained, explainRefusal } from './words.js';
+import { type Explained, explainRefusal } from './refusalWords.js';
 
 export interface Refusal extends Explained {
   traceId: string;

@@ -8,7 +8,7 @@ import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context
 import { toStorable } from '../../entities/storableText.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import { startPeriodicWork } from '../periodicWork.js';
+import { startPeriodicWork } from '../recorders.js';
 
 /** Most that stay in the database. */
 export const refusalsMax = 100_000;

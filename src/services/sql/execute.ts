@@ -1,6 +1,7 @@
 /** Plain statements inside a transaction of the entity manager. */
 import { CompiledQuery } from 'kysely';
 import type { EntityManager } from '../../context.js';
+import type { SharedStatement, Sql } from '../../sql.js';
 
 /** A statement with bind parameters inside the entity manager's transaction. */
 export async function execute<Row = unknown>(
@@ -10,4 +11,20 @@ export async function execute<Row = unknown>(
 ): Promise<Row[]> {
   const { rows } = await em.getKysely().executeQuery(CompiledQuery.raw(text, values as unknown[]));
   return rows as Row[];
+}
+
+/** Reads inside a transaction of the entity manager: they see what it changed so far. */
+
+/** For statements that give JSON as text, or plain numbers and texts: times are as the driver has them. */
+export function transactionSql(em: EntityManager): Sql {
+  const sql: Sql = {
+    rows: <Row extends object>(text: string, values: readonly unknown[] = []) => execute<Row>(em, text, values),
+    batchedRow: async <Row extends object>({ one }: SharedStatement, values: readonly unknown[]) =>
+      (await execute<Row>(em, one, values))[0]!,
+    transaction: (work) => work(sql),
+    async *stream<Row extends object>(text: string, values: readonly unknown[]) {
+      yield await execute<Row>(em, text, values);
+    },
+  };
+  return sql;
 }

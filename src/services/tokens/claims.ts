@@ -1,11 +1,179 @@
-/** What a token is issued with: who holds the profile in which role, its scopes, and the two signed tokens. */
+/**
+ * Tokens for fewer audiences and scopes than a profile gives (RFC 8707, RFC 6749 §3.3 and §6). What is asked for narrows and
+ * never widens: within what the client may have, what the record was made for, and what the profile holds now.
+ */
 import { randomUUID } from 'node:crypto';
 import { parseJwt } from '../../auth/jwt.js';
 import type { KeyRing } from '../../auth/keyRing.js';
-import type { AccessTokenClaims, RenewalTokenClaims } from '../../auth/tokenClaims.js';
-import { renewalTokenHash, signAccessToken, signRenewalToken } from '../../auth/tokenFormat.js';
+import {
+  type AccessTokenClaims,
+  type RenewalTokenClaims,
+  renewalTokenHash,
+  signAccessToken,
+  signRenewalToken,
+} from '../../auth/tokenFormat.js';
+import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
-import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
+import { isScopeToken } from '../../entities/scopeToken.js';
+import { scopeEntryColumn, scopeIsInUse, scopesAndTypes, scopeText } from '../scopeEntry.js';
+import { TokenRefusal } from './tokenRefusal.js';
+
+type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;
+
+/** All that an access token of ours may be for. */
+export const allAudiences = ({ audiences, adminAudience }: Audiences): readonly string[] =>
+  adminAudience === undefined ? audiences : [...audiences, adminAudience];
+
+/** What a request asks for; an absent member asks for all. */
+export interface Narrowing {
+  audiences?: readonly string[] | undefined;
+  scopes?: readonly string[] | undefined;
+}
+
+/** What a record was made for, with spaces between; null: for all. */
+interface MadeFor {
+  audience: string | null;
+  scope: string | null;
+}
+
+/** What a token is issued for. */
+interface Issued {
+  audiences: readonly string[];
+  scopes: string[];
+  /** Of narrowed scopes: the claim of RFC 9068 §2.2.3, by which such a token is known. */
+  scope?: string;
+}
+
+/** Texts with spaces between, as records and clients keep them; null of none. */
+export const joinTexts = (texts: readonly string[] | undefined): string | null =>
+  texts === undefined ? null : [...new Set(texts)].sort().join(' ');
+const splitTexts = (text: string | null): string[] | undefined => text?.split(' ').filter(Boolean);
+
+/** The values by which the statements below know AUDIENCES, and all that tokens may be for: with spaces between. */
+export const audienceValues = (config: Audiences): string[] => [
+  config.audiences.join(' '),
+  allAudiences(config).join(' '),
+];
+
+type Asked = (name: string) => string;
+
+/** SQL: of the audiences that the record `t` was made for, those that tokens, and those of the client, may have. */
+const mayHaveAudiences = (asked: Asked): string => `
+      select string_to_table(coalesce(t.audience, ${asked('audiences')}), ' ')
+      intersect select string_to_table(${asked('all_audiences')}, ' ')
+      intersect select string_to_table(coalesce(client.allowed_audiences, ${asked('all_audiences')}), ' ')`;
+
+/** SQL: there is one. */
+export const hasAudience = (asked: Asked): string =>
+  `(t.audience is null and client.allowed_audiences is null or exists (${mayHaveAudiences(asked)}))`;
+
+// `<@` compares each with each, and there may be thousands
+const hasAll = (wanted: string, held: string): string =>
+  `not exists (select string_to_table(${wanted}, ' ') except (${held}))`;
+
+/** SQL: the record, its client and the profile have all that is asked for, texts or null. */
+export const isWithin = (asked: Asked, heldScopes: string): string => {
+  const [audience, scope] = [asked('asked_audience'), asked('asked_scope')];
+  return `
+      (${audience} is null or ${hasAll(audience, mayHaveAudiences(asked))})
+      and (${scope} is null or ((t.scope is null or ${hasAll(scope, "select string_to_table(t.scope, ' ')")})
+        and ${hasAll(scope, `select unnest(${heldScopes})`)}))`;
+};
+
+/**
+ * What is issued. Throws TokenRefusal `invalidTarget` and `invalidScope` for what is asked for and not held.
+ * @param held the scopes of the profile
+ * @param allowed the client's allowedAudiences
+ */
+export function narrow(
+  config: Audiences,
+  madeFor: MadeFor,
+  allowed: string | null,
+  held: readonly string[],
+  asked: Narrowing = {},
+): Issued {
+  const isWhole = madeFor.audience === null && madeFor.scope === null && allowed === null;
+  if (isWhole && !asked.audiences && !asked.scopes) return { audiences: config.audiences, scopes: [...held] };
+  const mayHave = intersect(
+    splitTexts(madeFor.audience) ?? config.audiences,
+    allAudiences(config),
+    splitTexts(allowed),
+  );
+  if (mayHave.length === 0) throw new TokenRefusal('invalidTarget', whyNone(config, madeFor, allowed));
+  return {
+    audiences: pickAudiences(mayHave, asked.audiences),
+    ...pickScopes(held, splitTexts(madeFor.scope), asked.scopes),
+  };
+}
+
+/** The same of an exchange, which alone may ask for the audience of the administration. */
+export const narrowFirst = (
+  config: Audiences,
+  allowed: string | null,
+  held: readonly string[],
+  asked: Narrowing = {},
+): Issued => {
+  const audience = asked.audiences === undefined ? null : joinTexts(allAudiences(config));
+  return narrow(config, { audience, scope: null }, allowed, held, asked);
+};
+
+/** Why a renewal within these limits is refused for what it asks for, the scopes of the profile aside; undefined: it isn't. */
+export function findNarrowingRefusal(
+  config: Audiences,
+  madeFor: MadeFor,
+  allowed: string | null,
+  asked: Narrowing,
+): TokenRefusal | undefined {
+  try {
+    // as if the profile had none
+    narrow(config, madeFor, allowed, [], asked);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TokenRefusal) return error;
+    throw error;
+  }
+}
+
+/** A form's answer has it too. */
+function whyNone(config: Audiences, { audience }: MadeFor, allowed: string | null): string {
+  const all = allAudiences(config);
+  if (intersect(all, splitTexts(allowed)).length === 0)
+    return 'no token can have one of the audiences that the client may have';
+  if (audience !== null && intersect(all, splitTexts(audience)).length === 0)
+    return 'no token can have one of the audiences that the session was made for';
+  return audience === null
+    ? 'the client may have the audience of the administration only, and did not ask for it'
+    : 'the client may have none of the audiences that the session was made for';
+}
+
+/** What is said of audiences that were asked for. */
+export const notAmong = 'audience must be among';
+
+function pickAudiences(mayHave: readonly string[], asked: readonly string[] | undefined): string[] {
+  if (asked && !asked.every((audience) => mayHave.includes(audience)))
+    throw new TokenRefusal('invalidTarget', `${notAmong} ${mayHave.join(', ')}`);
+  return asked ? intersect(mayHave, asked) : [...mayHave];
+}
+
+function pickScopes(
+  held: readonly string[],
+  madeFor: readonly string[] | undefined,
+  asked: readonly string[] | undefined,
+): Pick<Issued, 'scopes' | 'scope'> {
+  if (!madeFor && !asked) return { scopes: [...held] };
+  const mayHave = new Set(intersect(held, madeFor).filter(isScopeToken));
+  if (asked && !asked.every((scope) => mayHave.has(scope)))
+    throw new TokenRefusal('invalidScope', 'a scope that the profile, or its record, does not have');
+  const scopes = [...new Set(asked ?? mayHave)].sort();
+  return { scopes, scope: scopeText(scopes) };
+}
+
+function intersect(first: readonly string[], ...others: (readonly string[] | undefined)[]): string[] {
+  const sets = others.flatMap((other) => (other ? [new Set(other)] : []));
+  return first.filter((each) => sets.every((set) => set.has(each)));
+}
+
+/** What a token is issued with: who holds the profile in which role, its scopes, and the two signed tokens. */
 
 export const accessTokenSeconds = 3_600;
 const dayMs = 24 * 3_600 * 1_000;

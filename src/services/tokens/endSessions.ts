@@ -1,7 +1,7 @@
 /** Sessions end with what they stood on, in the transaction of the change that takes it away; or because somebody says so. */
 import type { Context, EntityManager } from '../../context.js';
 import { actorOf } from '../permit.js';
-import { insertAudit } from '../records/auditLog.js';
+import { insertAudit } from '../records/change.js';
 import { execute } from '../sql/execute.js';
 import { isLive } from './renewalToken.js';
 

@@ -1,9 +1,8 @@
 /** The profiles that a person holds: read before the first exchange by ID token, later by access token. */
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
-import { clientColumns, type StoredClient } from './authenticateClient.js';
-import { findSignOut, requireHolder, type SignInRequest } from './exchange.js';
-import { whose } from './exchangeStatements.js';
+import { clientColumns, type StoredClient } from './client.js';
+import { findSignOut, requireHolder, type SignInRequest, whose } from './exchange.js';
 
 interface HeldProfile {
   profileId: string;

@@ -1,5 +1,5 @@
 /** What an access token of a user for a profile would hold if it were issued now, and why; nothing is issued. */
-import type { AccessTokenClaims } from '../../auth/tokenClaims.js';
+import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';

@@ -6,8 +6,8 @@ import type { Config } from '../../config/config.js';
 import type { Recoveries } from '../../context.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
-import { startPeriodicWork } from '../periodicWork.js';
-import { type AuditEntry, announceChange, writeAudit } from '../records/auditLog.js';
+import { startPeriodicWork } from '../recorders.js';
+import { type AuditEntry, announceChange, writeAudit } from '../records/change.js';
 
 interface RecoveryAuditDeps {
   /** Connections that no request waits for. */

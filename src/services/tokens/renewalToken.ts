@@ -2,7 +2,7 @@
  * The record of a renewal token. One of ours names it: `jti` is `<record's uuid>.<generation>`; the record of another system's
  * is named after its hash. So a record is found by its uuid, and has the token if the hash is the same (docs/decisions/0030).
  */
-import type { RenewalTokenClaims } from '../../auth/tokenClaims.js';
+import type { RenewalTokenClaims } from '../../auth/tokenFormat.js';
 import {
   findClaimedJti,
   lacksRenewalKey,

@@ -1,11 +1,17 @@
 /** Revocation of a renewal token by whoever holds it; hardened: by the client that it was issued to. */
 import type { Context } from '../../context.js';
+import { fieldOf } from '../../entities/description.js';
 import { isStorable } from '../../entities/storableText.js';
+import { Token } from '../../entities/Token.js';
+import { badInput } from '../../errors.js';
 import type { SharedStatement } from '../../sql.js';
-import { searchableClientId } from './authenticateClient.js';
-import { isHardened, isOneHardened } from './policy.js';
+import { permit, requireFreshSignIn } from '../permit.js';
+import { change } from '../records/change.js';
+import { readFieldValue } from '../records/input.js';
+import { searchableClientId } from './client.js';
+import { endConsoleSessions, revokeRecords } from './endSessions.js';
+import { isHardened, isOneHardened, type RevokedRecord, rehearseRevocation } from './policy.js';
 import { revokeReused } from './refusedRenewal.js';
-import { type RevokedRecord, rehearseRevocation } from './rehearsal.js';
 import { findNamedRecord, isLive, lookupOf } from './renewalToken.js';
 
 /** Who asks for a revocation, or for a validation. */
@@ -83,4 +89,56 @@ export async function revoke(context: Context, token: string, asking: Asking): P
   if (isStrict && !isAuthenticated) return 'clientWanted';
   if (isStrict && used) await revokeReused(context, used, presenter);
   return 'notFound';
+}
+
+/** Tokens revoked by an administrator. */
+
+interface TokenCriteria {
+  tokenId?: string | null;
+  userGuid?: string | null;
+  profileId?: string | null;
+  clientId?: string | null;
+}
+
+const condition = `($5::bigint is null or t.id = $5) and ($6::uuid is null or t.user_id = $6)
+  and ($7::text is null or t.profile_id = $7) and ($8::text is null or t.client_id = $8)`;
+
+const ofConsole = '($1::uuid is null or s.user_guid = $1) and ($2::text is null or s.profile_id = $2)';
+
+/**
+ * Revokes the active tokens that meet all criteria given, and says how many; sessions of the console that meet them end. Throws BAD_USER_INPUT without any, and
+ * REAUTHENTICATE for more than the one of a number.
+ */
+export async function revokeTokens(context: Context, criteria: TokenCriteria): Promise<number> {
+  permit(context, 'admin:security');
+  const given = Object.entries(criteria).filter(([, value]) => value !== null && value !== undefined);
+  if (given.length === 0)
+    throw badInput({ $: ['At least one of tokenId, userGuid, profileId and clientId is needed.'] });
+  const { tokenId = null, userGuid = null, profileId = null, clientId = null } = criteria;
+  if (tokenId !== null && !/^\d{1,18}$/.test(tokenId)) throw badInput({ tokenId: ['A whole number is expected.'] });
+  if (tokenId === null) requireFreshSignIn(context);
+  const subject = given.map(([name, value]) => `${name} ${value}`).join(', ');
+  return change(context, 'admin:security', async (em) => {
+    // these have neither number nor client
+    if (tokenId === null && clientId === null) await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
+    return revokeRecords(em, context, subject, condition, [tokenId, userGuid, profileId, clientId]);
+  });
+}
+
+/** Sessions ended by their time: after a restore, in which those that were revoked after the back-up would live again. */
+
+/**
+ * Revokes the records whose token was issued or last renewed at that time or later, tokens of the operator too, and says how
+ * many; sessions of the console that were used since end with them. Throws BAD_USER_INPUT for what is no time.
+ * @param since ISO 8601; UTC where it names no zone
+ */
+export async function endSessionsSince(context: Context, since: string): Promise<number> {
+  permit(context, 'admin:security');
+  const read = readFieldValue(fieldOf(Token, 'createdAt'), since);
+  if ('problem' in read) throw badInput({ since: [`The time ${read.problem}.`] });
+  const time = String(read.value);
+  return change(context, 'admin:security', async (em) => {
+    await endConsoleSessions(em, 's.seen_at >= $1', [time]);
+    return revokeRecords(em, context, `issued or renewed since ${time}`, 't.created_at >= $5', [time]);
+  });
 }

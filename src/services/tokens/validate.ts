@@ -1,9 +1,11 @@
 /** Validation of an access token of this service, for APIs that don't validate tokens themselves. */
 import type { KeyRing } from '../../auth/keyRing.js';
-import { unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
-import type { TokenVerdict } from '../../auth/verifiedTokens.js';
+import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
 import type { SharedStatement } from '../../sql.js';
+import { scopeText } from '../scopeEntry.js';
+import { allAudiences } from './claims.js';
 import {
   type Credentials,
   clientColumns,
@@ -12,8 +14,9 @@ import {
   requireSecret,
   type StoredClient,
   searchableClientId,
-} from './authenticateClient.js';
-import { isOneHardened } from './policy.js';
+} from './client.js';
+import { isHardened, isOneHardened, isRehearsal, rehearseIntrospection } from './policy.js';
+import { isLive, lookupOf } from './renewalToken.js';
 
 /**
  * The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log.
@@ -91,10 +94,10 @@ interface SessionState extends LiveState {
   is_hardened: boolean;
 }
 
-const isLive = 't.token_guid is not null and not t.is_revoked as is_live';
+const isLiveColumn = 't.token_guid is not null and not t.is_revoked as is_live';
 
 const sessionStatesOf = (asked: string): string => `
-  select asked.ord, ${isLive}, ${isOneHardened('t.client_id', 'asked.client_id')} as is_hardened
+  select asked.ord, ${isLiveColumn}, ${isOneHardened('t.client_id', 'asked.client_id')} as is_hardened
   from ${asked} left join tokens t on t.token_guid = asked.sid`;
 const sessions: SharedStatement = {
   one: sessionStatesOf('(values (1, $1::uuid, $2::text)) asked(ord, sid, client_id)'),
@@ -102,9 +105,59 @@ const sessions: SharedStatement = {
 };
 
 const clientAndSessionOf = (asked: string): string => `
-  select asked.ord, ${clientColumns}, ${isLive}
+  select asked.ord, ${clientColumns}, ${isLiveColumn}
   from ${asked} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`;
 const clientsAndSessions: SharedStatement = {
   one: clientAndSessionOf('(values (1, $1::text, $2::uuid)) asked(ord, client_id, sid)'),
   many: clientAndSessionOf('unnest($1::text[], $2::uuid[]) with ordinality asked(client_id, sid, ord)'),
 };
+
+/** RFC 7662: what a token of ours means now, for a client that proves itself. */
+
+/** Claims of an active token; of any other only that it isn't active, whatever the cause. */
+type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
+
+export async function introspect(context: Context, token: string, client: Credentials): Promise<Introspection> {
+  const judged = await validateFor(context, client, token, allAudiences(context.config));
+  if ('claims' in judged) {
+    const { scopes, cnf } = judged.claims;
+    return { active: true, token_type: cnf ? 'DPoP' : 'Bearer', scope: scopeText(scopes), ...judged.claims };
+  }
+  return (await findRenewalToken(context, token, client.clientId)) ?? { active: false };
+}
+
+async function findRenewalToken(context: Context, token: string, clientId: string): Promise<Introspection | undefined> {
+  if (!isStorable(token)) return undefined;
+  const { sql, config, issuerUrl } = context;
+  const { guids, hash } = lookupOf(token);
+  const [record] = await sql.rows<{
+    sub: string;
+    client_id: string | null;
+    is_hardened: boolean;
+    iat: number;
+    exp: number;
+    profile_id: string;
+    jkt: string | null;
+  }>(
+    `select user_id as sub, client_id, profile_id, jkt, ${isOneHardened('tokens.client_id', '$2')} as is_hardened, round(extract(epoch from created_at))::float8 as iat, round(extract(epoch from expires_at))::float8 as exp
+     from tokens where token_guid = any($3::uuid[]) and token = $1 and ${isLive('tokens')}`,
+    [hash, clientId, guids],
+  );
+  if (!record) return undefined;
+  const isOwn = record.client_id === null || record.client_id === clientId;
+  const isStrict = isHardened(config) || record.is_hardened;
+  if (!isStrict) rehearseIntrospection(context, clientId, isOwn);
+  if (isStrict && !isOwn) return undefined;
+  const { sub, iat, exp, profile_id: profileId, client_id, jkt } = record;
+  return {
+    active: true,
+    iss: issuerUrl,
+    sub,
+    iat,
+    exp,
+    profileId,
+    // the documented policy would not know what the rehearsal learnt
+    ...(client_id && (isStrict || !isRehearsal(config)) && { client_id }),
+    ...(jkt && { cnf: { jkt } }),
+  };
+}

@@ -1,8 +1,7 @@
 /** Client secrets in an import file: given in clear or as another system's bcrypt hash, stored as a hash. */
 import { generateSecret, normalizeHash, SecretUnusable } from '../../auth/clientSecret.js';
 import type { Context } from '../../context.js';
-import type { Faults } from './faults.js';
-import type { ImportRow } from './parseRows.js';
+import type { Faults, ImportRow } from './parseRows.js';
 import type { Query } from './statements.js';
 
 /** As many hashes are made at the same time. */

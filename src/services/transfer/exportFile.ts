@@ -7,12 +7,11 @@ import { AuditEvent } from '../../entities/AuditEvent.js';
 import { fieldOf } from '../../entities/description.js';
 import { badInput } from '../../errors.js';
 import type { Sql } from '../../sql.js';
-import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/reserved.js';
-import { requireHistory } from '../history/asOf.js';
-import { inState, type State } from '../history/state.js';
+import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
+import { inState, requireHistory, type State } from '../history/state.js';
 import { permit } from '../permit.js';
-import { readFieldValue } from '../records/fieldInput.js';
-import { type ImportList, importLists } from './fileLists.js';
+import { readFieldValue } from '../records/input.js';
+import { type ImportList, importLists } from './parseRows.js';
 import { selectAll } from './statements.js';
 
 export interface Wanted {

@@ -1,32 +1,54 @@
-/**
- * The import of an operator's file: adds and updates, never removes (but a profile's `accessScopeGuids` is its whole list),
- * in one transaction with its audit events. The same file again changes nothing; one bad row and nothing is written.
- */
+/** What follows from an import besides its rows, as from the same changes made one by one: sessions end, revisions rise. */
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
+import { raiseProfileRevisions } from '../people/profiles.js';
 import { actorOf, permit } from '../permit.js';
-import type { Author } from '../records/auditLog.js';
-import { change, raiseCatalogueVersion } from '../records/transaction.js';
-import { allAudiences } from '../tokens/narrowing.js';
+import { type Author, change, raiseCatalogueVersion } from '../records/change.js';
+import { allAudiences } from '../tokens/claims.js';
+import { endSessionsOfUsers } from '../tokens/endSessions.js';
 import { needsIdpname, whatToDo } from '../tokens/usersOfNoIssuer.js';
 import { keepSecretsStoredSince, readSecrets } from './clientSecrets.js';
-import { drawConsequences } from './consequences.js';
-import { Faults, Findings } from './faults.js';
-import { listNamed } from './fileLists.js';
-import { type ImportRow, type ListRows, readRows } from './parseRows.js';
-import { compare } from './plan.js';
-import type { ImportChecks, Plan } from './planTypes.js';
+import { Faults, Findings, type ImportRow, type ListRows, listNamed, readRows } from './parseRows.js';
+import { checkReferences, compare, type ImportChecks, keyRows, type Plan, resolveNumbers } from './plan.js';
+import { readTokens, withoutRenewed } from './renewalTokens.js';
+import { type Query, queryOf } from './statements.js';
 import {
   type ProfileScopesPlan,
   planProfileScopes,
   readScopeLists,
   type ScopeLists,
+  write,
   writeProfileScopes,
-} from './profileScopes.js';
-import { checkReferences, keyRows, resolveNumbers } from './references.js';
-import { readTokens, withoutRenewed } from './renewalTokens.js';
-import { type Query, queryOf } from './statements.js';
-import { write } from './write.js';
+} from './write.js';
+
+/** Sessions of users who are blocked now end; profiles whose holders or scopes are others now have another revision. */
+async function drawConsequences(
+  em: EntityManager,
+  context: Context,
+  lists: readonly Plan[],
+  { added, removed }: ProfileScopesPlan,
+): Promise<void> {
+  const blocked = planOf(lists, 'users').updates.filter(
+    ({ changed, values }) => changed?.includes('isBlocked') && values.isBlocked === true,
+  );
+  if (blocked.length > 0)
+    await endSessionsOfUsers(
+      em,
+      context,
+      blocked.map(({ values }) => String(values.userGuid)),
+    );
+  const { inserts, updates } = planOf(lists, 'userProfiles');
+  const linked = [...inserts, ...updates].map(({ values }) => String(values.profileId));
+  const profileIds = new Set([...linked, ...[...added, ...removed].map(({ profileId }) => profileId)]);
+  if (profileIds.size > 0) await raiseProfileRevisions(queryOf(em), [...profileIds]);
+}
+
+const planOf = (lists: readonly Plan[], name: string): Plan => lists.find(({ list }) => list.name === name)!;
+
+/**
+ * The import of an operator's file: adds and updates, never removes (but a profile's `accessScopeGuids` is its whole list),
+ * in one transaction with its audit events. The same file again changes nothing; one bad row and nothing is written.
+ */
 
 export interface Imported {
   created: number;

@@ -1,10 +1,249 @@
-/** Reads the rows of a parsed import file by the entities' descriptions, without looking into the database. */
-import type { FieldDescription } from '../../entities/description.js';
+/** What an import has to tell of the rows of its file, by the path of the value, such as `clients[1].clientSecret`. */
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
+import { Application } from '../../entities/Application.js';
+import { Client } from '../../entities/Client.js';
+import {
+  describe,
+  type FieldDescription,
+  fieldOf,
+  fieldsFor,
+  type RecordClass,
+  type RecordDescription,
+} from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
+import { Role } from '../../entities/Role.js';
+import { Token } from '../../entities/Token.js';
+import { Translation } from '../../entities/Translation.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
+import { badInput, type GatehouseError, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
-import { readFieldValue } from '../records/fieldInput.js';
-import { shorten } from '../records/input.js';
-import type { Faults } from './faults.js';
-import { type ImportList, importLists } from './fileLists.js';
+import { readFieldValue, shorten } from '../records/input.js';
+
+/** Kinds that are reported; the rest is counted. */
+const kindsMax = 100;
+/** Rows of a kind that are reported each by itself; more are reported once, with a count and the first of them. */
+const rowsReportedMax = 5;
+/** An import with as many faults is read no further. */
+const faultsMax = 100_000;
+
+/** Findings that differ in the row, and perhaps in numbers, alone. */
+interface Kind {
+  first: string[];
+  texts: string[];
+  count: number;
+}
+
+export class Findings {
+  count = 0;
+  readonly #paths = new Map<string, string>();
+  readonly #kinds = new Map<string, Kind>();
+  #unreported = 0;
+
+  /** Reported once, however often it is added. */
+  add(path: string, text: string): void {
+    if (this.#paths.get(path) === text) return;
+    this.count++;
+    this.#paths.set(path, text);
+    const name = `${path.replace(/\[\d{1,19}\]/g, '[]')}\0${text.replace(/\d{1,19}/g, '#')}`;
+    const kind = this.#kinds.get(name) ?? { first: [], texts: [], count: 0 };
+    if (kind.count === 0 && this.#kinds.size === kindsMax) {
+      this.#unreported++;
+      return;
+    }
+    this.#kinds.set(name, kind);
+    if (++kind.count > rowsReportedMax) return;
+    kind.first.push(path);
+    kind.texts.push(text);
+  }
+
+  /** Whether something was reported of that path. */
+  has(path: string): boolean {
+    return this.#paths.has(path);
+  }
+
+  /** In the order in which they were found. */
+  toProblems(): Problems {
+    const reported = new Map<string, string[]>();
+    const report = (path: string, text: string) => reported.set(path, [...(reported.get(path) ?? []), text]);
+    for (const { first, texts, count } of this.#kinds.values()) {
+      if (count > rowsReportedMax) report(first[0]!, `${texts[0]} (${count} of these, the first ${rowsOf(first)})`);
+      else for (const [index, path] of first.entries()) report(path, texts[index]!);
+    }
+    if (this.#unreported > 0) report('…', `and ${this.#unreported} more`);
+    return Object.fromEntries(reported);
+  }
+}
+
+/** `users[3], users[7]` from the paths of values in them. */
+const rowsOf = (paths: readonly string[]): string => [...new Set(paths.map((path) => path.split('.')[0]))].join(', ');
+
+/** What is wrong: nothing is written then. */
+export class Faults extends Findings {
+  /** Throws BAD_USER_INPUT when there are too many. */
+  override add(path: string, text: string): void {
+    super.add(path, text);
+    if (this.count === faultsMax) throw this.#toError();
+  }
+
+  /** Throws BAD_USER_INPUT when there are any. */
+  require(): void {
+    if (this.count > 0) throw this.#toError();
+  }
+
+  #toError(): GatehouseError {
+    return badInput(this.toProblems());
+  }
+}
+
+/** The lists of an import file: what names a row of each, what it may hold, and which records it refers to. */
+
+export interface Reference {
+  /** The row's property with the guid or id of the other record, named as that record's own field is. */
+  field: FieldDescription;
+  target: RecordDescription;
+  /** The record's own field, which a row may give instead or as well. */
+  own: FieldDescription;
+  /** Whether the own field holds the other record's number rather than its guid or id. */
+  byNumber: boolean;
+}
+
+export interface ImportList {
+  name: string;
+  description: RecordDescription;
+  /** The properties that name a record, in the file as in the database. */
+  key: string[];
+  /** The fields that a record is looked up by: those of the key, or what rules make of it where that has no index. */
+  foundBy: string[];
+  /** Scalars that a row may give, references left out. */
+  fields: FieldDescription[];
+  references: Reference[];
+  /** Further groups of fields that no two records share. */
+  uniques: string[][];
+  /** Properties that rules of their own read. */
+  extras: string[];
+  /** What each of them is, for the reference. */
+  extraDocs: Record<string, string>;
+  /** Fields that say what the last import gave, so that what was changed here since is known; and who manages the record. */
+  memory: FieldDescription[];
+  /** Fields set at the creation alone, by rules. */
+  insertOnly: FieldDescription[];
+  /** Whether files in git may manage the records: their values have a history, and are neither personal nor secret. */
+  isManageable: boolean;
+  /** Whether callers wait for records that are changed, so that they are changed last of all. */
+  isInUse: boolean;
+}
+
+type ListOptions = Partial<Pick<ImportList, 'key' | 'foundBy' | 'uniques' | 'isInUse'>> & {
+  /** With what each is. */
+  extras?: Record<string, string>;
+  /** Fields that are written although the entity doesn't give them to the import. */
+  with?: string[];
+  memory?: string[];
+  insertOnly?: string[];
+  /** References without a constraint in the database. */
+  also?: { field: string; target: RecordClass; to?: string }[];
+};
+
+/** The field that other systems know a record by: its guid, or else its key when that is a text. */
+export function nameOf({ fields, primaryKey }: RecordDescription): FieldDescription | undefined {
+  const guid = fields.find((field) => field.type === 'uuid' && field.unique);
+  return guid ?? (primaryKey.type === 'string' ? primaryKey : undefined);
+}
+
+function list(name: string, record: RecordClass, options: ListOptions = {}): ImportList {
+  const description = describe(record);
+  const { primaryKey } = description;
+  const references = [
+    ...referencesOf(description),
+    ...(options.also ?? []).map(({ field, target, to }) => reference(fieldOf(record, field), target, to ?? field)),
+  ];
+  const isManageable = description.fields.some((each) => each.name === 'managedBy');
+  const fields = [...fieldsFor(record, 'import'), ...(options.with ?? []).map((each) => fieldOf(record, each))];
+  const key = options.key ?? [nameOf(description)!.name];
+  return {
+    name,
+    description,
+    key,
+    foundBy: options.foundBy ?? key,
+    fields: fields.filter((field) => !references.some(({ own }) => own === field)),
+    references,
+    uniques: [...(primaryKey.type === 'string' ? [] : [[primaryKey.name]]), ...(options.uniques ?? [])],
+    extras: Object.keys(options.extras ?? {}),
+    extraDocs: options.extras ?? {},
+    memory: [...(options.memory ?? []), ...(isManageable ? ['managedBy'] : [])].map((each) => fieldOf(record, each)),
+    insertOnly: (options.insertOnly ?? []).map((each) => fieldOf(record, each)),
+    isManageable,
+    isInUse: options.isInUse ?? false,
+  };
+}
+
+/** The records that the database itself wants to be there; users in createdBy aren't. */
+function referencesOf({ record, relations }: RecordDescription): Reference[] {
+  return relations
+    .filter((relation) => relation.kind === 'toOne' && relation.constrained)
+    .map((relation) => reference(fieldOf(record, relation.from), relation.target(), relation.to));
+}
+
+function reference(own: FieldDescription, record: RecordClass, to: string): Reference {
+  const target = describe(record);
+  const field = nameOf(target)!;
+  return { field, target, own, byNumber: to !== field.name };
+}
+
+/** In an order in which what is referred to comes first. */
+export const importLists: ImportList[] = [
+  list('roles', Role),
+  list('users', User, { uniques: [['idpname', 'idpid']], memory: ['importedIsBlocked'] }),
+  list('accessScopeTypes', AccessScopeType, { uniques: [['name']] }),
+  list('accessScopes', AccessScope),
+  list('profiles', Profile, {
+    extras: { accessScopeGuids: 'Guids of its access scopes: the whole list. Absent: it keeps those that it has.' },
+  }),
+  list('userProfiles', UserProfile, { key: ['userGuid', 'profileId', 'roleId'] }),
+  list('applications', Application),
+  list('accessScopeApplicationsMappers', AccessScopeApplicationsMapper, {
+    key: ['applicationGuid', 'accessScopeGuid'],
+  }),
+  list('accessScopeTypeApplicationsMappers', AccessScopeTypeApplicationsMapper, {
+    key: ['applicationGuid', 'accessScopeTypeGuid'],
+  }),
+  list('translations', Translation, { key: ['translationGroup', 'fieldName', 'languageCode'] }),
+  list('clients', Client, {
+    with: ['clientSecret'],
+    memory: ['importedSecret', 'importedIsActive'],
+    extras: {
+      clientSecret: 'The secret in clear, at most 72 bytes in UTF-8; stored as a hash. This or the next.',
+      clientSecretHash: 'Its bcrypt hash by another system: `$2a$`, `$2b$` or `$2y$`, cost 4 to 14.',
+    },
+  }),
+  list('tokens', Token, {
+    key: ['token'],
+    // the hash has no index (docs/decisions/0030)
+    foundBy: ['tokenGuid', 'token'],
+    also: [
+      { field: 'userId', target: User, to: 'userGuid' },
+      { field: 'profileId', target: Profile },
+    ],
+    extras: {
+      token: 'The renewal token, at most 512 characters; stored as its SHA-256. This or the next.',
+      tokenSha256: 'SHA-256 of its text, 64 hexadecimal digits.',
+    },
+    with: ['id', 'token'],
+    insertOnly: ['tokenGuid', 'generation', 'startedAt'],
+    isInUse: true,
+  }),
+];
+
+export const listNamed = (name: string): ImportList => importLists.find((each) => each.name === name)!;
+/** The list that has the records of this table. */
+export const listOf = (target: RecordDescription): ImportList =>
+  importLists.find(({ description }) => description === target)!;
+
+/** Reads the rows of a parsed import file by the entities' descriptions, without looking into the database. */
 
 export type Scalar = string | number | boolean | null;
 

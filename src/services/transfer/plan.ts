@@ -1,13 +1,346 @@
-/** Plans what an import does to the records of one list: which it makes, which it changes, and in what. */
-import type { FieldDescription } from '../../entities/description.js';
-import type { Faults } from './faults.js';
-import type { ImportList } from './fileLists.js';
-import { keepWhatChangedHere, memoryOfNew } from './keptHere.js';
-import type { ImportRow, Scalar } from './parseRows.js';
-import type { ImportChecks, Merged, Plan } from './planTypes.js';
-import { addMissing, joined, keyOf } from './references.js';
-import { checkMerged } from './rules.js';
+/** The plan of an import, list by list, and what it is made with and reports. */
+import { createHash } from 'node:crypto';
+import type { FieldDescription, RecordDescription } from '../../entities/description.js';
+import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/guard.js';
+import { clientTextRules, findKeysProblem } from '../people/clients.js';
+import { everyKey, everyKeyRule, findTextFlaw } from '../scopeEntry.js';
+import {
+  type Faults,
+  type Findings,
+  type ImportList,
+  type ImportRow,
+  type ListRows,
+  listOf,
+  type Reference,
+  type Scalar,
+} from './parseRows.js';
 import { batchesOf, propertiesOf, type Query, selectBy, type Values } from './statements.js';
+
+/** A record as it will be. */
+export interface Merged {
+  row: ImportRow;
+  values: Values;
+  /** Names of the fields that differ; undefined for a new record. */
+  changed: string[] | undefined;
+  /** Names of those in which the file wins over a change that was made here. */
+  resets: string[];
+}
+
+export interface Plan {
+  list: ImportList;
+  inserts: Merged[];
+  updates: Merged[];
+  /** Records that stay as they are, but for what is remembered of the import. */
+  remembered: Merged[];
+  unchanged: number;
+}
+
+/** What an import is given, and what it reports. */
+export interface ImportChecks extends Keeping {
+  faults: Faults;
+  /** What is taken, and not as it would be if it were new. */
+  warnings: Findings;
+  /** Whether the file is the catalogue's source in git, which has nothing that old systems alone have. */
+  isManaged?: boolean;
+  /** Whether records that another file manages become this one's. */
+  takesOver?: boolean;
+  /** Those that tokens may have. */
+  audiences: readonly string[];
+  /** Undefined, or why users without an idpname can't sign in. */
+  withoutIdpname: string | undefined;
+}
+
+/** Whom the rows of an import name: no two rows the same record, and every reference somebody in the file or database. */
+
+/** One text for the properties together; they hold no NUL. */
+const joined = (names: readonly string[], values: Values): string => names.map((name) => values[name]).join('\0');
+export const keyOf = ({ key }: ImportList, values: Values): string => joined(key, values);
+
+/** Puts guids in the place of numbers by which rows name others. */
+export async function resolveNumbers(query: Query, lists: ListRows[], faults: Faults): Promise<void> {
+  for (const { list, rows } of lists) {
+    for (const reference of list.references.filter(({ byNumber }) => byNumber)) {
+      const numbered = rows.filter(({ numbers }) => reference.own.name in numbers);
+      if (numbered.length > 0) await resolve(query, reference, numbered, rowsOf(lists, reference), faults);
+    }
+  }
+}
+
+const rowsOf = (lists: ListRows[], { target }: Reference): ImportRow[] =>
+  lists.find(({ list }) => list === listOf(target))?.rows ?? [];
+
+async function resolve(
+  query: Query,
+  { field, own, target }: Reference,
+  rows: ImportRow[],
+  inFile: ImportRow[],
+  faults: Faults,
+): Promise<void> {
+  const { primaryKey, table } = target;
+  const found = await query<{ number: number; name: string }>(
+    `select ${primaryKey.column} as number, ${field.column} as name from ${table} where ${primaryKey.column} = any($1)`,
+    [rows.map(({ numbers }) => numbers[own.name])],
+  );
+  const names = new Map(found.map(({ number, name }) => [number, name]));
+  for (const { values } of inFile) {
+    const number = values[primaryKey.name];
+    if (typeof number === 'number') names.set(number, values[field.name] as string);
+  }
+  for (const { path, values, numbers } of rows) {
+    const name = names.get(numbers[own.name]!);
+    if (name === undefined) faults.add(`${path}.${own.name}`, `is the number of no ${target.name}`);
+    else if (values[field.name] !== undefined && values[field.name] !== name)
+      faults.add(`${path}.${own.name}`, `is not the number of the ${field.name}`);
+    else values[field.name] = name;
+  }
+}
+
+/** The rows that name their record and are the only ones to do so. */
+export function keyRows({ list, rows }: ListRows, faults: Faults): Map<string, ImportRow> {
+  const keyed = new Map<string, ImportRow>();
+  for (const row of rows) {
+    if (!hasKey(list, row, faults)) continue;
+    const key = keyOf(list, row.values);
+    const first = keyed.get(key);
+    const property = 'tokenSha256' in row.extras ? 'tokenSha256' : list.key.at(-1);
+    if (first) faults.add(`${row.path}.${property}`, `names the same record as ${first.path}`);
+    else keyed.set(key, row);
+  }
+  return keyed;
+}
+
+function hasKey(list: ImportList, row: ImportRow, faults: Faults): boolean {
+  const missing = list.key.filter((name) => row.values[name] === undefined);
+  for (const name of missing) addMissing(list, row, name, faults);
+  return missing.length === 0;
+}
+
+/** Unless what was given in its place has been refused already. */
+function addMissing({ references, extras }: ImportList, { path }: ImportRow, name: string, faults: Faults) {
+  const own = references.find(({ field }) => field.name === name)?.own.name;
+  const named = [name, own, ...(extras.includes(name) ? extras : [])];
+  if (!named.some((property) => faults.has(`${path}.${property}`))) faults.add(`${path}.${name}`, 'is required');
+}
+
+/** Every reference must name a row of the file or a record of the database. */
+export async function checkReferences(
+  query: Query,
+  { list, rows }: ListRows,
+  keyed: Map<ImportList, Map<string, ImportRow>>,
+  faults: Faults,
+): Promise<void> {
+  for (const { field, target } of list.references) {
+    const inFile = keyed.get(listOf(target));
+    const isKnown = await existenceCheck(query, target, field, new Set(namesIn(rows, field.name)), inFile);
+    for (const { path, values } of rows) {
+      const name = values[field.name];
+      if (name !== undefined && !isKnown(name))
+        faults.add(`${path}.${field.name}`, `names no ${target.name}, neither in the file nor in the database`);
+    }
+  }
+}
+
+function* namesIn(rows: ImportRow[], property: string): Generator<Scalar> {
+  for (const { values } of rows) {
+    const name = values[property];
+    if (name !== undefined) yield name;
+  }
+}
+
+/** Tells which of the names there are. */
+export async function existenceCheck(
+  query: Query,
+  { table }: RecordDescription,
+  { column }: FieldDescription,
+  names: Set<Scalar>,
+  inFile: ReadonlyMap<string, unknown> | undefined,
+): Promise<(name: Scalar) => boolean> {
+  const asked = [...names].filter((name) => !inFile?.has(String(name)));
+  const found = new Set<Scalar>();
+  for (const batch of batchesOf(asked)) {
+    const rows = await query<{ name: string }>(`select ${column} as name from ${table} where ${column} = any($1)`, [
+      batch,
+    ]);
+    for (const { name } of rows) found.add(name);
+  }
+  return (name) => found.has(name) || (inFile?.has(String(name)) ?? false);
+}
+
+/**
+ * What decides who gets in and was changed here since the last import stays as it is, and is listed: secrets and isActive of
+ * clients, isBlocked of users, revoked tokens. `--reset-clients` lets the file win for clients.
+ */
+
+interface Keeping {
+  /** Called with what stays. */
+  kept: Findings;
+  /** Called with what the file wins over, where clients are reset; undefined: they are not. */
+  reset: Findings | undefined;
+}
+
+/** A row of the file and its record; `values` become what the record shall have. */
+interface Given extends Keeping {
+  row: ImportRow;
+  existing: Record<string, Scalar>;
+  values: Values;
+  /** Names of fields in which the file wins over a change that was made here. */
+  resets: string[];
+}
+
+/** The values of the row without those that must not come over what was changed here. */
+function keepWhatChangedHere(
+  list: string,
+  row: ImportRow,
+  existing: Record<string, Scalar>,
+  keeping: Keeping,
+): Pick<Given, 'values' | 'resets'> {
+  const given: Given = { ...keeping, row, existing, values: { ...row.values }, resets: [] };
+  keepRules[list]?.(given);
+  return given;
+}
+
+/** What is remembered of a new record. */
+function memoryOfNew(list: string, values: Values): Values {
+  if (list === 'users') return { importedIsBlocked: values.isBlocked ?? false };
+  if (list !== 'clients') return {};
+  return { importedIsActive: values.isActive ?? true, importedSecret: digestOf(values.clientSecret) };
+}
+
+const digestOf = (hash: Scalar | undefined): string | null =>
+  typeof hash === 'string' ? createHash('sha256').update(hash).digest('hex') : null;
+
+const keepRules: Record<string, (given: Given) => void> = {
+  users: (given) => keepFlag({ ...given, reset: undefined }, 'isBlocked', 'importedIsBlocked', true),
+  clients(given) {
+    keepFlag(given, 'isActive', 'importedIsActive', false);
+    keepSecret(given);
+  },
+  tokens: keepRevoked,
+};
+
+/** Of a record that no import remembers, the stricter value stands. */
+function keepFlag(given: Given, name: string, memory: string, stricter: boolean): void {
+  const { row, existing, values } = given;
+  if (values[name] === undefined) return;
+  const last = existing[memory];
+  const isChangedHere = last === null ? values[name] !== stricter : last !== existing[name];
+  if (values[name] === existing[name] || !isChangedHere) values[memory] = values[name];
+  else if (given.reset) {
+    values[memory] = values[name];
+    reset(given, name, `was ${existing[name]}, set here`);
+  } else {
+    given.kept.add(`${row.path}.${name}`, `was set to ${existing[name]} here, and stays so`);
+    values[name] = existing[name];
+  }
+}
+
+/** A secret whose hash was made anew here is the one that the import gave; one that was rotated is remembered no more. */
+function keepSecret(given: Given): void {
+  const { row, existing, values } = given;
+  const { clientSecret } = values;
+  if (clientSecret === undefined || clientSecret === existing.clientSecret) return;
+  if (digestOf(clientSecret) === existing.importedSecret) values.clientSecret = existing.clientSecret;
+  else if (existing.importedSecret === null && !given.reset) {
+    given.kept.add(`${row.path}.clientSecret`, 'is not the secret that was made here, which stays');
+    values.clientSecret = existing.clientSecret;
+  } else {
+    if (existing.importedSecret === null) reset(given, 'clientSecret', 'was another one, made here');
+    values.importedSecret = digestOf(clientSecret);
+  }
+}
+
+function reset({ row, resets, reset: list }: Given, name: string, text: string): void {
+  resets.push(name);
+  list?.add(`${row.path}.${name}`, text);
+}
+
+function keepRevoked({ row, existing, values, kept }: Given): void {
+  if (!existing.isRevoked) return;
+  if (!values.isRevoked) kept.add(row.path, 'was revoked here, and stays so');
+  for (const name of Object.keys(values)) if (name in existing) values[name] = existing[name];
+}
+
+/** Rules of single lists of an import file, for records as they will be: access scope types and access scopes. */
+
+/** Judges the records that are made or changed, by the values that they will have. */
+function checkMerged({ list, inserts, updates }: Plan, checks: MergeChecks): void {
+  const check = mergedRules[list.name];
+  if (check) for (const merged of [...inserts, ...updates]) check(merged, checks);
+}
+
+type MergeChecks = Pick<ImportChecks, 'faults' | 'warnings' | 'isManaged' | 'audiences' | 'withoutIdpname'>;
+
+/** Only of new records: those that are there keep their numbers. */
+function checkNumber({ row, values, changed }: Merged, name: string, faults: Faults): void {
+  const problem = changed === undefined ? findNumberProblem(values[name] as number | undefined) : undefined;
+  if (problem) faults.add(`${row.path}.${name}`, problem);
+}
+
+/** The text of a field that is new or changed: what is stored already may be older than a rule. */
+function newText({ values, changed }: Merged, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' && (changed === undefined || changed.includes(name)) ? value : undefined;
+}
+
+/** What nobody sees is refused; white space, quotes and backslashes are an old system's. */
+function checkText(merged: Merged, name: string, { faults, warnings }: MergeChecks): void {
+  const text = newText(merged, name);
+  const flaw = text === undefined ? undefined : findTextFlaw(text);
+  const path = `${merged.row.path}.${name}`;
+  if (flaw === 'unseen') faults.add(path, 'must hold no control or format characters, nor others that nobody sees');
+  if (flaw === 'unfit')
+    warnings.add(path, 'has white space, a quote or a backslash: in the `scopes` array alone, in no `scope` text');
+}
+
+/** An old system's scope is taken, and issued as it was there. */
+function checkEveryKey({ row, values, changed }: Merged, { faults, warnings, isManaged }: MergeChecks): void {
+  const isNew = changed?.some((name) => name === 'accessScopeKey' || name === 'accessScopeTypeGuid') ?? true;
+  if (values.accessScopeKey !== everyKey || !isNew) return;
+  const path = `${row.path}.accessScopeKey`;
+  if (isManaged) faults.add(path, everyKeyRule);
+  else
+    warnings.add(
+      path,
+      `is ${everyKey}, which APIs read as every scope of the type; give it another key, or set isWildcard`,
+    );
+}
+
+const mergedRules: Record<string, (merged: Merged, checks: MergeChecks) => void> = {
+  users({ row, values, changed }, { warnings, withoutIdpname }) {
+    const isNew = changed === undefined || changed.includes('idpname');
+    if (withoutIdpname !== undefined && isNew && (values.idpname ?? null) === null)
+      warnings.add(`${row.path}.idpname`, `is not set: ${withoutIdpname}`);
+  },
+  clients(merged, { faults, audiences }) {
+    const keys = findKeysProblem(merged.values);
+    if (keys) faults.add(`${merged.row.path}.${keys.field}`, keys.problem);
+    for (const [name, findProblem] of Object.entries(clientTextRules)) {
+      const text = newText(merged, name);
+      const problem = text === undefined ? undefined : findProblem(text, audiences);
+      if (problem) faults.add(`${merged.row.path}.${name}`, problem);
+    }
+  },
+  accessScopeTypes(merged, checks) {
+    const { faults } = checks;
+    checkNumber(merged, 'accessScopeTypeId', faults);
+    const name = newText(merged, 'name');
+    const problem = name !== undefined && findTypeNameProblem(String(merged.values.accessScopeTypeGuid), name);
+    if (problem) faults.add(`${merged.row.path}.name`, problem);
+    else checkText(merged, 'name', checks);
+  },
+  accessScopes(merged, checks) {
+    const { faults } = checks;
+    checkNumber(merged, 'accessScopeId', faults);
+    const problem = findScopeProblem(merged.values as unknown as ScopeOfType);
+    if (problem) faults.add(`${merged.row.path}.${problem.field}`, problem.problem);
+    else {
+      checkText(merged, 'accessScopeKey', checks);
+      checkEveryKey(merged, checks);
+    }
+  },
+};
+
+/** Plans what an import does to the records of one list: which it makes, which it changes, and in what. */
 
 const emptyPlan = (list: ImportList): Plan => ({ list, inserts: [], updates: [], remembered: [], unchanged: 0 });
 

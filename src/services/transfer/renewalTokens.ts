@@ -6,8 +6,7 @@ import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { findOwnRecord, guidOfHash } from '../tokens/renewalToken.js';
-import type { Faults, Findings } from './faults.js';
-import type { ImportRow } from './parseRows.js';
+import type { Faults, Findings, ImportRow } from './parseRows.js';
 import { batchesOf, type Query } from './statements.js';
 
 /** "Token column length" of the authorization service's limits. */

@@ -3,10 +3,10 @@
 import type { EntityManager } from '../../context.js';
 import type { FieldDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/fieldTypes.js';
-import { insertAudit } from '../records/auditLog.js';
+import { insertAudit } from '../records/change.js';
 import { execute } from '../sql/execute.js';
-import { type ImportList, nameOf, type Reference } from './fileLists.js';
 import type { Scalar } from './parseRows.js';
+import { type ImportList, nameOf, type Reference } from './parseRows.js';
 
 /** Runs a statement with bind parameters in the import's transaction. */
 export type Query = <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;

@@ -1,7 +1,7 @@
 /** What of a request is counted: who asked, for which operation, how, and with what program. */
 import { clientIdLengthMax } from '../../entities/Client.js';
 import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from '../../observability/currentRequest.js';
-import type { UsageKey, UsageRecorder } from './usageRecorder.js';
+import type { UsageKey, UsageRecorder } from './usage.js';
 
 /** Operations of the service; not its pages, documents and health. */
 const counted =

@@ -1,9 +1,15 @@
 /** Random filters over the catalogue model, well typed and within the caps, as the parser would give them. */
 import fc from 'fast-check';
-import type { Call, Expression, Literal, Path } from '../../../src/rest/odata/ast.js';
-import { lambdasMax } from '../../../src/rest/odata/limits.js';
-import { findGuid, findNumber } from '../../../src/rest/odata/literals.js';
-import { findProperty, findToOne, type OdataModel, type PropertyType } from '../../../src/rest/odata/model.js';
+import type { Call, Expression, Literal, Path } from '../../../src/rest/odata/filter.js';
+import {
+  findGuid,
+  findNumber,
+  findProperty,
+  findToOne,
+  type OdataModel,
+  type PropertyType,
+} from '../../../src/rest/odata/filter.js';
+import { lambdasMax } from '../../../src/rest/odata/tokens.js';
 import { application, mapping } from './catalogueModel.js';
 
 /** Roots in sight with their records. */

@@ -1,5 +1,5 @@
 /** A model in the shape of the administration service's records, small enough to read and with the same turns and cycles. */
-import type { OdataModel, OdataProperty } from '../../../src/rest/odata/model.js';
+import type { OdataModel, OdataProperty } from '../../../src/rest/odata/filter.js';
 
 const required = (type: OdataProperty['type']): OdataProperty => ({ type, nullable: false });
 const nullable = (type: OdataProperty['type']): OdataProperty => ({ type, nullable: true });

@@ -2,7 +2,7 @@
  * What a filter means, in JavaScript over plain objects: the oracle that the SQL is compared with.
  * OData 4.01 part 2 §5.1.1; null stands for unknown.
  */
-import type { Any, Call, Comparison, Expression, Literal, Path } from '../../../src/rest/odata/ast.js';
+import type { Any, Call, Comparison, Expression, Literal, Path } from '../../../src/rest/odata/filter.js';
 
 /** Keys are the model's names; a missing key is null, a to-many a list, a date-time a Date or its ISO text. */
 export type Plain = { readonly [key: string]: unknown };

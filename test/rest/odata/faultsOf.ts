@@ -1,7 +1,7 @@
 /** What a query string is refused with, as `option: message`, for tables of faults. */
-import type { OdataModel } from '../../../src/rest/odata/model.js';
-import { OptionErrors } from '../../../src/rest/odata/optionError.js';
+import type { OdataModel } from '../../../src/rest/odata/filter.js';
 import { type Options, readOptions } from '../../../src/rest/odata/options.js';
+import { OptionErrors } from '../../../src/rest/odata/tokens.js';
 
 /** The faults in their order; fails when the query is accepted. Any other error passes through. */
 export function faultsOf(query: string, model: OdataModel): string[] {

@@ -1,6 +1,6 @@
 /** `$filter`: which filters are refused, where their fault is, and what the caps bound (docs/contract/administration.md, `options`). */
 import { readFilter } from '../../../src/rest/odata/filter.js';
-import { OptionError } from '../../../src/rest/odata/optionError.js';
+import { OptionError } from '../../../src/rest/odata/tokens.js';
 import { application } from './catalogueModel.js';
 import { fastest } from './fastest.js';
 

@@ -1,8 +1,8 @@
 /** What is written reads back as the same tree, through the URL too, and nothing that anybody writes breaks the parser. */
 import fc from 'fast-check';
 import { readFilter } from '../../../src/rest/odata/filter.js';
-import { OptionErrors } from '../../../src/rest/odata/optionError.js';
 import { readOptions } from '../../../src/rest/odata/options.js';
+import { OptionErrors } from '../../../src/rest/odata/tokens.js';
 import { arbitraryFilter, nodesOf } from './arbitraryFilter.js';
 import { application } from './catalogueModel.js';
 import { fastest } from './fastest.js';

@@ -1,5 +1,5 @@
 /** Writes a filter's tree as OData text, the way back from the parser; each operand in parentheses, or only where it must. */
-import type { Any, Expression, Literal } from '../../../src/rest/odata/ast.js';
+import type { Any, Expression, Literal } from '../../../src/rest/odata/filter.js';
 
 type Parentheses = 'all' | 'few';
 

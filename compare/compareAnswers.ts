@@ -1,0 +1,465 @@
+/** Compares two texts that are not the same: what they are decides what the difference is. */
+import { LRUCache } from 'lru-cache';
+import { isJsonObject, type JsonObject } from '../src/jsonObject.js';
+import type { Difference, DifferenceKind } from './difference.js';
+import {
+  type Answer,
+  type Body,
+  type DateTime,
+  guidDigits,
+  isGuid,
+  mediaTypeOf,
+  type Request,
+  readBody,
+  readDateTime,
+  readJwt,
+} from './message.js';
+import { tokenNames } from './redact.js';
+
+/** The kinds in which they differ; none: they are one value for whoever reads it. */
+function textDifferences(old: string, other: string, pairs: Pairs): DifferenceKind[] {
+  if (isGuid(old) && isGuid(other)) return guidDifferences(old, other, pairs);
+  const [first, second] = [readDateTime(old), readDateTime(other)];
+  if (first && second) return timeDifferences(first, second, pairs);
+  if (old.normalize() === other.normalize()) return ['text in another Unicode form'];
+  if (old.toLowerCase() === other.toLowerCase()) return ['text in another case'];
+  if (withoutSpace(old) === withoutSpace(other)) return ['text with other white space'];
+  return ['text'];
+}
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
+
+function guidDifferences(old: string, other: string, pairs: Pairs): DifferenceKind[] {
+  const [first, second] = [guidDigits(old), guidDigits(other)];
+  const kinds: DifferenceKind[] = [];
+  if (first !== second && !pairs.has('guid', first, second)) kinds.push('guid');
+  if (caseOf(old) !== caseOf(other) && caseOf(old) && caseOf(other)) kinds.push('guid in another case');
+  if (shapeOf(old) !== shapeOf(other)) kinds.push('guid in another spelling');
+  return kinds;
+}
+
+/** Nothing for digits alone. */
+function caseOf(guid: string): string {
+  const letters = guid.replaceAll(/[^a-f]/gi, '');
+  if (letters === '') return '';
+  if (letters === letters.toLowerCase()) return 'lower';
+  return letters === letters.toUpperCase() ? 'upper' : 'mixed';
+}
+
+const shapeOf = (guid: string): string => guid.replaceAll(/[0-9a-f]/gi, '');
+
+function timeDifferences(old: DateTime, other: DateTime, pairs: Pairs): DifferenceKind[] {
+  const kinds: DifferenceKind[] = [];
+  const isSame = old.moment === other.moment;
+  if (!isSame && !pairs.areOfNow(old.moment, other.moment)) kinds.push('another moment');
+  if (zoneOf(old) !== zoneOf(other)) kinds.push('date-time with another zone');
+  if (old.separator !== other.separator) kinds.push('date-time with another separator');
+  // .NET leaves zeros at the end out: only of one moment the digits say how it is written
+  if (isSame && old.fractionDigits !== other.fractionDigits) kinds.push('date-time with another precision');
+  return kinds;
+}
+
+const zoneOf = ({ zone }: DateTime): string => (zone === '-00:00' ? '+00:00' : zone);
+
+/** Compares two JSON values: the order of properties is nothing, the order of lists is something. */
+
+type Path = Difference['path'];
+
+const comparedDepthMax = 100;
+/** Of one answer; a list whose every row differs is reported by its first rows. */
+const differencesMax = 200;
+/** Each service makes its own: that they are there, and of the same type, is all that there is to compare. */
+const ownValues = new Set(['traceId', 'kid', 'jti', 'sid']);
+
+function compareJson(old: unknown, other: unknown, pairs: Pairs): Difference[] {
+  const found: Difference[] = [];
+  new JsonComparison(pairs, found).compare(['$'], old, other);
+  return found;
+}
+
+class JsonComparison {
+  readonly #pairs: Pairs;
+  readonly #found: Difference[];
+
+  constructor(pairs: Pairs, found: Difference[]) {
+    this.#pairs = pairs;
+    this.#found = found;
+  }
+
+  #add(kind: DifferenceKind, path: Path, old?: unknown, other?: unknown): void {
+    if (this.#found.length < differencesMax) this.#found.push({ kind, path, old, new: other });
+  }
+
+  compare(path: Path, old: unknown, other: unknown): void {
+    if (old === other || this.#found.length >= differencesMax) return;
+    if (path.length > comparedDepthMax) return void this.#add('nested too deep', path);
+    if (Array.isArray(old) && Array.isArray(other)) return void this.#lists(path, old, other);
+    if (isJsonObject(old) && isJsonObject(other)) return void this.#objects(path, old, other);
+    const kind = typeKind(old, other);
+    if (kind) return void this.#add(kind, path, old, other);
+    if (typeof old === 'string') return void this.#texts(path, old, other as string);
+    const key = String(path.findLast((part) => typeof part === 'string'));
+    if (typeof old === 'number' && this.#pairs.has(key, old, other as number)) return;
+    this.#add(typeof old === 'number' ? 'number' : 'boolean', path, old, other);
+  }
+
+  #texts(path: Path, old: string, other: string): void {
+    const key = String(path.at(-1));
+    if (ownValues.has(key)) return;
+    const [first, second] = [readJwt(old), readJwt(other)];
+    if (first && second) return void this.#objects(path, { ...first }, { ...second });
+    // an opaque token is its service's own; whether it can be read isn't
+    if (tokenNames.has(key)) {
+      if (first || second) this.#add('token of another form', path, old, other);
+      return;
+    }
+    for (const kind of textDifferences(old, other, this.#pairs)) this.#add(kind, path, old, other);
+  }
+
+  #objects(path: Path, old: JsonObject, other: JsonObject): void {
+    const compared = new Set<string>();
+    const lifetimes = this.#lifetimes(path, old, other);
+    for (const [name, value] of Object.entries(old)) {
+      const otherName = Object.hasOwn(other, name) ? name : findInOtherCase(name, old, other);
+      if (otherName === undefined) {
+        this.#add(value === null ? 'null left out' : 'property missing', [...path, name], value);
+        continue;
+      }
+      compared.add(otherName);
+      if (otherName !== name) this.#add('property name in another case', [...path, name], name, otherName);
+      if (!lifetimes.has(name)) this.compare([...path, name], value, other[otherName]);
+    }
+    for (const [name, value] of Object.entries(other))
+      if (!compared.has(name))
+        this.#add(value === null ? 'null written' : 'property added', [...path, name], undefined, value);
+  }
+
+  /** Times of a token count from its beginning; gives the names that are compared so. */
+  #lifetimes(path: Path, old: JsonObject, other: JsonObject): Set<string> {
+    const names = new Set<string>();
+    for (const [begin, ends] of [
+      ['iat', ['exp', 'nbf']],
+      ['created_at', ['expires_at']],
+    ] as const) {
+      const [first, second] = [timeOf(old[begin]), timeOf(other[begin])];
+      if (first === undefined || second === undefined || first.unit !== second.unit) continue;
+      names.add(begin);
+      this.#spelling([...path, begin], old[begin], other[begin]);
+      for (const end of ends) {
+        const [a, b] = [timeOf(old[end]), timeOf(other[end])];
+        if (a?.unit !== first.unit || b?.unit !== first.unit) continue;
+        names.add(end);
+        this.#spelling([...path, end], old[end], other[end]);
+        const [oldSpan, newSpan] = [a.at - first.at, b.at - second.at];
+        // an ISO time may be cut to seconds on one side
+        const tolerance = first.unit === 'iso' ? 1_000 : 0;
+        if (Math.abs(oldSpan - newSpan) > tolerance) this.#add('lifetime', [...path, end], oldSpan, newSpan);
+      }
+    }
+    return names;
+  }
+
+  #spelling(path: Path, old: unknown, other: unknown): void {
+    if (typeof old !== 'string' || typeof other !== 'string') return;
+    for (const kind of textDifferences(old, other, this.#pairs))
+      if (kind !== 'another moment') this.#add(kind, path, old, other);
+  }
+
+  #lists(path: Path, old: unknown[], other: unknown[]): void {
+    if (old.length !== other.length)
+      this.#add(old.length > other.length ? 'list shorter' : 'list longer', path, old.length, other.length);
+    const id = this.#idOf(old, other);
+    if (id !== undefined) return void this.#rows(path, old as JsonObject[], other as JsonObject[], id);
+    if (old.length !== other.length) return;
+    const before = this.#found.length;
+    for (const [index, item] of old.entries()) this.compare([...path, index], item, other[index]);
+    if (this.#found.length > before + 1 && isPermutation(old, other)) {
+      this.#found.length = before;
+      this.#add('list order', path, old, other);
+    }
+  }
+
+  /** The property that names the rows: the first Guid or Id that is another one in each row, and mostly found in both lists. */
+  #idOf(old: unknown[], other: unknown[]): string | undefined {
+    if (old.length === 0 || other.length === 0 || ![...old, ...other].every(isJsonObject)) return undefined;
+    return Object.keys(old[0] as JsonObject)
+      .filter((key) => /(?:Guid|Id)$/.test(key))
+      .find((key) => {
+        const first = new Set(old.map((row) => this.#pairs.newNameOf(key, (row as JsonObject)[key])));
+        const second = new Set(other.map((row) => nameOf((row as JsonObject)[key])));
+        const common = [...first].filter((each) => second.has(each)).length;
+        return (
+          first.size === old.length && second.size === other.length && common * 2 > Math.min(first.size, second.size)
+        );
+      });
+  }
+
+  /** Records are compared with those of the same id, wherever they stand. */
+  #rows(path: Path, old: JsonObject[], other: JsonObject[], id: string): void {
+    const rows = new Map(other.map((row) => [nameOf(row[id]), row]));
+    const ids = old.map((row) => this.#pairs.newNameOf(id, row[id]));
+    const common = ids.filter((each) => rows.has(each));
+    const known = new Set(common);
+    const strangers = [...rows].filter(([each]) => !known.has(each)).map(([, row]) => row);
+    const order = [...rows.keys()].filter((each) => known.has(each));
+    const moved = common.findIndex((each, index) => each !== order[index]);
+    if (moved >= 0) this.#add('list order', path, common.slice(moved, moved + 3), order.slice(moved, moved + 3));
+    for (const [index, row] of old.entries()) {
+      // where as many came as went, one took the place of the other
+      const partner = rows.get(ids[index]!) ?? (old.length === other.length ? strangers.shift() : undefined);
+      if (partner) this.compare([...path, index], row, partner);
+    }
+  }
+}
+
+/** One that differs from `name` in its case alone, and that the old answer does not have. */
+function findInOtherCase(name: string, old: JsonObject, other: JsonObject): string | undefined {
+  const lower = name.toLowerCase();
+  return Object.keys(other).find((each) => each.toLowerCase() === lower && !Object.hasOwn(old, each));
+}
+
+const nameOf = (id: unknown): string => (typeof id === 'string' && isGuid(id) ? guidDigits(id) : String(id));
+
+function isPermutation(old: unknown[], other: unknown[]): boolean {
+  const sorted = (items: unknown[]) => items.map(canonical).sort().join('\n');
+  return sorted(old) === sorted(other);
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, each) =>
+    isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
+
+function timeOf(value: unknown): { at: number; unit: 's' | 'ms' | 'iso' } | undefined {
+  // seconds since the epoch have ten digits until the year 2286
+  if (typeof value === 'number') return { at: value, unit: value > 1e11 ? 'ms' : 's' };
+  const time = typeof value === 'string' ? readDateTime(value) : undefined;
+  return time && { at: time.moment, unit: 'iso' };
+}
+
+/** Undefined: they are of one type, and none is null. */
+function typeKind(old: unknown, other: unknown): DifferenceKind | undefined {
+  const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+  if (other === null)
+    return isEmptyList(old) ? 'null for an empty list' : old === '' ? 'null for an empty text' : 'null for a value';
+  if (old === null)
+    return isEmptyList(other) ? 'an empty list for null' : other === '' ? 'an empty text for null' : 'a value for null';
+  if (Array.isArray(old)) return isJsonObject(other) ? 'object for a list' : 'another type';
+  if (Array.isArray(other)) return isJsonObject(old) ? 'list for an object' : 'another type';
+  if (typeof old === typeof other) return undefined;
+  const kinds: Record<string, DifferenceKind> = {
+    'number string': 'number as text',
+    'string number': 'text as number',
+    'boolean string': 'boolean as text',
+    'string boolean': 'text as boolean',
+  };
+  return kinds[`${typeof old} ${typeof other}`] ?? 'another type';
+}
+
+/** What the two services made, each its own: ids that count as equal from then on, and moments since the comparison began. */
+
+const pairsMax = 100_000;
+/** Clocks may differ by so much, and the two be asked so long after each other. */
+const clocksApartMs = 2 * 60_000;
+const askedApartMs = 60_000;
+const pairedDepthMax = 50;
+/** Numbers that a service gives to what it makes. */
+const madeNumbers = new Set(['applicationId', 'accessScopeApplicationsMapperId']);
+
+export class Pairs {
+  readonly #newOf = new LRUCache<string, string>({ max: pairsMax });
+  readonly #oldOf = new LRUCache<string, string>({ max: pairsMax });
+
+  readonly #since: number;
+
+  /** @param startedAt when the comparison began, in milliseconds */
+  constructor(startedAt = Date.now()) {
+    this.#since = startedAt - clocksApartMs;
+  }
+
+  /** Both are of this comparison: the moments at which each did the same. */
+  areOfNow(old: number, other: number): boolean {
+    return Math.min(old, other) > this.#since && Math.abs(old - other) < askedApartMs;
+  }
+
+  /** @param kind what kind of thing: two numbers are a pair for one property alone */
+  has(kind: string, old: string | number, other: string | number): boolean {
+    return this.#newOf.get(`${kind} ${old}`) === String(other);
+  }
+
+  /** How the new service names what the old one names so: for telling which rows of two lists are one. */
+  newNameOf(key: string, old: unknown): string {
+    const [kind, name] = typeof old === 'string' && isGuid(old) ? ['guid', guidDigits(old)] : [key, String(old)];
+    return this.#newOf.get(`${kind} ${name}`) ?? name;
+  }
+
+  /** Where neither has a partner yet: one for one. */
+  #add(kind: string, old: string | number, other: string | number): void {
+    if (this.#newOf.has(`${kind} ${old}`) || this.#oldOf.has(`${kind} ${other}`)) return;
+    this.#newOf.set(`${kind} ${old}`, String(other));
+    this.#oldOf.set(`${kind} ${other}`, String(old));
+  }
+
+  /** Takes up what both answers to a change have made. @param requests as each had it */
+  learn(requests: readonly Request[], old: unknown, other: unknown): void {
+    const asked = requests.map(({ target, body }) => `${target} ${body}`.toLowerCase()).join(' ');
+    const walk = (a: unknown, b: unknown, key: string, depth: number): void => {
+      if (a === b || depth > pairedDepthMax) return;
+      if (typeof a === 'number' && typeof b === 'number' && madeNumbers.has(key)) return void this.#add(key, a, b);
+      if (typeof a === 'string' && typeof b === 'string') {
+        // what the request names was there before
+        if (isGuid(a) && isGuid(b) && !asked.includes(a.toLowerCase()))
+          return void this.#add('guid', guidDigits(a), guidDigits(b));
+      }
+      if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null)
+        for (const [name, value] of Object.entries(a))
+          if (Object.hasOwn(b, name))
+            walk(value, (b as Record<string, unknown>)[name], Array.isArray(a) ? key : name, depth + 1);
+    };
+    walk(old, other, '', 0);
+  }
+}
+
+/** Compares two answers as a client reads them: status, the headers that matter, media type and body. */
+
+/** The older service's answer first. */
+export function compareAnswers(old: Answer, other: Answer, pairs: Pairs): Difference[] {
+  const differences: Difference[] = [];
+  if (old.status !== other.status)
+    differences.push({ kind: 'status', path: ['status'], old: old.status, new: other.status });
+  // a success and a refusal have nothing in common to compare
+  if (Math.floor(old.status / 100) !== Math.floor(other.status / 100)) return differences;
+  return [...differences, ...compareHeaders(old, other, pairs), ...compareBodies(old, other, pairs)];
+}
+
+type HeaderReading = (value: string) => string;
+const asSet: HeaderReading = (value) =>
+  value
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+    .sort()
+    .join(', ');
+const asWritten: HeaderReading = (value) => value.trim();
+const presence: HeaderReading = () => '';
+
+/** What clients go by; those of connections, servers and intermediaries are not compared. */
+const readings: Record<string, HeaderReading> = {
+  allow: asSet,
+  'api-supported-versions': asSet,
+  'cache-control': asSet,
+  'content-disposition': asWritten,
+  'content-language': asWritten,
+  deprecation: presence,
+  etag: (value) => (value.startsWith('W/') ? 'weak' : 'strong'),
+  'last-modified': presence,
+  link: asWritten,
+  location: asWritten,
+  'retry-after': presence,
+  sunset: asWritten,
+  'www-authenticate': (value) => value.split(/[ ,]/, 1)[0]!.toLowerCase(),
+  'x-total-count': asWritten,
+  'access-control-allow-origin': asWritten,
+  'access-control-allow-credentials': asWritten,
+  'access-control-expose-headers': asSet,
+};
+
+function compareHeaders(
+  { headers: old, body }: Answer,
+  { headers: other, body: otherBody }: Answer,
+  pairs: Pairs,
+): Difference[] {
+  const differences: Difference[] = [];
+  for (const [name, read] of Object.entries(readings)) {
+    const [first, second] = [old[name], other[name]];
+    if (first === undefined && second === undefined) continue;
+    const kind = headerKind(name, first, second, read, pairs);
+    if (kind) differences.push({ kind, path: ['header', name], old: first, new: second });
+  }
+  // the type of a body that the other answer does not have is no difference of its own
+  if ((body.length === 0) !== (otherBody.length === 0)) return differences;
+  return [...differences, ...compareMediaTypes(old['content-type'], other['content-type'])];
+}
+
+function headerKind(
+  name: string,
+  old: string | undefined,
+  other: string | undefined,
+  read: HeaderReading,
+  pairs: Pairs,
+): DifferenceKind | undefined {
+  if (other === undefined) return 'header missing';
+  if (old === undefined) return 'header added';
+  const isSame = name === 'location' ? isSameLocation(old, other, pairs) : read(old) === read(other);
+  return isSame ? undefined : 'header value';
+}
+
+/** Hosts and prefixes are the services' own; whether there is a host is not. Ids that each made are a pair. */
+function isSameLocation(old: string, other: string, pairs: Pairs): boolean {
+  const [first, second] = [readLocation(old), readLocation(other)];
+  if (!first || !second) return old === other;
+  const isSameEnd = first.end === second.end || pairs.has('guid', guidDigits(first.end), guidDigits(second.end));
+  return isSameEnd && first.begin === second.begin && first.search === second.search;
+}
+
+function readLocation(value: string): { begin: string; end: string; search: string } | undefined {
+  const relative = 'relative://service';
+  if (!URL.canParse(value, relative)) return undefined;
+  const { protocol, pathname, search } = new URL(value, relative);
+  const path = pathname.slice(Math.max(0, pathname.toLowerCase().lastIndexOf('/api/')));
+  const at = path.lastIndexOf('/');
+  return { begin: `${protocol === 'relative:'} ${path.slice(0, at)}`, end: path.slice(at + 1), search };
+}
+
+function compareMediaTypes(old: string | undefined, other: string | undefined): Difference[] {
+  const path = ['header', 'content-type'];
+  if (old === other) return [];
+  if (old === undefined) return [{ kind: 'header added', path, new: other }];
+  if (other === undefined) return [{ kind: 'header missing', path, old }];
+  const differs = (kind: DifferenceKind): Difference[] => [{ kind, path, old, new: other }];
+  if (mediaTypeOf(old) !== mediaTypeOf(other)) return differs('media type');
+  const [first, second] = [parametersOf(old), parametersOf(other)];
+  const charsets = [first.get('charset'), second.get('charset')];
+  first.delete('charset');
+  second.delete('charset');
+  const rest = [first, second].map((parameters) => JSON.stringify([...parameters].sort()));
+  return [
+    ...(charsets[0] === charsets[1] ? [] : differs('charset')),
+    ...(rest[0] === rest[1] ? [] : differs('media type parameter')),
+  ];
+}
+
+const parametersOf = (contentType: string): Map<string, string> =>
+  new Map(
+    contentType
+      .split(';')
+      .slice(1)
+      .map((part) => {
+        const [name = '', value = ''] = part.trim().toLowerCase().split('=');
+        return [name, value.replaceAll('"', '')];
+      }),
+  );
+
+function compareBodies(old: Answer, other: Answer, pairs: Pairs): Difference[] {
+  if (old.body.equals(other.body)) return [];
+  const [first, second] = [readBody(old), readBody(other)];
+  const differs = (kind: DifferenceKind): Difference[] => [
+    { kind, path: ['$'], old: textOf(first), new: textOf(second) },
+  ];
+  if (second.kind === 'none') return differs('body missing');
+  if (first.kind === 'none') return differs('body added');
+  if (first.kind === 'json' && second.kind === 'json')
+    return [
+      ...(first.hasByteOrderMark === second.hasByteOrderMark ? [] : differs('byte order mark')),
+      ...compareJson(first.json, second.json, pairs),
+    ];
+  if (first.kind !== second.kind)
+    return differs(first.kind === 'malformed' || second.kind === 'malformed' ? 'malformed JSON' : 'JSON or text');
+  return textDifferences(textOf(first), textOf(second), pairs).flatMap(differs);
+}
+
+function textOf(body: Body): string {
+  if (body.kind === 'json') return JSON.stringify(body.json);
+  if (body.kind === 'form') return new URLSearchParams(body.fields).toString();
+  return body.kind === 'none' ? '' : body.text;
+}

@@ -1,0 +1,197 @@
+/** Forms of texts that are distinguished: guids, date-times, JWTs. */
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { isJsonObject, type JsonObject } from '../src/jsonObject.js';
+import { secretForm } from '../src/secretForm.js';
+
+// RFC 9562 §4, and the spellings of .NET: D, B, P and N
+const guidForm = /^[{(]?[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}[)}]?$/i;
+
+/** Those in a text, as both services write them. */
+export const guidsInText = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+
+export const isGuid = (text: string): boolean => text.length >= 32 && text.length <= 38 && guidForm.test(text);
+
+/** 32 digits in lower case: one text for one guid. */
+export const guidDigits = (text: string): string => text.replaceAll(/[-{}()]/g, '').toLowerCase();
+
+export interface DateTime {
+  /** Milliseconds since the epoch, with a fraction; a time without a zone is taken as UTC. */
+  moment: number;
+  /** Such as `Z`, `+00:00`, or nothing. */
+  zone: string;
+  separator: string;
+  fractionDigits: number;
+}
+
+// ISO 8601 as RFC 3339 and .NET write it
+const dateTimeForm = /^(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/;
+
+export function readDateTime(text: string): DateTime | undefined {
+  if (text.length < 19 || text.length > 40) return undefined;
+  const found = dateTimeForm.exec(text);
+  if (!found) return undefined;
+  const [, date, separator, time, fraction = '', zone = ''] = found;
+  const seconds = Date.parse(`${date}T${time}${zone === '' ? 'Z' : zone.toUpperCase()}`);
+  if (Number.isNaN(seconds)) return undefined;
+  const moment = seconds + Number(`0.${fraction || '0'}`) * 1_000;
+  return { moment, zone, separator: separator!, fractionDigits: fraction.length };
+}
+
+interface Jwt {
+  header: JsonObject;
+  claims: JsonObject;
+}
+
+const jwtForm = /^eyJ[\w-]{4,20000}\.[\w-]{2,20000}\.[\w-]{0,20000}$/;
+const jwtBytesMax = 60_000;
+
+/** Header and claims of a compact JWS (RFC 7519), whoever signed it; undefined for another text. */
+export function readJwt(text: string): Jwt | undefined {
+  if (text.length > jwtBytesMax || !jwtForm.test(text)) return undefined;
+  try {
+    const [header, claims] = text
+      .split('.', 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8')));
+    return isJsonObject(header) && isJsonObject(claims) ? { header, claims } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A request and its answer as they go over the wire, and what their bodies are. */
+
+/** Names in lower case; several values of one name are joined by commas. */
+export type Headers = Record<string, string>;
+
+export interface Request {
+  method: string;
+  /** Path and query, below the address of a service. */
+  target: string;
+  headers: Headers;
+  body: Buffer;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Buffer;
+  /** The body was longer than what is held; `body` is empty then. */
+  isTooLong: boolean;
+}
+
+export type Body =
+  | { kind: 'none' }
+  | { kind: 'json'; json: unknown; hasByteOrderMark: boolean }
+  | { kind: 'form'; fields: [name: string, value: string][] }
+  | { kind: 'text'; text: string }
+  /** Its media type says JSON, and it is none. */
+  | { kind: 'malformed'; text: string };
+
+/** Longest body of a request that is recorded, sent again or compared, and longest answer that is compared. */
+export const bodyBytesMax = 8 * 1024 * 1024;
+
+export const mediaTypeOf = (contentType = ''): string => contentType.split(';')[0]!.trim().toLowerCase();
+
+const isJson = (mediaType: string): boolean =>
+  mediaType === 'application/json' || mediaType === 'text/json' || mediaType.endsWith('+json');
+
+export function readBody({ headers, body }: { headers: Headers; body: Buffer }): Body {
+  if (body.length === 0) return { kind: 'none' };
+  const text = body.toString('utf8');
+  const mediaType = mediaTypeOf(headers['content-type']);
+  if (mediaType === 'application/x-www-form-urlencoded')
+    return { kind: 'form', fields: [...new URLSearchParams(text)] };
+  const hasByteOrderMark = text.startsWith('\uFEFF');
+  try {
+    const json: unknown = JSON.parse(hasByteOrderMark ? text.slice(1) : text);
+    // the old service takes JSON as text/plain; a word or a number there is a text
+    if (isJson(mediaType) || (typeof json === 'object' && json !== null))
+      return { kind: 'json', json, hasByteOrderMark };
+  } catch {
+    if (isJson(mediaType)) return { kind: 'malformed', text };
+  }
+  return { kind: 'text', text };
+}
+
+type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+const decompressors: Record<string, Decompress> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+  deflate: promisify(inflate),
+};
+
+/** The body without its content coding; undefined where it is too long, damaged or of a coding that isn't known. */
+export async function decodeBody(coding: string | undefined, body: Buffer): Promise<Buffer | undefined> {
+  if (coding === undefined || coding === 'identity' || body.length === 0) return body;
+  return decompressors[coding.toLowerCase()]?.(body, { maxOutputLength: bodyBytesMax }).catch(() => undefined);
+}
+
+/** Whether the two services may both be asked: it changes nothing, and uses up nothing. */
+export function isRead(method: string, target: string): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return true;
+  const path = target.split('?')[0]!.toLowerCase();
+  return (
+    method === 'POST' &&
+    (path.endsWith('/validate-token') || path.endsWith('/profiles') || path.endsWith('/introspect'))
+  );
+}
+
+/** What a request is for: the operation, the options in it, and which client sends it. The rows of a report. */
+
+export interface Caller {
+  operation: string;
+  /** Names of query options, or the grant. */
+  option: string;
+  client: string;
+}
+
+const applicationPaths: [pattern: RegExp, name: string][] = [
+  [/\/api\/applications$/, '/api/applications'],
+  [/\/api\/applications\/[^/]{1,200}\/accessscopes(:|%3a)delete$/, '/api/applications/{guid}/accessScopes:delete'],
+  [/\/api\/applications\/[^/]{1,200}\/accessscopes$/, '/api/applications/{guid}/accessScopes'],
+  [/\/api\/applications\/[^/]{1,200}\/accessscopes\/[^/]{1,200}$/, '/api/applications/{guid}/accessScopes/{guid}'],
+  [/\/api\/applications\/[^/]{1,200}$/, '/api/applications/{guid}'],
+];
+const endsOfPaths = ['/token', '/profiles', '/revoke', '/validate-token', '/introspect', '/.well-known/jwks.json'];
+
+export function operationOf(method: string, target: string): string {
+  const full = target.split('?')[0]!;
+  const path = (full.endsWith('/') ? full.slice(0, -1) : full).toLowerCase().slice(0, 2_000);
+  const found =
+    applicationPaths.find(([pattern]) => pattern.test(path))?.[1] ?? endsOfPaths.find((end) => path.endsWith(end));
+  return `${method} ${found ?? 'another path'}`;
+}
+
+const grants: Record<string, string> = {
+  'urn:service:authz:exchange': 'exchange',
+  refresh_token: 'renewal',
+  'urn:ietf:params:oauth:grant-type:token-exchange': 'token exchange',
+};
+const queryOptions = new Set(['filter', 'orderby', 'top', 'skip', 'select', 'expand', 'count', 'options']);
+
+export function optionOf(target: string, body: Body): string {
+  const names = [...new URLSearchParams(target.split('?')[1] ?? '').keys()].map((name) =>
+    name.toLowerCase().replace('$', ''),
+  );
+  const known = [...new Set(names.map((name) => (queryOptions.has(name) ? name : 'another')))];
+  const grant = fieldOf(body, 'grant_type');
+  if (grant !== undefined) known.push((Object.hasOwn(grants, grant) && grants[grant]) || 'another grant');
+  if (body.kind === 'form') known.push('form');
+  return known.sort().join(' ') || '–';
+}
+
+export function fieldOf(body: Body, name: string): string | undefined {
+  const value =
+    body.kind === 'form'
+      ? body.fields.find(([key]) => key === name)?.[1]
+      : body.kind === 'json' && (body.json as Record<string, unknown> | null)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The product of a user agent, such as `legacy-portal` of `legacy-portal/1.2 (…)`; a longer word is none. */
+export const productOf = (userAgent: string): string | undefined => /^[\w.-]{1,40}(?![\w.-])/.exec(userAgent)?.[0];
+
+/** Ids of clients are shown; a text that no operator would choose as one is not. */
+export const isClientId = (text: string): boolean => /^[\w.:-]{1,100}$/.test(text) && !secretForm.test(text);

@@ -1,0 +1,139 @@
+/** Stands before the old service: every request is passed on as it is, and the answer given back as it is. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OperatorError } from '../src/errors.js';
+import { type Answer, bodyBytesMax, type Request } from './message.js';
+import { joined, type Service, toAnswer } from './send.js';
+
+export interface Passed {
+  request: Request;
+  answer: Answer;
+}
+
+export interface ProxyOptions {
+  listen: { host: string; port: number };
+  to: Service;
+  timeoutMs: number;
+  /** Longest answer that is held for `onPassed`; a longer one is passed on all the same. */
+  answerBytesMax: number;
+  /** After the client has its answer. Not called for a request whose body is longer than what is held. */
+  onPassed(passed: Passed): void;
+}
+
+export interface ListeningProxy {
+  url: string;
+  /** Takes no more; resolves when all that was passed on was given to `onPassed`. */
+  close(): Promise<void>;
+}
+
+// RFC 9110 §7.6.1: of one connection alone; node:http writes its own
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+]);
+
+/** Throws OperatorError when it cannot listen. */
+export async function startProxy(options: ProxyOptions): Promise<ListeningProxy> {
+  const underWay = new Set<Promise<unknown>>();
+  const track = (started: Promise<unknown>): void => {
+    const work = started.finally(() => underWay.delete(work));
+    underWay.add(work);
+  };
+  const server = createServer((request, response) => {
+    track(once(response, 'close'));
+    passOn(options, request, response, track);
+  });
+  server.requestTimeout = options.timeoutMs;
+  const { host, port } = options.listen;
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: Error) => {
+    throw new OperatorError(`Nothing can listen on ${host}:${port}: ${error.message}.`);
+  });
+  const { port: chosen } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}`,
+    async close() {
+      server.close();
+      // requests have their time limit; an answer that has ended is still decoded, and then reported
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      server.closeAllConnections();
+    },
+  };
+}
+
+function passOn(
+  options: ProxyOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  track: (started: Promise<unknown>) => void,
+): void {
+  const { to, timeoutMs, answerBytesMax, onPassed } = options;
+  const [method, target] = [incoming.method!, originForm(incoming.url!)];
+  const asked = to.begin(method, target, headersToPass(incoming.rawHeaders));
+  const sent = hold(incoming, bodyBytesMax);
+  const fail = (status: number, title: string) => {
+    asked.destroy();
+    if (outgoing.headersSent) return void outgoing.destroy();
+    outgoing.writeHead(status, { 'content-type': 'application/problem+json' });
+    outgoing.end(JSON.stringify({ type: 'about:blank', title, status }));
+  };
+  const timer = setTimeout(() => fail(504, 'The old service has not answered in time.'), timeoutMs);
+  asked.on('error', () => fail(502, 'The old service cannot be reached.'));
+  asked.on('response', (response) => {
+    const got = hold(response, answerBytesMax);
+    outgoing.writeHead(response.statusCode!, response.statusMessage, pairsToPass(response.rawHeaders));
+    response.pipe(outgoing);
+    response.on('error', () => outgoing.destroy());
+    response.on('end', () => {
+      const body = sent();
+      if (body === undefined) return;
+      track(
+        toAnswer(response, got()).then((answer) =>
+          onPassed({ request: { method, target, headers: joined(incoming.headers), body }, answer }),
+        ),
+      );
+    });
+  });
+  outgoing.on('close', () => {
+    clearTimeout(timer);
+    if (!outgoing.writableFinished) asked.destroy();
+  });
+  incoming.pipe(asked);
+}
+
+/** RFC 9112 §3.2.2: a client of a proxy may send the whole address. */
+const originForm = (url: string): string =>
+  url.startsWith('/') ? url : URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/';
+
+/** The bytes that pass, for as long as they are not too many. */
+function hold(stream: IncomingMessage, bytesMax: number): () => Buffer | undefined {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= bytesMax) chunks.push(chunk);
+    else chunks.length = 0;
+  });
+  return () => (bytes <= bytesMax ? Buffer.concat(chunks) : undefined);
+}
+
+/** Names as they were written, repeated ones too. */
+function pairsToPass(raw: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < raw.length; index += 2)
+    if (!hopByHop.has(raw[index]!.toLowerCase())) pairs.push([raw[index]!, raw[index + 1]!]);
+  return pairs;
+}
+
+function headersToPass(raw: readonly string[]): Record<string, string[]> {
+  const headers: Record<string, string[]> = {};
+  for (const [name, value] of pairsToPass(raw)) headers[name] = [...(headers[name] ?? []), value];
+  return headers;
+}

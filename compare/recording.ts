@@ -1,0 +1,223 @@
+/** The file of a recording: a line of JSON for each request and its answer, gzip where the name ends with .gz. */
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { constants, createGunzip, createGzip } from 'node:zlib';
+import { OperatorError } from '../src/errors.js';
+import { type Headers, readBody } from './message.js';
+import { type ListeningProxy, type Passed, type ProxyOptions, startProxy } from './proxy.js';
+import { ClientNames, newKey, Pseudonymizer, type RedactedBody, Redaction, redactRequest } from './redact.js';
+import { keepValues } from './values.js';
+
+/** One line. */
+export interface Recorded {
+  /** Milliseconds since the recording began. */
+  at: number;
+  client: string;
+  request: { method: string; target: string; headers: Headers; body?: RedactedBody };
+  answer: { status: number; headers: Headers; body?: RedactedBody };
+}
+
+/** First line of a recording, so that another file isn't taken for one. */
+const heading = { gatehouseRecording: 1 };
+const lineLengthMax = 64 * 1024 * 1024;
+
+interface RecordingWriter {
+  /** Resolves when more can be taken. */
+  write(recorded: Recorded): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Throws OperatorError when there is a file already, or none can be made. */
+export async function createRecording(path: string): Promise<RecordingWriter> {
+  // what a user leaves the file open to is the user's choice: nothing in it is secret
+  const file = createWriteStream(path, { flags: 'wx' });
+  await once(file, 'open').catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(
+      error.code === 'EEXIST'
+        ? `${path} is there already: name a new file, or remove it.`
+        : `${path} cannot be written: ${error.message}.`,
+    );
+  });
+  // what was written until a sudden end can be read: each piece is flushed
+  const gzip = path.endsWith('.gz') ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : undefined;
+  gzip?.pipe(file);
+  const out: Writable = gzip ?? file;
+  let failure: Error | undefined;
+  let resume: () => void = () => undefined;
+  out.on('drain', () => resume());
+  for (const stream of [out, file])
+    stream.on('error', (error: Error) => {
+      failure = error;
+      resume();
+    });
+  const writeLine = async (value: object) => {
+    if (failure) throw new OperatorError(`${path} cannot be written: ${failure.message}.`);
+    if (out.write(`${JSON.stringify(value)}\n`)) return;
+    await new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+  };
+  await writeLine(heading);
+  return {
+    write: writeLine,
+    async close() {
+      out.end();
+      await finished(file);
+    },
+  };
+}
+
+/**
+ * The lines of a recording, one after the other. A last line that a sudden end has cut is left out.
+ * @param onProgress with the bytes that were read, and those there are
+ * Throws OperatorError when there is no such file, or it is no recording.
+ */
+export async function* readRecording(
+  path: string,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): AsyncGenerator<Recorded> {
+  const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(
+      `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`,
+    );
+  });
+  const file = createReadStream(path);
+  let bytes = 0;
+  file.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  const gunzip = path.endsWith('.gz') ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : undefined;
+  const input = gunzip ? file.pipe(gunzip) : file;
+  let number = 0;
+  try {
+    let before: { line: string; number: number } | undefined;
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (before) {
+        const recorded = parseLine(path, before.line, before.number);
+        if (recorded) yield recorded;
+      }
+      before = { line, number: ++number };
+      onProgress(bytes, size);
+    }
+    const last = before && parseLine(path, before.line, before.number, true);
+    if (last) yield last;
+    if (number === 0) throw new OperatorError(`${path} is empty.`);
+  } finally {
+    file.destroy();
+    gunzip?.destroy();
+  }
+}
+
+function parseLine(path: string, line: string, number: number, isLast = false): Recorded | undefined {
+  try {
+    if (line.length > lineLengthMax) throw new Error('too long');
+    const value = JSON.parse(line);
+    if (number === 1) {
+      if (value.gatehouseRecording !== heading.gatehouseRecording) throw new Error('no heading');
+      return undefined;
+    }
+    if (typeof value.request?.method !== 'string' || typeof value.request.target !== 'string')
+      throw new Error('no request');
+    return value;
+  } catch {
+    if (number === 1) throw new OperatorError(`${path} is no recording of npx gatehouse compare record.`);
+    if (isLast) return undefined;
+    throw new OperatorError(`${path} has a line that is no request: line ${number}.`);
+  }
+}
+
+/** Records the traffic of the old service: a proxy before it, and a file that may be shown to others. */
+
+interface RecordOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'> {
+  path: string;
+  /** File of values, for a replay. */
+  valuesPath?: string;
+}
+
+interface Recorder extends ListeningProxy {
+  counts: { recorded: number; dropped: number };
+  /** Resolves with what goes wrong with the file. */
+  failed: Promise<Error>;
+}
+
+/** What waits to be written; beyond it requests are passed on and not recorded, for clients come first. */
+const waitingMax = 1_000;
+const waitingBytesMax = 64 * 1024 * 1024;
+/** A longer answer gives no id or token, and costs too much to clean beside the traffic. */
+const answerBytesMax = 256 * 1024;
+
+/** Throws OperatorError. */
+export async function startRecorder({ path, valuesPath, ...proxyOptions }: RecordOptions): Promise<Recorder> {
+  const recording = await createRecording(path);
+  const cleaner = new Cleaner(valuesPath);
+  const counts = { recorded: 0, dropped: 0 };
+  const startedAt = Date.now();
+  const failure = Promise.withResolvers<Error>();
+  let [waiting, waitingBytes] = [0, 0];
+  let turn = Promise.resolve();
+  const onPassed = (passed: Passed) => {
+    const bytes = passed.request.body.length + passed.answer.body.length;
+    if (waiting >= waitingMax || waitingBytes + bytes > waitingBytesMax) return void counts.dropped++;
+    waiting++;
+    waitingBytes += bytes;
+    const at = Date.now() - startedAt;
+    turn = turn
+      .then(() => new Promise<void>((resolve) => setImmediate(resolve)))
+      .then(() => recording.write({ at, ...cleaner.clean(passed) }))
+      .then(() => void counts.recorded++)
+      .catch(failure.resolve)
+      .finally(() => {
+        waiting--;
+        waitingBytes -= bytes;
+      });
+  };
+  const proxy = await startProxy({ ...proxyOptions, answerBytesMax, onPassed });
+  return {
+    url: proxy.url,
+    counts,
+    failed: failure.promise,
+    async close() {
+      await proxy.close();
+      await turn;
+      await recording.close();
+    },
+  };
+}
+
+class Cleaner {
+  readonly #clients = new ClientNames();
+  readonly #inRequests: Pseudonymizer;
+  readonly #inAnswers: Pseudonymizer;
+
+  constructor(valuesPath: string | undefined) {
+    if (valuesPath === undefined) {
+      this.#inRequests = this.#inAnswers = new Pseudonymizer(newKey());
+      return;
+    }
+    const { openPseudonymizer, keep } = keepValues(valuesPath);
+    // a replay has what answers give from the answers that it gets itself
+    this.#inRequests = openPseudonymizer((pseudonym, value) => {
+      if (!this.#clients.wasGiven(pseudonym)) keep(pseudonym, value);
+    });
+    this.#inAnswers = openPseudonymizer(() => undefined);
+  }
+
+  clean({ request, answer }: Passed): Omit<Recorded, 'at'> {
+    const body = readBody(request);
+    const { shown, held } = redactRequest(this.#inRequests, request, body);
+    const client = this.#clients.nameOf(shown, body);
+    const given = this.#inAnswers.with((pseudonym) => this.#clients.learn(pseudonym, client));
+    const { status } = answer;
+    return {
+      client,
+      request: { method: request.method, ...shown },
+      answer: answer.isTooLong
+        ? { status, headers: {}, body: { omitted: true } }
+        : new Redaction(given, { held }).answer(answer),
+    };
+  }
+}

@@ -1,0 +1,516 @@
+/**
+ * What of the traffic may be shown: a list of what may, so that a property that nobody thought of is replaced. Names are those
+ * of the two old services (docs/contract/), of RFC 6749, 7009, 7662, 8693 and of problem+json (RFC 9457).
+ */
+
+import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import {
+  type Answer,
+  type Body,
+  fieldOf,
+  guidDigits,
+  guidsInText,
+  type Headers,
+  isClientId,
+  isGuid,
+  productOf,
+  type Request,
+  readBody,
+} from './message.js';
+
+/** Their texts stay as they are: the catalogue, and the words of the protocol. */
+const catalogue = `name description iconDefault iconHover appType renderingMode linkType globalExternalLink
+  individualExternalLink translationGroup state accessScopeKey fieldName languageCode translatedText applicationGuid
+  accessScopeGuid accessScopeTypeGuid createdDate modifiedDate`;
+const protocol = `grant_type token_type issued_token_type subject_token_type actor_token_type requested_token_type error
+  error_description error_uri type title status detail code traceId instance errors scope scopes roleId aud iss typ alg
+  client_id created_at expires_at`;
+/** Their numbers and booleans stay too. */
+const others = `applicationId accessScopeId accessScopeTypeId accessScopeApplicationsMapperId
+  accessScopeTypeApplicationsMapperId concreteId expires_in exp iat nbf isActive isIframe isIFrame isTokenExchangeRequired
+  isWildcard is_valid active`;
+const navigations = `accessScope accessScopeType application accessScopeApplicationsMappers
+  accessScopeTypeApplicationsMappers translations createdByNavigation modifiedByNavigation claims`;
+
+const words = (text: string): string[] => text.split(/\s/).filter(Boolean);
+
+const secrets = 'client_secret clientSecret password pwd secret api_key apiKey';
+const tokens = 'token id_token access_token refresh_token subject_token actor_token client_assertion assertion';
+
+const secretNames = new Set(words(secrets));
+export const tokenNames = new Set(words(tokens));
+/** What is below them is about a person. */
+const personNames = new Set(words('createdByNavigation modifiedByNavigation user users'));
+/** Texts written by people or programs, in which values of callers stand in quotes. */
+const messageNames = new Set(words('detail error error_description errors title'));
+/** Members of requests to token endpoints besides those above: their names are shown, their values are not. */
+const parameters = `profileId username redirect_uri response_type nonce audience resource token_type_hint code_verifier
+  code_challenge code_challenge_method client_assertion_type query variables operationName`;
+/** Names of properties that may be shown; others are no secret, but may hold one (a list kept by e-mail address). */
+const knownNames = new Set(
+  words(`${catalogue} ${protocol} ${others} ${navigations} ${parameters} ${secrets} ${tokens} user users`),
+);
+
+/** What is shown of the values of one kind of message, by the names of the properties. */
+interface Shown {
+  texts: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+  /** Whether `messageNames` are: in a request they are texts like others. */
+  messages: boolean;
+  /** Names that are in none of these lists: of a service they are its own, of a caller they may be anything. */
+  otherNames: boolean;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+const shownOfAnswers: Shown = {
+  texts: new Set(words(`${catalogue} ${protocol}`)),
+  numbers: new Set([...words(others), 'status']),
+  messages: true,
+  otherNames: true,
+};
+/** The words of the protocol are the service's: a caller's `code` or `title` may hold anything. */
+const shownOfRequests: Shown = { texts: nothing, numbers: nothing, messages: false, otherNames: false };
+const shownOfCatalogueRequests: Shown = {
+  ...shownOfRequests,
+  texts: new Set(words(catalogue)),
+  numbers: new Set(words(others)),
+};
+
+const tokenTypes = words('access_token refresh_token id_token jwt saml1 saml2').map(
+  (type) => `urn:ietf:params:oauth:token-type:${type}`,
+);
+const kindsOfTokens = ['access_token', 'refresh_token', ...tokenTypes];
+const grants = `urn:service:authz:exchange refresh_token authorization_code client_credentials password
+  urn:ietf:params:oauth:grant-type:token-exchange urn:ietf:params:oauth:grant-type:jwt-bearer`;
+/** Values of requests that are shown, and no others of these properties. */
+const knownValues = new Map<string, readonly string[]>([
+  ['grant_type', words(grants)],
+  ['client_assertion_type', ['urn:ietf:params:oauth:client-assertion-type:jwt-bearer']],
+  ...words('token_type_hint subject_token_type actor_token_type requested_token_type').map(
+    (name) => [name, kindsOfTokens] as const,
+  ),
+]);
+
+const operators = `eq ne gt ge lt le in and or not contains startswith endswith tolower toupper length trim any asc desc true
+  false null filter orderby top skip select expand count options`;
+const queryWords = new Set(
+  words(`${catalogue} ${others} ${navigations} ${operators}`).map((word) => word.toLowerCase()),
+);
+
+const timesInText = /\b\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}Z?)?/gi;
+
+const queryOptions = new Set(words('filter orderby top skip select expand count options'));
+const isQueryOption = (name: string): boolean => queryOptions.has(name.replace(/^\$/, '').toLowerCase());
+
+/** Whether the value of an OData option names nothing but the catalogue. Literals in quotes are the catalogue's then. */
+function isAboutCatalogue(option: string): boolean {
+  if (option.length > 8_000) return false;
+  const pieces = option.split("'");
+  const outside = pieces
+    .filter((_, index) => index % 2 === 0)
+    .join(' ')
+    .replaceAll(guidsInText, ' ')
+    .replaceAll(timesInText, ' ');
+  if (pieces.length % 2 === 0 || !/^[\p{L}\p{N}\s_()$,./:;=&*-]{0,8000}$/u.test(outside)) return false;
+  // a variable of a lambda, a number with or without its type, or a known word
+  return [...outside.matchAll(/[\p{L}\p{N}_]{1,8000}[:/]?/gu)].every(
+    ([word]) => /^(?:[a-z][:/]|\d{1,10}[a-z]?)$/i.test(word) || queryWords.has(word.replace(/[:/]$/, '').toLowerCase()),
+  );
+}
+
+/** Words of paths; other segments are replaced. */
+const pathWords = new Set(
+  words(
+    'api applications accessScopes accessScopes:delete accessScopes%3Adelete token profiles revoke validate-token introspect .well-known jwks.json openid-configuration oauth-authorization-server openapi.json docs health graphql',
+  ).map((word) => word.toLowerCase()),
+);
+
+/**
+ * Stable pseudonyms for what a recording may not hold: a keyed hash (HMAC-SHA-256, cut to 64 bits) behind the kind of the
+ * value. One value has one pseudonym in everything that is made with one key, and nobody gets back from it without the key.
+ */
+
+type Kind = 'secret' | 'token' | 'person' | 'profile' | 'text' | 'query' | 'path' | 'etag' | 'name' | 'body';
+
+const pseudonymPattern = /\b(?:secret|token|person|profile|text|query|path|etag|name|body)-[0-9a-f]{16}\b/g;
+
+/** Every pseudonym in the text becomes what `find` gives. */
+export const resolvePseudonyms = (text: string, find: (pseudonym: string) => string): string =>
+  text.replaceAll(pseudonymPattern, find);
+
+export const isPseudonym = (text: string): boolean => text.length < 32 && text.replace(pseudonymPattern, '') === '';
+
+export const newKey = (): Buffer => randomBytes(32);
+
+/** Called for each value that got a pseudonym. */
+export type OnReplaced = (pseudonym: string, value: string) => void;
+
+export class Pseudonymizer {
+  readonly #key: Buffer;
+  readonly #onReplaced: OnReplaced;
+
+  constructor(key: Buffer, onReplaced: OnReplaced = () => undefined) {
+    this.#key = key;
+    this.#onReplaced = onReplaced;
+  }
+
+  /** The same key, with one more listener. */
+  with(onReplaced: OnReplaced): Pseudonymizer {
+    return new Pseudonymizer(this.#key, (pseudonym, value) => {
+      this.#onReplaced(pseudonym, value);
+      onReplaced(pseudonym, value);
+    });
+  }
+
+  /** A guid gets a guid, so that what it stands in stays readable as what it is. */
+  replace(kind: Kind, value: string): string {
+    const pseudonym = isGuid(value) ? this.#guid(value) : `${kind}-${this.#hash(value).slice(0, 16)}`;
+    this.#onReplaced(pseudonym, value);
+    return pseudonym;
+  }
+
+  replaceNumber(value: number): number {
+    return Number.parseInt(this.#hash(String(value)).slice(0, 7), 16);
+  }
+
+  #guid(value: string): string {
+    const digits = this.#hash(guidDigits(value));
+    return [
+      digits.slice(0, 8),
+      digits.slice(8, 12),
+      `8${digits.slice(13, 16)}`,
+      `a${digits.slice(17, 20)}`,
+      digits.slice(20, 32),
+    ].join('-');
+  }
+
+  #hash(value: string): string {
+    return createHmac('sha256', this.#key).update(value).digest('hex');
+  }
+}
+
+/** Which client a request is of: by its own word, else whom its token was given to, else by its user agent. */
+
+const tokensMax = 100_000;
+
+export class ClientNames {
+  readonly #clientOf = new LRUCache<string, string>({ max: tokensMax });
+
+  /** @param shown the request with pseudonyms */
+  nameOf({ headers, body: shownBody }: RedactedRequest, body: Body): string {
+    const clientId = fieldOf(body, 'client_id');
+    if (clientId !== undefined) return isClientId(clientId) ? clientId : 'a client without a proper id';
+    const [scheme, credentials = ''] = (headers.authorization ?? '').split(' ', 2);
+    if (scheme === 'Basic') return credentials.split(':')[0]!;
+    const token = shownBody && 'json' in shownBody ? (shownBody.json as { token?: unknown } | null)?.token : undefined;
+    return (
+      this.#clientOf.get(credentials) ??
+      this.#clientOf.get(String(token)) ??
+      productOf(headers['user-agent'] ?? '') ??
+      'unknown'
+    );
+  }
+
+  /** A token that an answer gave to the client. */
+  learn(pseudonym: string, client: string): void {
+    if (pseudonym.startsWith('token-')) this.#clientOf.set(pseudonym, client);
+  }
+
+  wasGiven(pseudonym: string): boolean {
+    return this.#clientOf.has(pseudonym);
+  }
+}
+
+/** Puts pseudonyms in place of secrets, tokens and personal data, in a request, its answer, and what a report shows of them. */
+
+/** A body in a recording: absent where there is none. */
+export type RedactedBody =
+  | { json: unknown }
+  | { form: [name: string, value: string][] }
+  | { text: string }
+  /** A body of a request that is neither JSON nor a form: its pseudonym, and how long it is. */
+  | { unread: string; bytes: number }
+  /** An answer that was too long to keep. */
+  | { omitted: true };
+
+const apiVersion = /^\d{1,2}(?:\.\d{1,2})?$/;
+const mediaType = /^(?:\*|application|text|multipart|image|audio|video|message)\/[\w*.+-]{1,60}$/i;
+const charset = /^(?:\*|utf-?8|utf-16|us-ascii|iso-8859-1)$/i;
+/** The boundary of a multipart body is the caller's to choose, and none of these. */
+const headerParameter =
+  /^(?:charset="?(?:utf-?8|utf-16|us-ascii|iso-8859-1)"?|odata[\w.]{0,30}=\w{1,10}|q=[01](?:\.\d{1,3})?)$/i;
+
+/** Of the headers of a request, those that choose the answer, and what an item of them may be to be shown. */
+const shownRequestHeaders: Record<string, RegExp> = {
+  accept: mediaType,
+  'accept-charset': charset,
+  'accept-language': /^(?:\*|[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)$/i,
+  'api-version': apiVersion,
+  'content-type': mediaType,
+  origin: /^(?:null|https?:\/\/[\w.-]{1,200}(?::\d{1,5})?)$/,
+  prefer: /^(?:return=(?:minimal|representation)|handling=(?:strict|lenient)|dry-run|respond-async|wait=\d{1,4})$/,
+};
+const shownAnswerHeaders = ['content-type', 'x-total-count', 'retry-after', 'allow', 'api-supported-versions'] as const;
+
+const longWords = /[\w.-]{24,60000}/g;
+const addresses = /[\w.+-]{1,64}@[\w.-]{1,190}/g;
+const quoted = /'[^']{0,2000}'|"[^"]{0,2000}"/g;
+const propertyName = /^[\w$.[\]-]{1,100}$/;
+const textLengthMax = 200;
+/** A shorter value is found everywhere by chance. */
+const echoLengthMin = 3;
+const echoLengthMinOfGuids = 6;
+/** With more of them in a request, no text of its answer is shown. */
+const heldMax = 1_000;
+
+/** What is in the place of a value in JSON. */
+interface Place {
+  key: string;
+  isAboutPerson: boolean;
+  isMessage: boolean;
+}
+export const topPlace: Place = { key: '', isAboutPerson: false, isMessage: false };
+
+export const placeBelow = (place: Place, key: string): Place => ({
+  key,
+  isAboutPerson: place.isAboutPerson || personNames.has(key),
+  isMessage: place.isMessage || messageNames.has(key),
+});
+
+/** What a request held that was replaced: its answer may repeat it. */
+interface Held {
+  values: ReadonlySet<string>;
+  /** The request could not be read, or held too much: any text of its answer may be of it. */
+  isUnknown: boolean;
+}
+const nothingHeld: Held = { values: new Set(), isUnknown: false };
+
+interface RedactedRequest {
+  target: string;
+  headers: Headers;
+  body?: RedactedBody;
+}
+
+/** The request with pseudonyms, and what it held. */
+export function redactRequest(
+  pseudonymizer: Pseudonymizer,
+  request: Request,
+  body = readBody(request),
+): { shown: RedactedRequest; held: Held } {
+  const values = new Set<string>();
+  const redaction = new Redaction(pseudonymizer, {
+    shown: isOfCatalogue(request.target) ? shownOfCatalogueRequests : shownOfRequests,
+    onReplaced: (value) => {
+      if (value.length >= echoLengthMin) values.add(value).add(JSON.stringify(value).slice(1, -1));
+    },
+  });
+  const redacted = redaction.requestBody(body, request.body);
+  const headers = redaction.requestHeaders(request.headers);
+  const shown = { target: redaction.target(request.target), headers, ...(redacted && { body: redacted }) };
+  const isUnread = redacted !== undefined && 'unread' in redacted;
+  return { shown, held: { values, isUnknown: isUnread || values.size > heldMax } };
+}
+
+const isOfCatalogue = (target: string): boolean => /\/applications(\/|$)/i.test(target.split('?', 1)[0]!);
+
+interface RedactionOptions {
+  shown?: Shown;
+  /** By the request whose answer it is. */
+  held?: Held;
+  onReplaced?: (value: string) => void;
+}
+
+export class Redaction {
+  readonly #pseudonyms: Pseudonymizer;
+  readonly #vocabulary: Shown;
+  readonly #held: Held;
+  readonly #onReplaced: (value: string) => void;
+
+  /** By default of an answer to a request that held nothing. */
+  constructor(
+    pseudonymizer: Pseudonymizer,
+    { shown = shownOfAnswers, held = nothingHeld, onReplaced = () => undefined }: RedactionOptions = {},
+  ) {
+    this.#pseudonyms = pseudonymizer;
+    this.#vocabulary = shown;
+    this.#held = held;
+    this.#onReplaced = onReplaced;
+  }
+
+  answer({ status, headers, body }: Answer): { status: number; headers: Headers; body?: RedactedBody } {
+    const kept: Headers = {};
+    for (const name of shownAnswerHeaders)
+      if (headers[name]) kept[name] = this.#held.isUnknown ? headers[name] : this.#plain(headers[name]);
+    if (headers.etag) kept.etag = this.#replace('etag', headers.etag);
+    const redacted = this.body(readBody({ headers, body }));
+    return { status, headers: kept, ...(redacted && { body: redacted }) };
+  }
+
+  /**
+   * A body that is neither JSON nor a form may be either, cut off or by another media type: a list of what may be shown does
+   * not help. Its hash has a key, or a short secret could be guessed from it.
+   */
+  requestBody(body: Body, bytes: Buffer): RedactedBody | undefined {
+    const isForm = body.kind === 'form' && body.fields.every(([name]) => propertyName.test(name));
+    if (isForm || body.kind === 'json' || body.kind === 'none') return this.body(body);
+    return { unread: this.#replace('body', bytes.toString('latin1')), bytes: bytes.length };
+  }
+
+  body(body: Body): RedactedBody | undefined {
+    if (body.kind === 'none') return undefined;
+    if (body.kind === 'json') return { json: this.json(body.json) };
+    if (body.kind === 'form')
+      return {
+        form: body.fields.map(([name, value]) => [this.property(name), this.#text(value, { ...topPlace, key: name })]),
+      };
+    return { text: body.kind === 'text' ? this.message(body.text) : this.#replace('text', body.text) };
+  }
+
+  /** A text that is no JSON: short ones are messages of the service, long ones may be pages that show anything. */
+  message(text: string): string {
+    return text.length <= textLengthMax && !text.startsWith('<') ? this.#message(text) : this.#replace('text', text);
+  }
+
+  json(value: unknown, place: Place = topPlace): unknown {
+    if (typeof value === 'string') return this.#text(value, place);
+    if (typeof value === 'number')
+      return this.#vocabulary.numbers.has(place.key) && !place.isAboutPerson ? value : this.#number(value);
+    if (Array.isArray(value)) return value.map((item) => this.json(item, place));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [this.property(key), this.json(item, placeBelow(place, key))]),
+    );
+  }
+
+  #replace(kind: Kind, value: string): string {
+    this.#onReplaced(value);
+    return this.#pseudonyms.replace(kind, value);
+  }
+
+  #number(value: number): number {
+    this.#onReplaced(String(value));
+    return this.#pseudonyms.replaceNumber(value);
+  }
+
+  #text(value: string, { key, isAboutPerson, isMessage }: Place): string {
+    const { texts, messages } = this.#vocabulary;
+    if (value === '') return value;
+    if (messages && isMessage && !isAboutPerson) return this.#message(value);
+    if (knownValues.get(key)?.includes(value)) return value;
+    if (secretNames.has(key)) return this.#replace('secret', value);
+    if (tokenNames.has(key)) return this.#replace('token', value);
+    if (key === 'profileId') return this.#replace('profile', value);
+    if (key === 'client_id' || key === 'clientId') return isClientId(value) ? value : this.#replace('name', value);
+    if (isAboutPerson || !texts.has(key))
+      return this.#replace(isAboutPerson || isGuid(value) ? 'person' : 'text', value);
+    // a link may lead to somebody, or carry a token
+    if (key.endsWith('ExternalLink') && /[?#@]/.test(value)) return this.#replace('text', value);
+    return this.#plain(value);
+  }
+
+  /** Property names of an object that is a dictionary may be anything. */
+  property(name: string): string {
+    if (knownNames.has(name)) return name;
+    return this.#vocabulary.otherNames && propertyName.test(name) ? this.#plain(name) : this.#replace('name', name);
+  }
+
+  #message(text: string): string {
+    return this.#plain(
+      text.replaceAll(quoted, (found) => (found.length > 2 ? `'${this.#replace('text', found.slice(1, -1))}'` : found)),
+    );
+  }
+
+  /** The text, without tokens and addresses in it; a pseudonym where it holds what the request held. */
+  #plain(text: string): string {
+    if (this.#repeats(text)) return this.#replace('text', text);
+    let plain = text;
+    if (plain.includes('.'))
+      plain = plain.replaceAll(longWords, (word) => (isTokenLike(word) ? this.#replace('token', word) : word));
+    return plain.includes('@') ? plain.replaceAll(addresses, (found) => this.#replace('person', found)) : plain;
+  }
+
+  #repeats(text: string): boolean {
+    const { values, isUnknown } = this.#held;
+    if (isUnknown) return true;
+    const lengthMin = isGuid(text) ? echoLengthMinOfGuids : 0;
+    const decoded = decode(text);
+    for (const value of values)
+      if (value.length >= lengthMin && (text.includes(value) || decoded.includes(value))) return true;
+    return false;
+  }
+
+  requestHeaders(headers: Headers): Headers {
+    const kept: Headers = {};
+    for (const [name, form] of Object.entries(shownRequestHeaders))
+      if (headers[name] !== undefined) kept[name] = this.#header(headers[name], form);
+    const product = productOf(headers['user-agent'] ?? '');
+    if (product) kept['user-agent'] = product;
+    for (const name of ['if-none-match', 'if-match'])
+      if (headers[name]) kept[name] = headers[name] === '*' ? '*' : this.#replace('etag', headers[name]);
+    if (headers.authorization) kept.authorization = this.#authorization(headers.authorization);
+    return kept;
+  }
+
+  /** Its items as they are, and pseudonyms in place of those that may be anything. */
+  #header(value: string, form: RegExp): string {
+    const items = value.split(',').map((item) =>
+      item
+        .split(';')
+        .map((part, index) => [part.trim(), index === 0 ? form : headerParameter] as const)
+        .map(([part, wanted]) => (part === '' || wanted.test(part) ? part : this.#replace('text', part)))
+        .join('; '),
+    );
+    return items.join(', ');
+  }
+
+  #authorization(value: string): string {
+    const [scheme = '', credentials = ''] = value.split(' ', 2);
+    if (/^bearer$/i.test(scheme)) return `Bearer ${this.#replace('token', credentials)}`;
+    if (!/^basic$/i.test(scheme)) return this.#replace('secret', value);
+    const [id = '', ...secret] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
+    // what stands behind Basic is made again of the two when it is sent
+    return `Basic ${isClientId(id) ? id : this.#replace('name', id)}:${this.#replace('secret', secret.join(':'))}`;
+  }
+
+  target(target: string): string {
+    const [path = '', ...query] = target.split('?');
+    const isCatalogue = isOfCatalogue(path);
+    const segments = path.split('/').map((segment) => {
+      if (segment === '' || pathWords.has(segment.toLowerCase())) return segment;
+      const text = decode(segment);
+      return isGuid(text) && isCatalogue ? segment : this.#replace('path', text);
+    });
+    const pieces = query
+      .join('?')
+      .split('&')
+      .map((piece) => this.#queryPiece(piece, isCatalogue));
+    return segments.join('/') + (query.length > 0 ? `?${pieces.join('&')}` : '');
+  }
+
+  /** As it was written, unless something in it may not be shown. */
+  #queryPiece(piece: string, isCatalogue: boolean): string {
+    const at = piece.indexOf('=');
+    const [name, value] = at < 0 ? [piece, ''] : [piece.slice(0, at), piece.slice(at + 1)];
+    const [nameText, valueText] = [decode(name), decode(value)];
+    const isOption = isCatalogue && isQueryOption(nameText);
+    const shownName =
+      isOption || nameText === 'api-version' ? name : encodeURIComponent(this.#replace('name', nameText));
+    if (at < 0) return shownName;
+    const isShown = nameText === 'api-version' ? apiVersion.test(valueText) : isOption && isAboutCatalogue(valueText);
+    const isPlain = isShown && this.#plain(valueText) === valueText;
+    return `${shownName}=${isPlain ? value : encodeURIComponent(this.#replace('query', valueText))}`;
+  }
+}
+
+/** Three parts of a JWS, or what is left of one in a longer text. */
+const isTokenLike = (word: string): boolean =>
+  (word.includes('eyJ') || word.length > 100) && word.split('.').filter((part) => part.length >= 8).length >= 2;
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

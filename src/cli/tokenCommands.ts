@@ -1,0 +1,95 @@
+/** npx gatehouse admin-token: what may be asked for, and the token on standard output alone. */
+import { allPermissions } from '../auth/caller.js';
+import { ownAddress } from '../config/ownAddress.js';
+import type { Context } from '../context.js';
+import { isGuid } from '../entities/guid.js';
+import { textTable, UsageError } from './command.js';
+import { notice, print, withContext } from './session.js';
+
+const minutesMax = 480;
+
+interface AdminTokenOptions {
+  scopes?: string | undefined;
+  minutes?: string | undefined;
+  user?: string | undefined;
+}
+
+/** Throws UsageError. */
+function readAdminTokenOptions({ scopes, minutes = '60', user }: AdminTokenOptions) {
+  const count = Number(minutes);
+  if (!/^\d+$/.test(minutes) || count < 1 || count > minutesMax)
+    throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}.`);
+  if (user !== undefined && !isGuid(user)) throw new UsageError('--user must be the guid of a user.');
+  const wanted = scopes === undefined ? [...allPermissions] : scopes.split(/[\s,]+/).filter(Boolean);
+  wanted.forEach(requireScope);
+  return { scopes: wanted, minutes: count, user: user?.toLowerCase() };
+}
+
+/** A slip of the pen in an administration scope is refused; scopes of other kinds are for trying what they open. */
+function requireScope(scope: string): void {
+  const isOwn = (allPermissions as ReadonlySet<string>).has(scope);
+  if (scope.startsWith('admin:') && !isOwn)
+    throw new UsageError(`--scopes: ${scope} is none of ${[...allPermissions].join(', ')}.`);
+  if (!/^[^\s:]+:.+$/.test(scope)) throw new UsageError(`--scopes: ${scope} is not of the form TYPE:KEY.`);
+}
+
+export async function runAdminToken(options: AdminTokenOptions): Promise<void> {
+  const { scopes, minutes, user } = readAdminTokenOptions(options);
+  await withContext(async (context) => {
+    const { issueAdminToken } = await import('../services/tokens/caller.js');
+    warnIfUseless(context, scopes);
+    await print(await issueAdminToken(context, { scopes, minutes, userGuid: user ?? context.config.systemUserGuid }));
+  });
+}
+
+function warnIfUseless({ config, issuerUrl }: Context, scopes: string[]): void {
+  if (!scopes.some((scope) => scope.startsWith('admin:'))) notice('The token has no administration scope.');
+  if (config.port === 0 && issuerUrl === ownAddress(config))
+    notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');
+}
+
+/** npx gatehouse keys: which keys there are, their rotation and their end. */
+
+const headings = ['kid', 'alg', 'state', 'created', 'active since', 'retired'];
+
+export const listKeys = (): Promise<void> =>
+  withContext(async ({ sql }) => {
+    const { readKeys } = await import('../services/keys/keyStore.js');
+    const keys = await readKeys(sql);
+    const rows = keys.map(({ kid, alg, state, createdAt, activatedAt, retiredAt }) => [
+      kid,
+      alg,
+      state,
+      ...[createdAt, activatedAt, retiredAt].map((time) => time?.toISOString() ?? '-'),
+    ]);
+    await print(textTable([headings, ...rows]));
+  });
+
+/** As long as the answer with the published keys may be kept (Cache-Control). */
+const knownAfterMs = 5 * 60_000;
+
+export const rotateKeys = (): Promise<void> =>
+  withContext(async (context) => {
+    const [{ rotateKey }, { readKeys }] = await Promise.all([
+      import('../services/keys/rotateKey.js'),
+      import('../services/keys/keyStore.js'),
+    ]);
+    const kid = await rotateKey(context);
+    await print(kid);
+    notice('It signs from now on; tokens signed before stay good.');
+    const key = (await readKeys(context.sql)).find((each) => each.kid === kid);
+    if (key?.activatedAt && key.activatedAt.getTime() - key.createdAt.getTime() < knownAfterMs)
+      notice(
+        'It was published less than five minutes ago: an API that read the keys shortly before that may refuse its tokens until it reads them again.',
+      );
+  });
+
+export const revokeKeyOf = (kid: string): Promise<void> =>
+  withContext(async (context) => {
+    const { revokeKey } = await import('../services/keys/rotateKey.js');
+    const signing = await revokeKey(context, kid);
+    notice(`Tokens of ${kid} are refused within a second; ${signing} signs.`);
+    notice(
+      'An API that verifies tokens itself refuses them when it reads the published keys again: restart it, or wait.',
+    );
+  });

@@ -1,0 +1,252 @@
+/** Where a text stops being JSON (RFC 8259), or says something twice, for operators who have to correct a large file. */
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { GatehouseError, OperatorError, type Problems } from '../errors.js';
+import type { Wanted } from '../services/transfer/exportFile.js';
+import type { ImportOptions } from '../services/transfer/importFile.js';
+import { failureText, notice, openProgressBar, problemLines, withContext } from './session.js';
+
+const token =
+  /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
+
+/** What may come next: a value, a name or `}`, a name, `:`, a comma or the end of the object or array, a value or `]`. */
+type Expected = 'value' | 'name or }' | 'name' | ':' | ', or }' | ', or ]' | 'value or ]' | 'end of the file';
+
+const words: { [expected in Expected]: string } = {
+  value: 'a value is expected',
+  'name or }': 'a name in double quotes or } is expected',
+  name: 'a name in double quotes is expected',
+  ':': 'a colon is expected',
+  ', or }': 'a comma or } is expected',
+  ', or ]': 'a comma or ] is expected',
+  'value or ]': 'a value or ] is expected',
+  'end of the file': 'the end of the file is expected',
+};
+
+/** Such as `line 3, column 7: a comma or } is expected`; undefined for valid JSON. */
+export function findJsonFault(text: string): string | undefined {
+  const open: ('{' | '[')[] = [];
+  let expected: Expected = 'value';
+  for (let index = 0; ; index = token.lastIndex) {
+    token.lastIndex = index;
+    const found = token.exec(text);
+    const next: Expected | undefined | null =
+      found && after(expected, found[1] ?? (found[2] ? 'string' : 'scalar'), open);
+    if (next) expected = next;
+    else {
+      const at = index + /^[ \t\n\r]*/.exec(text.slice(index))![0].length;
+      if (expected === 'end of the file' && at === text.length) return undefined;
+      return `${placeOf(text, at)}: ${words[expected]}${at === text.length ? ', but the file ends here' : ''}`;
+    }
+  }
+}
+
+/** What may come after the token; undefined when it may not stand here. */
+function after(expected: Expected, found: string, open: ('{' | '[')[]): Expected | undefined {
+  const takesValue = expected === 'value' || expected === 'value or ]';
+  if (takesValue && (found === '{' || found === '[')) {
+    open.push(found);
+    return found === '{' ? 'name or }' : 'value or ]';
+  }
+  if (takesValue && (found === 'string' || found === 'scalar')) return afterValue(open);
+  if (expected.startsWith('name') && found === 'string') return ':';
+  if (expected === ':' && found === ':') return 'value';
+  if (expected.startsWith(', or') && found === ',') return open.at(-1) === '{' ? 'name' : 'value';
+  if ((found === '}' || found === ']') && expected.endsWith(`or ${found}`)) {
+    open.pop();
+    return afterValue(open);
+  }
+  return undefined;
+}
+
+function afterValue(open: ('{' | '[')[]): Expected {
+  if (open.length === 0) return 'end of the file';
+  return open.at(-1) === '{' ? ', or }' : ', or ]';
+}
+
+/** Names of one object that are told apart; one of more is refused for what it holds. */
+const namesMax = 100_000;
+
+/**
+ * Where an object of a text that is valid JSON has a name for the second time: `JSON.parse` keeps the last and drops what
+ * the others hold, which may be a whole list (RFC 8259 §4). Undefined where no object has.
+ */
+export function findRepeatedName(text: string): string | undefined {
+  /** Names of the objects around the place; null for an array. */
+  const open: (Set<string> | null)[] = [];
+  let isName = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '"') {
+      const end = endOfString(text, index);
+      const names = open.at(-1);
+      if (isName && names && names.size < namesMax) {
+        const name = JSON.parse(text.slice(index, end + 1)) as string;
+        if (names.has(name))
+          return `${placeOf(text, index)}: ${JSON.stringify(name.slice(0, 100))} is in this object a second time`;
+        names.add(name);
+      }
+      isName = false;
+      index = end;
+    } else if (character === '{' || character === '[') {
+      isName = character === '{';
+      open.push(isName ? new Set() : null);
+    } else if (character === '}' || character === ']') open.pop();
+    else if (character === ',') isName = open.at(-1) !== null;
+  }
+  return undefined;
+}
+
+/** The place of the closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; ; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === '"') return index;
+  }
+}
+
+function placeOf(text: string, index: number): string {
+  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) line++;
+  return `line ${line}, column ${index - lineStart + 1}`;
+}
+
+/** npx gatehouse import: reads the file, tells how far it is, and what was done or what is wrong. */
+
+/** Longest text that JavaScript holds. */
+const fileBytesMax = 512 * 1024 * 1024;
+
+/** @param path as the operator sees it, for messages @param file where it is */
+export async function runImport(
+  path: string,
+  file: string,
+  { resetClients = false }: Pick<ImportOptions, 'resetClients'> = {},
+): Promise<void> {
+  const content = readJson(path, file);
+  if (resetClients)
+    notice(
+      '--reset-clients: secrets and isActive of clients become what the file says, also where they were changed here.',
+    );
+  await withContext(async (context) => {
+    // where the service runs on this machine too, its requests come first
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    const { importFile } = await import('../services/transfer/importFile.js');
+    const bar = openProgressBar();
+    try {
+      let warnings: Problems = {};
+      const onWarnings = (found: Problems) => {
+        warnings = found;
+      };
+      const imported = await importFile(context, content, { resetClients, onProgress: bar.show, onWarnings });
+      bar.clear();
+      const { created, updated, removed, unchanged } = imported;
+      notice(`Imported ${path}: ${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged.`);
+      list('Changed here since, and kept so:', imported.kept);
+      list('Changed here since, and now as the file says:', imported.reset);
+      list('Taken as they are, but look at them:', warnings);
+    } catch (error) {
+      bar.clear();
+      const isFault = error instanceof GatehouseError && error.more.problems;
+      throw isFault ? new OperatorError(`${path} is not imported, nothing was written:\n${failureText(error)}`) : error;
+    }
+  });
+}
+
+function list(heading: string, problems: Problems): void {
+  if (Object.keys(problems).length > 0) notice(`${heading}\n${problemLines(problems)}`);
+}
+
+/** Throws OperatorError with the place of what is wrong. */
+export function readJson(path: string, file: string): unknown {
+  const text = readText(path, file);
+  const content = parseJson(path, text);
+  const repeated = findRepeatedName(text);
+  if (repeated) throw new OperatorError(`${path} can't be read: ${repeated}.`);
+  return content;
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new OperatorError(`${path} is not JSON: ${findJsonFault(text) ?? (error as Error).message}.`);
+  }
+}
+
+/** Throws OperatorError. */
+export function readText(path: string, file: string): string {
+  try {
+    if (statSync(file).size > fileBytesMax)
+      throw new OperatorError(`${path} is larger than 512 MB: import it in parts.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new OperatorError(`${path} is not text in UTF-8.`);
+    throw new OperatorError(`${path} can't be read: ${reasons[code ?? ''] ?? (error as Error).message}.`);
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read by this user',
+};
+
+/** npx gatehouse export: writes the import file of what is there; the file appears whole or not at all. */
+
+/** Hashes and personal data are nobody else's. */
+const ownerOnly = 0o600;
+
+/** @param path as the operator sees it, `-` for standard output @param file where it is */
+export async function runExport(path: string, file: string, wanted: Wanted): Promise<void> {
+  await withContext(async (context) => {
+    const { exportFile } = await import('../services/transfer/exportFile.js');
+    const rows =
+      path === '-'
+        ? await exportFile(context, wanted, print)
+        : await writeWhole(path, file, (write) => exportFile(context, wanted, write));
+    notice(`Exported ${rows} records${path === '-' ? '' : ` to ${path}`}.`);
+  });
+}
+
+async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+async function writeWhole<T>(
+  path: string,
+  file: string,
+  work: (write: (text: string) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const refuse = ({ code }: NodeJS.ErrnoException): never => {
+    throw new OperatorError(`${path} can't be written (${code}).`);
+  };
+  const place = await exportPlaceOf(path, file);
+  const draft = `${place}.${process.pid}.tmp`;
+  const handle = await open(draft, 'wx', ownerOnly).catch(refuse);
+  try {
+    const result = await work(async (text) => {
+      await handle.write(text).catch(refuse);
+    });
+    await handle.sync().catch(refuse);
+    await handle.close();
+    await rename(draft, place).catch(refuse);
+    return result;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Where the file goes: a link stays one, and no folder, device or pipe is replaced by a file. */
+async function exportPlaceOf(path: string, file: string): Promise<string> {
+  const there = await stat(file).catch(() => undefined);
+  if (!there) return file;
+  if (!there.isFile()) throw new OperatorError(`${path} is no file: name one, or - for standard output.`);
+  return await realpath(file);
+}

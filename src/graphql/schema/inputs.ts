@@ -1,0 +1,142 @@
+/** Enumerations of the graph, made of what services name and a sentence for each. */
+import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
+import { describe, type FieldDescription, type FieldType, type RecordClass } from '../../entities/description.js';
+import { DateTime, Uuid } from '../../entities/scalars.js';
+import { filterable, orderable } from '../../services/graphReads/readPages.js';
+
+/**
+ * Declares one, and gives the type for fields of it. Its values are in the order of `values`.
+ * @param nameOf what the graph calls a value; absent: the value itself
+ */
+export function declareEnum<Value extends string>(
+  name: string,
+  description: string,
+  values: readonly Value[],
+  docOf: Record<Value, string> | ((value: Value) => string),
+  nameOf: (value: Value) => string = (value) => value,
+): Record<string, Value> {
+  const type = Object.fromEntries(values.map((value) => [nameOf(value), value]));
+  const doc = typeof docOf === 'function' ? docOf : (value: Value) => docOf[value];
+  const valuesConfig = Object.fromEntries(values.map((value) => [nameOf(value), { description: doc(value) }]));
+  registerEnumType(type, { name, description, valuesConfig });
+  return type;
+}
+
+/** The filter inputs: operators per kind of field, and for each record one input made from its description. */
+
+type TypeOf = () => unknown;
+const operatorDocs: { [operator: string]: string } = {
+  eq: 'Equal; null: has no value.',
+  ne: 'Not equal, having no value included; null: has a value.',
+  in: 'Equal to one of these.',
+  notIn: 'Equal to none of these, having no value included.',
+  gt: 'Greater; texts compare by code point.',
+  ge: 'Greater or equal; texts compare by code point.',
+  lt: 'Less; texts compare by code point.',
+  le: 'Less or equal; texts compare by code point.',
+  contains: 'Holds this text.',
+  startsWith: 'Begins with this text.',
+  endsWith: 'Ends with this text.',
+};
+const equality = ['eq', 'ne'];
+const lists = ['in', 'notIn'];
+const ranges = ['gt', 'ge', 'lt', 'le'];
+const parts = ['contains', 'startsWith', 'endsWith'];
+
+class Named {}
+/** A class of that name, for type-graphql knows types by their classes. */
+export function namedClass(name: string): new () => object {
+  return { [name]: class extends Named {} }[name]!;
+}
+
+const nullable = (description: string) => ({ nullable: true, description });
+
+function operatorsInput(name: string, kind: string, type: TypeOf, operators: string[]): RecordClass {
+  const input = namedClass(name);
+  InputType(name, { description: `Conditions on ${kind}; all given ones must hold.` })(input);
+  for (const operator of operators) {
+    const typed = lists.includes(operator) ? () => [type()] : type;
+    Field(typed as never, nullable(operatorDocs[operator]!))(input.prototype, operator);
+  }
+  Field(() => Boolean, nullable('Whether it has no value.'))(input.prototype, 'isNull');
+  return input;
+}
+
+const StringFilter = operatorsInput('StringFilter', 'a text', () => String, [
+  ...equality,
+  ...lists,
+  ...ranges,
+  ...parts,
+]);
+Field(() => Boolean, nullable('Compare in lower case; absent: as it is.'))(StringFilter.prototype, 'ignoreCase');
+const IntFilter = operatorsInput('IntFilter', 'a whole number', () => Int, [...equality, ...lists, ...ranges]);
+const operatorInputs: { [type in FieldType]?: RecordClass } = {
+  string: StringFilter,
+  integer: IntFilter,
+  bigint: operatorsInput('IDFilter', 'the number of a record', () => ID, [...equality, ...lists, ...ranges]),
+  uuid: operatorsInput('UUIDFilter', 'a guid', () => Uuid, [...equality, ...lists]),
+  boolean: operatorsInput('BooleanFilter', 'a truth value', () => Boolean, equality),
+  dateTime: operatorsInput('DateTimeFilter', 'a moment', () => DateTime, [...equality, ...lists, ...ranges]),
+};
+const operatorsOf = ({ type }: FieldDescription): RecordClass => operatorInputs[type]!;
+
+const filters = new Map<RecordClass, RecordClass>();
+const listFilters = new Map<RecordClass, RecordClass>();
+
+/** The filter input of a record, `ApplicationFilter`. */
+export function filterOf(record: RecordClass): RecordClass {
+  const known = filters.get(record);
+  if (known) return known;
+  const { name } = describe(record);
+  const input = namedClass(`${name}Filter`);
+  filters.set(record, input);
+  const { fields, toOne, toMany } = filterable(record);
+  InputType(`${name}Filter`, { description: `Conditions on ${name} records; all given ones must hold.` })(input);
+  const member = (member: string, type: TypeOf, doc: string) =>
+    Field(type as never, nullable(doc))(input.prototype, member);
+  member('and', () => [input], 'All of these hold.');
+  member('or', () => [input], 'At least one of these holds.');
+  member('not', () => input, 'This does not hold.');
+  for (const field of fields) member(field.name, () => operatorsOf(field), field.doc);
+  for (const relation of toOne) member(relation.name, () => filterOf(relation.target()), relation.doc);
+  for (const relation of toMany) member(relation.name, () => listFilterOf(relation.target()), relation.doc);
+  listFilterOf(record);
+  return input;
+}
+
+function listFilterOf(record: RecordClass): RecordClass {
+  const known = listFilters.get(record);
+  if (known) return known;
+  const name = `${describe(record).name}ListFilter`;
+  const input = namedClass(name);
+  listFilters.set(record, input);
+  InputType(name, { description: 'Conditions on related records.' })(input);
+  Field(() => filterOf(record), nullable('At least one related record passes.'))(input.prototype, 'some');
+  Field(() => filterOf(record), nullable('No related record passes.'))(input.prototype, 'none');
+  return input;
+}
+
+/** The ordering inputs: for each record one, made from its description. */
+
+const Direction = declareEnum('Direction', 'Which way an ordering goes.', ['ASC', 'DESC'], {
+  ASC: 'Smallest first; those without a value before all.',
+  DESC: 'Greatest first; those without a value after all.',
+});
+
+const inputs = new Map<RecordClass, RecordClass>();
+
+/** The ordering input of a record, `ApplicationOrderBy`. */
+export function orderByOf(record: RecordClass): RecordClass {
+  const known = inputs.get(record);
+  if (known) return known;
+  const name = `${describe(record).name}OrderBy`;
+  const input = namedClass(name);
+  inputs.set(record, input);
+  InputType(name, { description: 'One ordering: exactly one member is given.' })(input);
+  const { fields, toOne } = orderable(record);
+  for (const { name: field, doc } of fields)
+    Field(() => Direction as never, { nullable: true, description: doc })(input.prototype, field);
+  for (const { name: relation, target, doc } of toOne)
+    Field(() => orderByOf(target()), { nullable: true, description: doc })(input.prototype, relation);
+  return input;
+}

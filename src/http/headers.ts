@@ -1,0 +1,62 @@
+/** What every answer tells browsers: it is no page, belongs into no frame and is what its type says. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+
+/** Names and values. @param issuerUrl where https:// is promised, browsers are to keep to it (RFC 6797) */
+export const secureHeaderEntries = (issuerUrl: string): [string, string][] =>
+  Object.entries({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    // the few pages that there are say for themselves what they need
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    ...(issuerUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  });
+
+export function secureHeaders(issuerUrl: string): RequestHandler {
+  const entries = secureHeaderEntries(issuerUrl);
+  return (_request, response, next) => {
+    for (const [name, value] of entries) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** Which pages of other sites may call, and what they may send. */
+
+export interface CorsRule {
+  /** As browsers send them, or `*`. */
+  origins: readonly string[];
+  methods: string;
+}
+
+const preflightSeconds = '600';
+
+/**
+ * Marks the answer to a page of an allowed origin (https://fetch.spec.whatwg.org/#http-cors-protocol), and says whether the
+ * request is its preflight, to be answered with 204. Those of others go on to be a 405 like any OPTIONS. Cookies mean
+ * nothing here, so no credentials are allowed.
+ */
+export function openCors({
+  origins,
+  methods,
+}: CorsRule): (request: IncomingMessage, response: ServerResponse) => boolean {
+  if (origins.length === 0) return () => false;
+  const isAny = origins.includes('*');
+  return ({ method, headers }, response) => {
+    const { origin } = headers;
+    if (!isAny) response.setHeader('Vary', 'Origin');
+    if (origin === undefined || !(isAny || origins.includes(origin))) return false;
+    response.setHeader('access-control-allow-origin', isAny ? '*' : origin);
+    response.setHeader('access-control-expose-headers', 'DPoP-Nonce, Retry-After, Trace-Id, WWW-Authenticate');
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+    response.setHeader('access-control-allow-methods', methods);
+    response.setHeader(
+      'access-control-allow-headers',
+      'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent',
+    );
+    response.setHeader('access-control-max-age', preflightSeconds);
+    return true;
+  };
+}

@@ -1,0 +1,32 @@
+/** A path that is read and nothing else. */
+
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { RequestHandler, Router } from 'express';
+import { methodNotAllowed } from '../errors.js';
+import type { Log } from '../observability/log.js';
+
+/** Answers GET and HEAD; throws METHOD_NOT_ALLOWED for the other methods, OPTIONS too. */
+export function getRoute(router: Router, path: string | string[], answer: RequestHandler): void {
+  router
+    .route(path)
+    .get(answer)
+    .all(() => {
+      throw methodNotAllowed('GET, HEAD');
+    });
+}
+
+/** Packages that an installation may lack: what pages for browsers are made of (npm ci --omit=optional). */
+
+const { resolve } = createRequire(import.meta.url);
+
+/** The folders of the packages, in their order; nothing when one is not installed, and then the log says what is not there. */
+export function findPackages(names: readonly string[], page: string, log: Log): string[] | undefined {
+  try {
+    return names.map((name) => dirname(resolve(`${name}/package.json`)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    log.info({ page, packages: names }, 'a page for browsers is not there: its optional packages are not installed');
+    return undefined;
+  }
+}

@@ -1,0 +1,283 @@
+/** Answers of lists that are cached while they are sent, with what in them moves without a new version. */
+
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { version as codeVersion } from '../../config/config.js';
+import type { Dependencies } from '../../context.js';
+import { describe, type FieldType, fieldsFor, type RecordClass } from '../../entities/description.js';
+import { unversionedFields } from '../../entities/ofCatalogue.js';
+import { clientLeft, type Problems } from '../../errors.js';
+import { type ChunkObserver, type Chunks, type Encodings, sendChunks } from '../../http/encoding/encodings.js';
+import { addressOf, untilClosed } from '../../http/requestContext.js';
+import type { AnswerLookup } from '../../services/answerCache/answerCache.js';
+import type { JsonBatches, ListQuery } from '../../services/restLists/listRecords.js';
+import { listedShape, navigationsOf } from '../../services/restLists/listStatement.js';
+import { findSubject } from '../../services/tokens/caller.js';
+import type { OdataModel, OdataProperty, PropertyType } from '../odata/filter.js';
+import { filterCondition } from '../odata/filterSql.js';
+import { type Options, readOptions } from '../odata/options.js';
+import { OptionErrors } from '../odata/tokens.js';
+
+/** Further ones cost more to ask about than they save. */
+const usersMax = 200;
+// in a string of JSON a quote has a backslash before it: these are keys
+const guidKey = '"userGuid":"';
+const loginKey = '"lastLoginDate":';
+
+/** Caches a list while it is sent. */
+export function cacheList(asked: AnswerLookup, headers: Readonly<Record<string, string>> = {}): ChunkObserver {
+  const [plain, coded] = [asked.openBuffer(), asked.openBuffer('coded')];
+  const logins = new SentLogins();
+  return {
+    plain(chunk) {
+      if (!logins.read(chunk.toString())) plain.drop();
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      plain.add(bytes);
+      return bytes;
+    },
+    coded: (piece) => coded.add(piece),
+    complete(encoding) {
+      const [body, codedBody] = [plain.take(), encoding && coded.take()];
+      const codings = new Map(encoding && codedBody ? [[encoding as string, codedBody]] : []);
+      if (body) void asked.store(body, { headers, logins: logins.byUser, codings });
+    },
+    close() {
+      plain.drop();
+      coded.drop();
+    },
+  };
+}
+
+/** Caches a single application. */
+export function cacheApplication(asked: AnswerLookup, json: string): void {
+  const logins = new SentLogins();
+  if (logins.read(json)) void asked.store(Buffer.from(json), { logins: logins.byUser });
+}
+
+/** The last sign-ins in an answer: they move without a new version. */
+class SentLogins {
+  readonly byUser = new Map<string, string>();
+  #canBeAsked = true;
+
+  /** False where they are of too many users to be asked about, or of nobody who can be known. @param text of whole records */
+  read(text: string): boolean {
+    let guidAt = -1;
+    for (let at = text.indexOf(loginKey); at >= 0 && this.#canBeAsked; at = text.indexOf(loginKey, at + 1)) {
+      const before = guidAt;
+      // a user's guid stands before the last sign-in
+      guidAt = text.lastIndexOf(guidKey, at);
+      if (guidAt > before) this.byUser.set(guidIn(text, guidAt), loginIn(text, at));
+      this.#canBeAsked = guidAt > before && this.byUser.size <= usersMax;
+    }
+    return this.#canBeAsked;
+  }
+}
+
+const guidIn = (text: string, at: number): string => text.slice(at + guidKey.length, at + guidKey.length + 36);
+
+function loginIn(text: string, at: number): string {
+  const from = at + loginKey.length;
+  return text.startsWith('null', from) ? 'null' : text.slice(from + 1, from + 1 + '2000-01-01T00:00:00.000Z'.length);
+}
+
+/** Caches the coding of a list that was found, while it is made. */
+function cacheCoding(asked: AnswerLookup): ChunkObserver {
+  const coded = asked.openBuffer('coded');
+  return {
+    plain: (chunk) => chunk as Buffer,
+    coded: (piece) => coded.add(piece),
+    complete(encoding) {
+      const bytes = encoding && coded.take();
+      if (bytes) asked.addCoding(encoding, bytes);
+    },
+    close: () => coded.drop(),
+  };
+}
+
+/** A list as one JSON array: written as its rows come, held nowhere, and never closed when something fails in the middle; or as it was cached. */
+
+/** Of a cached list: shorter ones are sent whole. */
+const pieceBytes = 1024 * 1024;
+
+/**
+ * Answers 200 with the array. The first rows are there before the status is sent, so that an early failure is answered with
+ * one of its own; a later one is thrown, and the error's renderer destroys the connection.
+ */
+export function sendList(
+  request: Request,
+  response: Response,
+  batches: JsonBatches,
+  encodings?: Encodings,
+  observer?: ChunkObserver,
+): Promise<void> {
+  response.type('application/json');
+  return sendChunks(request, response, jsonArray(batches), encodings, observer);
+}
+
+async function* jsonArray(batches: JsonBatches): Chunks {
+  let before = '[';
+  for await (const batch of batches) {
+    if (Array.isArray(batch)) yield before + batch.join(',');
+    else {
+      // in the place of its comma
+      batch.write(before, 'latin1');
+      yield batch;
+    }
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+/** Sends the list that was found, in pieces as its client reads; a coding that it lacks is made meanwhile, and cached. */
+export async function sendCached(
+  request: Request,
+  response: Response,
+  asked: AnswerLookup,
+  encodings: Encodings,
+): Promise<void> {
+  const { headers, body } = asked.found!;
+  response.set({ ...headers }).type('application/json');
+  if (request.method === 'HEAD') return sendChunks(request, response, pieces(body), encodings);
+  if (body.length <= pieceBytes) return encodings.send(request, response, body, asked);
+  const encoding = encodings.choose(request, response);
+  const made = encoding ? asked.findCoding(encoding) : body;
+  if (!made) return sendChunks(request, response, pieces(body), encodings, cacheCoding(asked));
+  if (encoding) response.set('content-encoding', encoding);
+  response.set('content-length', String(made.length));
+  return sendChunks(request, response, pieces(made));
+}
+
+async function* pieces(body: Buffer): Chunks {
+  for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes);
+}
+
+/** Weak, since `lastLoginDate` of a user in a list may change without a new version. */
+export function etagOf(version: string, ...parts: string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([codeVersion, version, ...parts]));
+  return `W/"${hash.digest('base64url').slice(0, 22)}"`;
+}
+
+/** Sets the validators of a list; true, with 304 sent, when the client has it already (RFC 9110 §13.1.2). */
+export function isKnown(request: Request, response: Response, encodings: Encodings, etag: string): boolean {
+  response.set({ etag, 'cache-control': 'private, no-cache', vary: 'authorization' });
+  const given = request.get('if-none-match')?.trim();
+  const tags: readonly string[] = given?.match(/"[^"]{0,16384}"/g) ?? [];
+  const isKnown = given === '*' || tags.includes(etag.slice(2));
+  if (!isKnown) return false;
+  // the `Vary` of a 200 (RFC 9110 §15.4.5)
+  encodings.choose(request, response);
+  response.status(304).end();
+  return true;
+}
+
+/** What the query of a list asks for: its options, read against the documented fields of the record. */
+
+const propertyTypes: { [type in FieldType]?: PropertyType } = {
+  string: 'string',
+  integer: 'integer',
+  boolean: 'boolean',
+  uuid: 'guid',
+  dateTime: 'dateTime',
+};
+const models = new Map<RecordClass, OdataModel>();
+
+/** What options may name of a record: what its documented answer has. */
+export function modelOf(record: RecordClass): OdataModel {
+  const known = models.get(record);
+  if (known) return known;
+  const navigations = (kind: 'toOne' | 'toMany') =>
+    Object.fromEntries(
+      navigationsOf(record)
+        .filter((relation) => relation.kind === kind)
+        .map(({ name, target }) => [name, () => modelOf(target())]),
+    );
+  const properties = fieldsFor(record, 'rest').map(({ name, type, nullable }): [string, OdataProperty] => {
+    const known = propertyTypes[type];
+    if (!known) throw new Error(`${describe(record).name}.${name} has a type that no option can name`);
+    return [name, { type: known, nullable }];
+  });
+  const model = {
+    properties: Object.fromEntries(properties),
+    toOne: navigations('toOne'),
+    toMany: navigations('toMany'),
+  };
+  models.set(record, model);
+  return model;
+}
+
+/** The query string as it was sent, without `?`. */
+export function queryOf({ originalUrl }: Request): string {
+  const mark = originalUrl.indexOf('?');
+  return mark < 0 ? '' : originalUrl.slice(mark + 1);
+}
+
+/** Whether the options of a list ask about what moves without a new version. @param query as it was sent */
+export function asksUnversioned(query: string): boolean {
+  try {
+    const text = decodeURIComponent(query).toLowerCase();
+    return unversionedFields.some(({ field }) => text.includes(field.toLowerCase()));
+  } catch {
+    return true;
+  }
+}
+
+type ReadQuery = { query: ListQuery; count: boolean; problems?: never } | { problems: Problems };
+
+const withoutOptions = new Map<RecordClass, ReadQuery>();
+
+/** The query of a list of records, or the problems of its options, keyed by their names. */
+export function readListQuery(text: string, record: RecordClass): ReadQuery {
+  if (text !== '') return readOptionsOf(text, record);
+  // what is asked for most, and always the same
+  const read = withoutOptions.get(record) ?? readOptionsOf('', record);
+  withoutOptions.set(record, read);
+  return read;
+}
+
+function readOptionsOf(text: string, record: RecordClass): ReadQuery {
+  try {
+    const options = readOptions(text, modelOf(record));
+    return { query: toListQuery(record, options), count: options.count };
+  } catch (error) {
+    if (!(error instanceof OptionErrors)) throw error;
+    return { problems: Object.fromEntries(error.errors.map(({ option, message }) => [option, [message]])) };
+  }
+}
+
+function toListQuery(record: RecordClass, { select, expand, filter, orderBy, top, skip }: Options): ListQuery {
+  return {
+    shape: listedShape(record, { select: select === 'all' ? undefined : select, expand }),
+    filter: filter && filterCondition(filter),
+    orderBy: orderBy.map(({ path: { navigations, property }, descending }) => ({ navigations, property, descending })),
+    top,
+    skip,
+  };
+}
+
+/**
+ * Before a list is begun: a caller has as many at once as may be streamed for one, and all callers together twice as many as
+ * may be streamed at all. Who waits here holds a line of memory; no statement was run for them, and no connection opened.
+ */
+
+/** Waits for a slot, which `releaseListSlot` or the end of the response gives back. */
+export const holdListSlot =
+  (dependencies: Dependencies): RequestHandler =>
+  async (request, response, next) => {
+    const isOpen = dependencies.config.adminAuth === 'none';
+    const name = isOpen ? (addressOf(request) ?? undefined) : findSubject(dependencies, request);
+    // refused without a statement
+    if (name === undefined && !isOpen) return next();
+    const release = await dependencies.holdListSlot({ name, signal: untilClosed(response) });
+    if (response.closed) {
+      release();
+      throw clientLeft();
+    }
+    response.once('close', release);
+    response.locals.releaseListSlot = release;
+    next();
+  };
+
+/** Nothing more is asked of the database, however slowly the answer is read. */
+export function releaseListSlot({ locals }: Response): void {
+  locals.releaseListSlot?.();
+}

@@ -1,0 +1,233 @@
+/** What requests to the token endpoints hold, by dialect: the lists that the endpoints check and /openapi.json describes. */
+import type { IncomingMessage } from 'node:http';
+import { assertedClient } from '../../auth/clientKeys.js';
+import type { Context } from '../../context.js';
+import { decodeForm } from '../../http/decodeForm.js';
+import { noteClient } from '../../observability/currentRequest.js';
+import type { Credentials } from '../../services/tokens/client.js';
+import { type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
+import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+
+interface Member {
+  doc: string;
+  /** Must be there and not empty; otherwise it may be missing or null. */
+  required?: true;
+  /** Longest useful value, in code points. */
+  max?: number;
+  /** May stand more than once. */
+  repeatable?: true;
+}
+export type Members = Readonly<Record<string, Member>>;
+
+const profileId = { doc: 'Profile that the token is for.', max: 50 };
+const clientId = { doc: 'Id of the client application.' };
+const clientSecret = { doc: 'Its secret.' };
+
+export const tokenMembers = {
+  grant_type: { doc: '`urn:service:authz:exchange` or `refresh_token`.', required: true },
+  profileId: { ...profileId, required: true },
+  client_id: { ...clientId, required: true },
+  client_secret: { ...clientSecret, required: true },
+  id_token: { doc: 'Needed for the exchange.' },
+  refresh_token: { doc: 'Needed for the renewal.' },
+} as const satisfies Members;
+
+const idToken = { doc: 'The ID token that the identity provider issued to the person.' };
+
+/** Which profiles does a person hold? */
+export const profilesMembers = {
+  client_id: { ...clientId, required: true },
+  client_secret: { ...clientSecret, required: true },
+  id_token: idToken,
+} as const satisfies Members;
+
+const tokenInQuestion = { doc: 'The token in question.', required: true } as const;
+/** Of revocation and validation. With `TOKEN_POLICY=hardened` the client is needed too. */
+export const tokenOnly = { token: tokenInQuestion } as const satisfies Members;
+
+const inPlaceOfBasic = {
+  client_assertion: { doc: 'A JWT that the client signed with its own key (RFC 7523), in place of a secret.' },
+  client_assertion_type: { doc: 'Of it: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.' },
+  client_id: { doc: `${clientId.doc} In place of HTTP Basic.` },
+  client_secret: { doc: `${clientSecret.doc} In place of HTTP Basic.` },
+};
+
+export const tokenForm = {
+  grant_type: {
+    doc: '`refresh_token`, `urn:service:authz:exchange`, or `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693).',
+    required: true,
+  },
+  refresh_token: { doc: 'Needed for the renewal.' },
+  id_token: { doc: 'Needed for `urn:service:authz:exchange`.' },
+  subject_token: { doc: 'Needed for the token exchange: the ID token.' },
+  subject_token_type: { doc: 'Needed for the token exchange: `urn:ietf:params:oauth:token-type:id_token`.' },
+  requested_token_type: { doc: 'Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`, or none.' },
+  profileId: { ...profileId, doc: 'Profile that the token is for; a renewal may leave it out.' },
+  scope: { doc: 'Fewer scopes than the profile has; renewals have no others. The answer then names them.' },
+  // RFC 8693 §2.1: these two may stand more than once
+  audience: { doc: 'Fewer audiences than all; renewals have no others.', repeatable: true },
+  resource: { doc: 'The same by the address of an API (RFC 8707), see `AUDIENCE_RESOURCES`.', repeatable: true },
+  ...inPlaceOfBasic,
+} as const satisfies Members;
+
+/** Which profiles does a person hold? */
+export const profilesForm = {
+  id_token: { ...idToken, required: true },
+  ...inPlaceOfBasic,
+} as const satisfies Members;
+
+/** Of the sign-out at an identity provider. */
+export const logoutForm = {
+  logout_token: { doc: 'The logout token (OpenID Connect Back-Channel Logout 1.0).', required: true },
+} as const satisfies Members;
+
+/** Of revocation and introspection. */
+export const tokenOnlyForm = {
+  token: tokenInQuestion,
+  token_type_hint: { doc: 'Any (RFC 7009 §2.1).' },
+  ...inPlaceOfBasic,
+} as const satisfies Members;
+
+/** Idempotency-Key of a renewal (draft-ietf-httpapi-idempotency-key-header-07 §2): a client's own name for one renewal. */
+
+/** What is wrong with one. */
+export const idempotencyKeyProblem = 'must be one string of 16 to 128 visible ASCII characters';
+
+const bare = /^[!#-~][!-~]{15,127}$/;
+// RFC 8941 §3.3.3, without spaces
+const quoted = /^"((?:[!#-[\]-~]|\\["\\]){16,128})"$/;
+
+/** The key; null for a header that is none. A quoted one and a bare one of the same characters are equal. */
+export function readIdempotencyKey(header: string): string | null {
+  const [, text] = quoted.exec(header) ?? [];
+  if (text !== undefined) return text.replaceAll(/\\(["\\])/g, '$1');
+  return bare.test(header) ? header : null;
+}
+
+/** An error of RFC 6749 §5.2 and its extensions. */
+type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_target'
+  | 'invalid_scope'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
+  | 'unsupported_grant_type'
+  | 'unsupported_token_type';
+
+export class OAuthError extends Error {
+  constructor(
+    readonly code: OAuthErrorCode,
+    readonly description?: string,
+    cause?: unknown,
+  ) {
+    super(code, { cause });
+  }
+
+  /** 401 asks for credentials; everything else is 400. */
+  get status(): 400 | 401 {
+    return this.code === 'invalid_client' ? 401 : 400;
+  }
+
+  get headers(): Record<string, string> {
+    return this.code === 'invalid_client' ? { 'www-authenticate': 'Basic realm="gatehouse", charset="UTF-8"' } : {};
+  }
+
+  get body(): object {
+    return { error: this.code, ...(this.description && { error_description: this.description }) };
+  }
+}
+
+/**
+ * How a client names itself in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1), or a
+ * JWT that it signed (RFC 7523 §2.2).
+ */
+
+type Parameters = Pick<ReadonlyMap<string, string>, 'get'>;
+
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const twoWays = 'two ways of client authentication';
+
+/**
+ * The credentials of a request, unjudged. Throws TokenRefusal for none or malformed ones, invalid_request for two.
+ * @param authorization the lines of the header; node's own `headers` keep the first of several
+ */
+export function authenticate(authorization: readonly string[], parameters: Parameters): Credentials {
+  const credentials = readCredentials(authorization, parameters);
+  noteClient(credentials.clientId);
+  return credentials;
+}
+
+function readCredentials([header, ...others]: readonly string[], parameters: Parameters): Credentials {
+  const clientId = parameters.get('client_id');
+  const clientSecret = parameters.get('client_secret');
+  const assertion = parameters.get('client_assertion');
+  if (assertion !== undefined && (header !== undefined || clientSecret !== undefined))
+    throw new OAuthError('invalid_request', twoWays);
+  if (assertion !== undefined) return readAssertion(assertion, clientId, parameters.get('client_assertion_type'));
+  if (others.length > 0) throw new OAuthError('invalid_request', twoWays);
+  if (header === undefined) {
+    if (clientId === undefined || clientSecret === undefined) throw new TokenRefusal('invalidClient', 'no credentials');
+    return { clientId, clientSecret };
+  }
+  const basic = readBasic(header);
+  if (!basic) throw new TokenRefusal('invalidClient', 'no well-formed HTTP Basic');
+  // RFC 6749 §2.3: no more than one way in a request
+  if (clientSecret !== undefined || (clientId !== undefined && clientId !== basic.clientId))
+    throw new OAuthError('invalid_request', twoWays);
+  return basic;
+}
+
+/** RFC 7521 §4.2, RFC 7523 §2.2: the client may be named beside the assertion, by the same id. */
+function readAssertion(assertion: string, clientId: string | undefined, type: string | undefined): Credentials {
+  if (type !== assertionType) throw new OAuthError('invalid_request', `client_assertion_type must be ${assertionType}`);
+  const asserted = assertedClient(assertion);
+  if (asserted === undefined || (clientId ?? asserted) !== asserted)
+    throw new TokenRefusal('invalidClient', 'wrong assertion: it names no client, or another one');
+  return { clientId: asserted, clientSecret: '', assertion };
+}
+
+/** The credentials of HTTP Basic; undefined for any other header, and for a malformed one. */
+export function readBasic(header: string): Credentials | undefined {
+  const encoded = /^basic {1,99}([A-Za-z0-9+/]{1,16384}={0,2})$/i.exec(header)?.[1];
+  const bytes = Buffer.from(encoded ?? '', 'base64');
+  const text = bytes.toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1 || !Buffer.from(text, 'utf8').equals(bytes)) return undefined;
+  // both halves are form-encoded before they are joined
+  const [clientId, clientSecret] = [text.slice(0, colon), text.slice(colon + 1)].map(decodeForm);
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}
+
+/** What the token endpoints read of a request. */
+
+/** What is read of a request before anything is judged. */
+export interface TokenRequest {
+  body: Buffer;
+  /** The lines of the header. */
+  authorization: readonly string[];
+  /** Several lines are joined by a comma and a space. */
+  idempotencyKey: string | undefined;
+  /** Of the header DPoP. */
+  proof: PresentedProof | undefined;
+}
+
+/** Node joins several lines of a header, but for Authorization: there `headers` has the first one alone. */
+export function readTokenRequest(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
+  const { authorization, 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
+  return {
+    body,
+    authorization: authorization === undefined ? [] : request.headersDistinct.authorization!,
+    idempotencyKey,
+    proof: dpop === undefined ? undefined : { proof: dpop, method: 'POST', url: publicUrl(context, pathOf(request)) },
+  };
+}
+
+/** Without query, and without the slash at the end that a caller may have put there. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const target = url.split('?', 1)[0]!;
+  // RFC 9112 §3.2.2: a target may be a whole address
+  const path = target.startsWith('/') ? target : target.slice(target.indexOf('/', target.indexOf('://') + 3));
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}

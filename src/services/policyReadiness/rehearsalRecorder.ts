@@ -1,0 +1,248 @@
+/**
+ * Keeps what the rehearsal of the hardened policy found, for each client, endpoint and verdict. Requests are counted in memory
+ * and written by a statement every two seconds, so no answer waits for one. A row has a client of ours or none, so there are
+ * no more than a few for each.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { openRememberedSecrets, type SecretChecker } from '../../auth/clientSecret.js';
+import type { Config } from '../../config/config.js';
+import type { Rehearsal, RehearsedVerdict } from '../../context.js';
+import { clientIdLengthMax } from '../../entities/Client.js';
+import { toStorable } from '../../entities/storableText.js';
+import type { Log } from '../../observability/log.js';
+import type { Metrics } from '../../observability/metrics.js';
+import type { Sql } from '../../sql.js';
+import { CountedKinds, startPeriodicWork } from '../recorders.js';
+import { clientColumns, type StoredClient, searchableClientId } from '../tokens/client.js';
+import { isRehearsal } from '../tokens/policy.js';
+
+interface VerdictRecorder {
+  /** @param clientId empty: nobody; one that isn't known is kept as nobody's */
+  note(clientId: string, operation: string, verdict: RehearsedVerdict): void;
+  close(): Promise<void>;
+}
+
+const writeIntervalMs = 2_000;
+/** Counted at a time: what more come in one interval count for nobody. */
+const kindsMax = 5_000;
+
+const columns = 'client_id, operation, verdict, first_seen_at, last_seen_at, count';
+// in one order: two processes never wait for each other's rows
+const write = `insert into policy_verdicts (${columns})
+  select coalesce(known.client_id, ''), operation, verdict, min(first_seen_at), max(last_seen_at), sum(count)
+  from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bigint[]) asked (${columns})
+    left join clients known using (client_id)
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (client_id, operation, verdict) do update set count = policy_verdicts.count + excluded.count,
+    first_seen_at = least(policy_verdicts.first_seen_at, excluded.first_seen_at),
+    last_seen_at = greatest(policy_verdicts.last_seen_at, excluded.last_seen_at)`;
+
+interface Counted {
+  clientId: string;
+  operation: string;
+  verdict: RehearsedVerdict;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  count: number;
+}
+
+interface VerdictRecorderOptions {
+  /** Connections that no request waits for. */
+  sql: Sql;
+  log: Log;
+  clock: { now(): Date };
+  /** Called for each verdict. */
+  observe?: ((operation: string, verdict: RehearsedVerdict) => void) | undefined;
+}
+
+export function openVerdictRecorder({ sql, log, clock, observe }: VerdictRecorderOptions): VerdictRecorder {
+  const counted = new CountedKinds<Counted>(
+    kindsMax,
+    ({ clientId, operation, verdict }) => `${operation} ${verdict} ${clientId}`,
+    (more) => ({ ...more, clientId: '' }),
+  );
+  const writes = startPeriodicWork({
+    intervalMs: writeIntervalMs,
+    take: () => counted.takeAll(),
+    async work(written) {
+      await sql.rows(write, valuesOf(written));
+    },
+    // while the database is away they are counted on, up to the same bound
+    giveBack: (each) => counted.add(each),
+    log,
+    failure: 'verdicts of the rehearsal not kept',
+  });
+
+  return {
+    note(clientId, operation, verdict) {
+      observe?.(operation, verdict);
+      const now = clock.now();
+      const whose = clientId.length <= clientIdLengthMax ? clientId : '';
+      counted.add({ clientId: whose, operation, verdict, firstSeenAt: now, lastSeenAt: now, count: 1 });
+    },
+    close: writes.close,
+  };
+}
+
+const valuesOf = (written: readonly Counted[]): unknown[] => [
+  written.map(({ clientId }) => toStorable(clientId)),
+  written.map(({ operation }) => operation),
+  written.map(({ verdict }) => verdict),
+  written.map(({ firstSeenAt }) => firstSeenAt),
+  written.map(({ lastSeenAt }) => lastSeenAt),
+  written.map(({ count }) => count),
+];
+
+/**
+ * Whether clients are who they say, found out when their requests are answered already: for the rehearsal of the hardened
+ * policy. A secret that was verified before is judged by one statement for all who wait; any other needs a comparison, one
+ * at a time and a quarter of the time at most, for those of requests must not wait for these.
+ */
+
+const intervalMs = 100;
+/** That wait; who finds no place is not judged. */
+const waitingMax = 500;
+/** No longer one can be a client's. */
+const secretMax = 72;
+/** Of one interval; the rest is not judged. */
+const comparisonsMax = 20;
+/** Proven secrets of clients that prove themselves nowhere else. */
+const rememberedMax = 10_000;
+/** The pause after a comparison, by the time that it took. */
+const pauseShare = 3;
+
+const statement = `select ${clientColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
+  left join clients client on client.client_id = asked.client_id order by asked.ord`;
+
+interface Trial {
+  clientId: string;
+  clientSecret: string;
+  then: (isProven: boolean | undefined) => void;
+}
+
+interface CredentialTrialsOptions {
+  /** Connections that no request waits for. */
+  sql: Sql;
+  secrets: SecretChecker;
+  log: Log;
+}
+
+function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
+  proves: Rehearsal['proves'];
+  findProven: Rehearsal['findProven'];
+  close(): Promise<void>;
+} {
+  let waiting: Trial[] = [];
+  // not with those of requests: who is over the limit of failures would learn here which secret is right
+  const remembered = openRememberedSecrets(rememberedMax);
+  const closing = new AbortController();
+
+  async function judgeAll(trials: readonly Trial[]): Promise<void> {
+    const stored = await sql.rows<StoredClient>(statement, [trials.map(searchableClientId)]);
+    const compare = openComparisons();
+    for (const [index, trial] of trials.entries()) {
+      const hashes = hashesOf(stored[index]!);
+      const isKnown = hashes.some((hash) => isRemembered(trial, hash));
+      // nobody waits for the answer, so its time tells nothing: where there is no hash there is no comparison
+      trial.then(isKnown || (hashes.length > 0 && (await compare(trial, hashes))));
+    }
+  }
+
+  const isRemembered = ({ clientId, clientSecret }: Trial, hash: string): boolean =>
+    secrets.isRemembered(clientId, clientSecret, hash) || remembered.recall(clientId, clientSecret) === hash;
+
+  /** The same secret is compared once. */
+  function openComparisons() {
+    const compared = new Map<string, boolean | undefined>();
+    return async (trial: Trial, hashes: readonly string[]): Promise<boolean | undefined> => {
+      const name = JSON.stringify([trial.clientId, trial.clientSecret]);
+      if (compared.has(name)) return compared.get(name);
+      if (compared.size >= comparisonsMax || closing.signal.aborted) return undefined;
+      const isProven = await compareOne(trial, hashes);
+      compared.set(name, isProven);
+      return isProven;
+    };
+  }
+
+  async function compareOne(
+    { clientId, clientSecret }: Trial,
+    hashes: readonly string[],
+  ): Promise<boolean | undefined> {
+    const startedAt = performance.now();
+    try {
+      const hash = await secrets.findMatch(clientSecret, hashes);
+      if (hash !== undefined) remembered.remember(clientId, clientSecret, hash);
+      return hash !== undefined;
+    } catch {
+      // there is no room beside those of requests
+      return undefined;
+    } finally {
+      await pause((performance.now() - startedAt) * pauseShare, undefined, { signal: closing.signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  const work = startPeriodicWork({
+    intervalMs,
+    take() {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+    work: judgeAll,
+    log,
+    failure: 'credentials were not judged in rehearsal',
+  });
+
+  return {
+    proves({ clientId, clientSecret }, then) {
+      if (clientSecret.length > secretMax || searchableClientId({ clientId }) === null) then(false);
+      else if (waiting.length < waitingMax) waiting.push({ clientId, clientSecret, then });
+      else then(undefined);
+    },
+    findProven: ({ clientId, clientSecret }) => remembered.recall(clientId, clientSecret),
+    async close() {
+      closing.abort();
+      await work.close();
+    },
+  };
+}
+
+const hashesOf = (stored: StoredClient): string[] =>
+  stored.client_is_active ? [stored.client_secret, stored.previous_secret].filter((hash) => hash !== null) : [];
+
+/** The rehearsal of the hardened policy in this process, where TOKEN_POLICY says so. */
+
+interface RehearsalOptions {
+  config: Pick<Config, 'tokenPolicy'>;
+  /** Connections that no request waits for. */
+  sql: Sql;
+  secrets: SecretChecker;
+  log: Log;
+  clock: { now(): Date };
+  metrics?: Metrics | undefined;
+}
+
+/** Undefined with any other policy. `close` judges and writes what is left. */
+export function openRehearsal({
+  config,
+  sql,
+  secrets,
+  log,
+  clock,
+  metrics,
+}: RehearsalOptions): (Rehearsal & { close(): Promise<void> }) | undefined {
+  if (!isRehearsal(config)) return undefined;
+  const verdicts = openVerdictRecorder({ sql, log, clock, observe: metrics?.requestRehearsed });
+  const trials = openCredentialTrials({ sql, secrets, log });
+  return {
+    note: verdicts.note,
+    proves: trials.proves,
+    findProven: trials.findProven,
+    close: async () => {
+      await trials.close();
+      await verdicts.close();
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** By what a sign-out at an identity provider and the ID tokens of before know each other. */
+import { hash } from 'node:crypto';
+import {
+  ageSecondsMax,
+  IdentityProviderUnavailable,
+  IdTokenInvalid,
+  type VerifiedIdToken,
+} from '../../auth/idToken.js';
+import type { Context } from '../../context.js';
+import { isGuid } from '../../entities/guid.js';
+import { unavailable } from '../../errors.js';
+import { noteEndedSessions } from '../../observability/currentRequest.js';
+import type { Sql } from '../../sql.js';
+import { announceChange, writeAudit } from '../records/change.js';
+import { noteFirstUse } from './proofOfPossession.js';
+import { isLive } from './renewalToken.js';
+import { TokenRefusal } from './tokenRefusal.js';
+
+/** By what a session of a provider is known; null of an ID token without `sid`. */
+export const providerSessionHash = (issuer: string, sid: unknown): string | null =>
+  typeof sid === 'string' && sid !== '' ? hash('sha256', JSON.stringify([issuer, sid]), 'base64url') : null;
+
+/** By what a user of a provider is known. Guids are compared in any case. */
+function providerUserHash({ issuer, sub }: VerifiedIdToken): string {
+  const name = issuer.subject === 'userGuid' ? sub.toLowerCase() : sub;
+  return hash('sha256', JSON.stringify([issuer.issuer, 'sub', name]), 'base64url');
+}
+
+/** Of an ID token, what `isSignedOut` asks for: its session, its user, and when it was issued. */
+export const signInOf = (verified: VerifiedIdToken): [string | null, string, Date] => [
+  providerSessionHash(verified.issuer.issuer, verified.claims.sid),
+  providerUserHash(verified),
+  new Date((verified.claims.iat as number) * 1_000),
+];
+
+/** SQL: whether the session or the user was signed out after the ID token was issued. `asked` has the columns of `signInOf`. */
+export const isSignedOut = (asked: string): string => `exists (select from provider_sign_outs gone
+      where gone.name_hash in (${asked}.session_hash, ${asked}.user_hash) and ${asked}.issued_at <= gone.issued_until)`;
+
+const lock = "hashtextextended('gatehouse sign-outs', 0)";
+/** SQL, a condition in the statement that inserts: a sign-out that is noted meanwhile waits for its records. */
+export const letSignOutsWait = `(select pg_advisory_xact_lock_shared(${lock})) is not null`;
+const awaitInserts = `select pg_advisory_xact_lock(${lock})`;
+
+const wasSignedOutStatement = `select ${isSignedOut('asked')} as is_signed_out
+  from (values ($1::text, $2::text, $3::timestamptz)) asked(session_hash, user_hash, issued_at)`;
+
+export async function wasSignedOut(sql: Sql, verified: VerifiedIdToken): Promise<boolean> {
+  const [row] = await sql.rows<{ is_signed_out: boolean }>(wasSignedOutStatement, signInOf(verified));
+  return row!.is_signed_out;
+}
+
+const note = `insert into provider_sign_outs as noted (name_hash, issued_until, ends_at) values ($1, $2, $3)
+  on conflict (name_hash) do update set issued_until = greatest(noted.issued_until, excluded.issued_until),
+    ends_at = greatest(noted.ends_at, excluded.ends_at)
+  where noted.issued_until < excluded.issued_until`;
+
+/**
+ * From now on the ID tokens of before are refused. Of a session also those of the logout token's own second: who signs in again has
+ * another one. Of a user not: it may be a new sign-in. Records of exchanges that did not see it are there when this is done.
+ */
+async function noteSignOut(sql: Sql, logout: VerifiedIdToken): Promise<void> {
+  const { issuer, claims } = logout;
+  const iat = claims.iat as number;
+  const session = providerSessionHash(issuer.issuer, claims.sid);
+  const [name, until] = session === null ? [providerUserHash(logout), iat - 1] : [session, iat];
+  await sql.rows(note, [name, new Date(until * 1_000), new Date((iat + ageSecondsMax(issuer)) * 1_000)]);
+  await sql.rows(awaitInserts);
+}
+
+/** Sign-out at the identity provider ends the sessions here that came from it, the console's too (OpenID Connect Back-Channel Logout 1.0). */
+
+// locked in one order, so that two of these never wait for each other
+const end = (ofToken: string, ofConsole: string): string => `
+  with chosen as (
+    select t.id from tokens t where ${ofToken} and ${isLive('t')} order by t.id for no key update
+  ), revoked as (
+    update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $2, revoked_by_ip = $3
+    from chosen where t.id = chosen.id returning 1
+  ), left_console as (
+    delete from console_sessions s where ${ofConsole} returning 1
+  )
+  select (select count(*) from revoked)::int + (select count(*) from left_console)::int as count`;
+const endOfSession = end(
+  't.token_guid in (select token_guid from provider_sessions where session_hash = $1)',
+  's.provider_session = $1',
+);
+// a provider speaks of its own users; records of before don't say by which issuer they came
+const whose = {
+  userGuid: 'u.user_guid = $1::uuid and (u.idpname is null or u.idpname = $5)',
+  idpid: 'u.idpid = $1 and u.idpname = $5',
+};
+const ofUser = (subject: keyof typeof whose): string => `select u.user_guid from users u where ${whose[subject]}`;
+const endOfUser = (subject: keyof typeof whose): string =>
+  end(
+    `t.user_id in (${ofUser(subject)}) and coalesce(t.issuer, $4) = $4 and t.token_type = 'refresh'`,
+    `s.user_guid in (${ofUser(subject)}) and s.issuer = $4`,
+  );
+const statements = { userGuid: endOfUser('userGuid'), idpid: endOfUser('idpid') };
+
+/** Ends the sessions and gives how many. Throws TokenRefusal `invalidLogoutToken`, and UNAVAILABLE when nothing was judged. */
+export async function endByLogoutToken(context: Context, logoutToken: string): Promise<number> {
+  const verified = await verify(context, logoutToken);
+  const { issuer, claims, endsAtSeconds } = verified;
+  const { sql, config, traceId, face, log } = context;
+  const once = { kind: 'logout' as const, name: [issuer.issuer, String(claims.jti)] as const, endsAtSeconds };
+  const namesNobody = isOfNobody(verified);
+  // committed before records are looked for: an exchange is refused by it, or its record is found
+  if (!namesNobody) await noteSignOut(sql, verified);
+  const ended = await sql.transaction(async (transaction) => {
+    if (!(await noteFirstUse(transaction, once))) throw invalid('it was used before');
+    const author = { actor: config.systemUserGuid, traceId, face };
+    await announceChange(transaction.rows, author);
+    const count = namesNobody ? 0 : await endSessions(transaction, context, verified);
+    const detail = { count, issuer: issuer.issuer };
+    if (count > 0)
+      await writeAudit(transaction.rows, author, [
+        { action: 'revoke', subjectType: 'Token', subjectId: `signed out at ${issuer.idpname}`.slice(0, 255), detail },
+      ]);
+    return count;
+  });
+  noteEndedSessions(ended);
+  log.info({ traceId, issuer: issuer.issuer, sessions: ended }, 'sessions ended: signed out at the identity provider');
+  return ended;
+}
+
+/** By `sub` alone, which is none of a user here. */
+const isOfNobody = ({ issuer, claims, sub }: VerifiedIdToken): boolean =>
+  providerSessionHash(issuer.issuer, claims.sid) === null && issuer.subject === 'userGuid' && !isGuid(sub);
+
+async function endSessions(sql: Sql, { address }: Context, { issuer, claims, sub }: VerifiedIdToken): Promise<number> {
+  const by = [`provider ${issuer.idpname}`.slice(0, 120), address];
+  const session = providerSessionHash(issuer.issuer, claims.sid);
+  const [ended] = await (session === null
+    ? sql.rows<{ count: number }>(statements[issuer.subject], [sub, ...by, issuer.issuer, issuer.idpname])
+    : sql.rows<{ count: number }>(endOfSession, [session, ...by]));
+  return ended!.count;
+}
+
+async function verify({ idTokens }: Context, logoutToken: string): Promise<VerifiedIdToken> {
+  try {
+    return await idTokens.verify(logoutToken, 'logout');
+  } catch (error) {
+    if (error instanceof IdTokenInvalid) throw invalid(error.reason);
+    if (error instanceof IdentityProviderUnavailable)
+      throw unavailable('The identity provider', error, error.retryAfterSeconds);
+    throw error;
+  }
+}
+
+const invalid = (detail: string): TokenRefusal => new TokenRefusal('invalidLogoutToken', detail);
