@@ -1,4 +1,4 @@
-/** Compares two texts that are not the same: what they are decides what the difference is. */
+/** Compares two answers: status, headers, JSON and texts by value. */
 import { LRUCache } from 'lru-cache';
 import { isJsonObject, type JsonObject } from '../src/jsonObject.js';
 import type { Difference, DifferenceKind } from './difference.js';
@@ -15,6 +15,8 @@ import {
   readJwt,
 } from './message.js';
 import { tokenNames } from './redact.js';
+
+/** Compares two texts that are not the same: what they are decides what the difference is. */
 
 /** The kinds in which they differ; none: they are one value for whoever reads it. */
 function textDifferences(old: string, other: string, pairs: Pairs): DifferenceKind[] {

@@ -1,5 +1,7 @@
-/** --ignore: what an operator knows to differ. `$[*].modifiedDate`, `$..traceId`, `header.etag`, `status`, and an operation before it. */
+/** A difference between two answers, and those that an operator ignores. */
 import { OperatorError } from '../src/errors.js';
+
+/** --ignore: what an operator knows to differ. `$[*].modifiedDate`, `$..traceId`, `header.etag`, `status`, and an operation before it. */
 
 export type IsIgnored = (operation: string, pattern: string) => boolean;
 

@@ -1,8 +1,10 @@
-/** Forms of texts that are distinguished: guids, date-times, JWTs. */
+/** A recorded request or answer, and what operation it belongs to. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isJsonObject, type JsonObject } from '../src/jsonObject.js';
 import { secretForm } from '../src/secretForm.js';
+
+/** Forms of texts that are distinguished: guids, date-times, JWTs. */
 
 // RFC 9562 §4, and the spellings of .NET: D, B, P and N
 const guidForm = /^[{(]?[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}[)}]?$/i;

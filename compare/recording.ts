@@ -1,4 +1,4 @@
-/** The file of a recording: a line of JSON for each request and its answer, gzip where the name ends with .gz. */
+/** Records the traffic of the old service in a file. */
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -11,6 +11,8 @@ import { type Headers, readBody } from './message.js';
 import { type ListeningProxy, type Passed, type ProxyOptions, startProxy } from './proxy.js';
 import { ClientNames, newKey, Pseudonymizer, type RedactedBody, Redaction, redactRequest } from './redact.js';
 import { keepValues } from './values.js';
+
+/** The file of a recording: a line of JSON for each request and its answer, gzip where the name ends with .gz. */
 
 /** One line. */
 export interface Recorded {

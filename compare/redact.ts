@@ -1,8 +1,4 @@
-/**
- * What of the traffic may be shown: a list of what may, so that a property that nobody thought of is replaced. Names are those
- * of the two old services (docs/contract/), of RFC 6749, 7009, 7662, 8693 and of problem+json (RFC 9457).
- */
-
+/** Replaces secrets and personal data in recorded traffic. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
@@ -18,6 +14,11 @@ import {
   type Request,
   readBody,
 } from './message.js';
+
+/**
+ * What of the traffic may be shown: a list of what may, so that a property that nobody thought of is replaced. Names are those
+ * of the two old services (docs/contract/), of RFC 6749, 7009, 7662, 8693 and of problem+json (RFC 9457).
+ */
 
 /** Their texts stay as they are: the catalogue, and the words of the protocol. */
 const catalogue = `name description iconDefault iconHover appType renderingMode linkType globalExternalLink

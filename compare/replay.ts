@@ -1,4 +1,4 @@
-/** What pseudonyms of a recording are at one of the two services: what its own answers gave, else what the operator says. */
+/** Sends a recording to both services and compares the answers. */
 import { LRUCache } from 'lru-cache';
 import type { IsIgnored } from './difference.js';
 import {
@@ -19,6 +19,8 @@ import { isPseudonym, type RedactedBody, resolvePseudonyms } from './redact.js';
 import { type Report, ReportBuilder } from './report.js';
 import type { NoAnswer, Service } from './send.js';
 import type { KnownValues, Side } from './values.js';
+
+/** What pseudonyms of a recording are at one of the two services: what its own answers gave, else what the operator says. */
 
 /** Of the newest answers; an older token is used up long since. */
 const learntMax = 100_000;

@@ -1,9 +1,10 @@
-/** What a comparison has found, by operation, option and client; bounded, however long it goes on. */
-
+/** The report of a comparison: as text, HTML and JSON. */
 import { escapeHtml } from '../src/escapeHtml.js';
 import { type Difference, type DifferenceKind, familyOf, type IsIgnored, patternOf, placeOf } from './difference.js';
 import type { Caller } from './message.js';
 import { type Pseudonymizer, placeBelow, Redaction, topPlace } from './redact.js';
+
+/** What a comparison has found, by operation, option and client; bounded, however long it goes on. */
 
 interface Example {
   /** Such as `GET /api/applications?$top=2`, with pseudonyms. */

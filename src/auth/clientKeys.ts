@@ -1,5 +1,4 @@
-/** What client assertions and DPoP proofs have in common: JWTs that clients sign with keys of their own, each good once. */
-
+/** Keys of clients, and what they sign: assertions (RFC 7523) and DPoP proofs (RFC 9449). */
 import { createHash, createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -8,6 +7,8 @@ import { isSeconds, parseJwt } from './jwt.js';
 import { openProviderFetch, type ProviderNetwork } from './providerDocuments.js';
 import { openProviderKeys, type ProviderKeys } from './providerKeys.js';
 import { findRsaProblem, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
+
+/** What client assertions and DPoP proofs have in common: JWTs that clients sign with keys of their own, each good once. */
 
 // RFC 9864: what libraries of before call EdDSA
 export const clientAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];

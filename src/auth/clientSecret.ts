@@ -1,11 +1,12 @@
-/** Runs slow secret comparisons a few at a time, so that an attack leaves processor time for everyone else. */
-
+/** Client secrets: bcrypt in threads of low priority, a bounded queue, and a memory of successes. */
 import { hash, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import { findUnstorable } from '../entities/storableText.js';
+
+/** Runs slow secret comparisons a few at a time, so that an attack leaves processor time for everyone else. */
 
 /** Too many comparisons wait already: nothing was judged, the caller should come back in `retryAfterSeconds`. */
 export class SecretCheckOverloaded extends Error {

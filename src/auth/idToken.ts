@@ -1,5 +1,4 @@
-/** What the claims of an ID token must say (OpenID Connect Core 1.0 §2, §3.1.3.7), the signature aside. */
-
+/** Verifies ID tokens and logout tokens of identity providers. */
 import type { IdTokenIssuer } from '../config/config.js';
 import { isStorable } from '../entities/storableText.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
@@ -7,6 +6,8 @@ import { isSeconds, type ParsedJwt, parseJwt } from './jwt.js';
 import { fetchPublishedKeys, openProviderFetch, type ProviderNetwork } from './providerDocuments.js';
 import { openProviderKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
 import { isAsymmetricAlgorithm, type PublishedKey, verifiesWithOne } from './publishedKey.js';
+
+/** What the claims of an ID token must say (OpenID Connect Core 1.0 §2, §3.1.3.7), the signature aside. */
 
 export interface ClaimExpectation {
   audience: string | readonly string[];

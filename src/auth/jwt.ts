@@ -1,7 +1,4 @@
-/**
- * The two spellings of a P-256 signature: r and s of 32 bytes each, as JWS has them (RFC 7518 §3.4), and DER (RFC 3279
- * §2.2.3), as OpenSSL has them. Asking node:crypto for the first makes a signature twice, and a verification 1.7 times as dear.
- */
+/** JWTs: parsing, signing, verifying, by algorithm. */
 import { isUtf8 } from 'node:buffer';
 import {
   constants,
@@ -12,6 +9,11 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
+
+/**
+ * The two spellings of a P-256 signature: r and s of 32 bytes each, as JWS has them (RFC 7518 §3.4), and DER (RFC 3279
+ * §2.2.3), as OpenSSL has them. Asking node:crypto for the first makes a signature twice, and a verification 1.7 times as dear.
+ */
 
 const half = 32;
 const sequenceTag = 0x30;

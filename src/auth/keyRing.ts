@@ -1,8 +1,4 @@
-/**
- * Keeps private halves of signing keys closed in the database: AES-256-GCM (NIST SP 800-38D) under KEY_ENCRYPTION_KEY.
- * Layout: format (1 byte) · id of the encryption key (8) · nonce (12) · ciphertext · tag (16). The id lets the encryption
- * key be replaced: each stored key tells which one opens it.
- */
+/** The signing keys of the service, and their encryption at rest. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,6 +14,12 @@ import {
 import { promisify } from 'node:util';
 import type { JsonObject } from '../jsonObject.js';
 import type { SigningAlgorithm } from './jwt.js';
+
+/**
+ * Keeps private halves of signing keys closed in the database: AES-256-GCM (NIST SP 800-38D) under KEY_ENCRYPTION_KEY.
+ * Layout: format (1 byte) · id of the encryption key (8) · nonce (12) · ciphertext · tag (16). The id lets the encryption
+ * key be replaced: each stored key tells which one opens it.
+ */
 
 const format = 1;
 const keyIdBytes = 8;

@@ -1,11 +1,13 @@
-/**
- * Counts that processes share, in the table `rate_limits`: each a row that ends with its window, by the database's clock
- * alone, so that no process whose clock is wrong locks anybody out or lets anybody in.
- */
+/** Rate limits, in memory or in the database. */
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../errors.js';
 import type { Sql } from '../sql.js';
+
+/**
+ * Counts that processes share, in the table `rate_limits`: each a row that ends with its window, by the database's clock
+ * alone, so that no process whose clock is wrong locks anybody out or lets anybody in.
+ */
 
 const windowMs = 60_000;
 

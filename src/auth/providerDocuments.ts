@@ -1,8 +1,4 @@
-/**
- * How documents of identity providers are fetched: without following redirects, and never from an address of one's own
- * network unless the operator's own words name a host of it. The address is judged where the connection is made, so that
- * a name which means another address a moment later (DNS rebinding) leads nowhere either.
- */
+/** Fetches documents of identity providers, guarded against addresses of the own network. */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -11,6 +7,12 @@ import { Readable } from 'node:stream';
 import { isLinkLocal, isLocalHost, isPublicAddress } from '../config/parsers.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { openPublishedKey, type PublishedKey } from './publishedKey.js';
+
+/**
+ * How documents of identity providers are fetched: without following redirects, and never from an address of one's own
+ * network unless the operator's own words name a host of it. The address is judged where the connection is made, so that
+ * a name which means another address a moment later (DNS rebinding) leads nowhere either.
+ */
 
 export interface ProviderNetwork {
   /** Hosts that may have private addresses, besides those whose name or address says so. */

@@ -1,4 +1,4 @@
-/** Where an identity provider signs people in, as its discovery document says: kept for a while, and on when it is away. */
+/** Sign-in at an identity provider: discovery, authorization request, code. */
 import { importJWK } from 'jose';
 import * as oidc from 'openid-client';
 import type { ConsoleClient, IdTokenIssuer } from '../config/config.js';
@@ -11,6 +11,8 @@ import {
   readBounded,
 } from './providerDocuments.js';
 import { IdentityProviderUnavailable } from './providerKeys.js';
+
+/** Where an identity provider signs people in, as its discovery document says: kept for a while, and on when it is away. */
 
 interface ProviderMetadata {
   issuer: string;

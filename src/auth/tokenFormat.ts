@@ -1,5 +1,4 @@
-/** What the two tokens of this service say. */
-
+/** The access token and the renewal token of this service: claims, signatures, verification. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../jsonObject.js';
@@ -14,6 +13,8 @@ import {
   verifySignature,
 } from './jwt.js';
 import type { KeyRing, RenewalKey } from './keyRing.js';
+
+/** What the two tokens of this service say. */
 
 /** How the values of claims are typed. `id` names a record; `seconds` are since 1970; RFC 7519 §4.1.3 has one audience as a string. */
 export interface ClaimTypes {

@@ -1,5 +1,7 @@
-/** Tables on a terminal. */
+/** The parser and help of the command line. */
 import { parseArgs } from 'node:util';
+
+/** Tables on a terminal. */
 
 /** Columns as wide as their longest cell, two spaces between them. */
 export function textTable(rows: readonly (readonly string[])[]): string {

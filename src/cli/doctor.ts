@@ -1,4 +1,4 @@
-/** The doctor's look at the way into the console: whether each provider of it tells where people sign in. */
+/** `doctor`: checks settings, network, console sign-in and database. */
 import { createServer } from 'node:net';
 import { openSignIns } from '../auth/providerSignIn.js';
 import { type Config, loadConfig } from '../config/config.js';
@@ -9,6 +9,8 @@ import { OperatorError } from '../errors.js';
 import { checkDatabase } from './doctorDatabase.js';
 import type { AreGood, Finding } from './finding.js';
 import { messageOf, print } from './session.js';
+
+/** The doctor's look at the way into the console: whether each provider of it tells where people sign in. */
 
 /** Nothing where nobody signs in: the console is off, or no provider has a client for it. */
 export async function checkConsole(config: Config): Promise<Finding[]> {

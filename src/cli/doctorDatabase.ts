@@ -1,4 +1,4 @@
-/** The doctor's look at what stands in the database and isn't as it would be if it were new; silent where all is well. */
+/** What `doctor` checks in the database. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
@@ -8,6 +8,8 @@ import type { Sql } from '../sql.js';
 import type { AreGood, Finding } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 import { failureText } from './session.js';
+
+/** The doctor's look at what stands in the database and isn't as it would be if it were new; silent where all is well. */
 
 const shownMax = 10;
 

@@ -1,4 +1,4 @@
-/** A plan as people read it on a terminal. */
+/** `plan`, `apply` and `drift`: reads the files of the catalogue and shows what changes. */
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,8 @@ import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import type { FilePlan, PlannedField, PlannedRecord } from '../services/managed/applyFile.js';
 import { failureText, openProgressBar, print, withContext } from './session.js';
 import { readJson, readText } from './transferCommands.js';
+
+/** A plan as people read it on a terminal. */
 
 type PlanCommand = 'plan' | 'apply' | 'drift';
 

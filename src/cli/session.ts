@@ -1,8 +1,10 @@
-/** A command's way to the services: settings from the environment, everything opened, and closed whatever happens. */
+/** Runs a command on the services, and prints its result or failure. */
 import { type Config, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
 import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '../errors.js';
+
+/** A command's way to the services: settings from the environment, everything opened, and closed whatever happens. */
 
 /** Notices go to standard error, so that standard output holds the result alone. */
 export const notice = (line: string): void => {

@@ -1,10 +1,12 @@
-/** npx gatehouse admin-token: what may be asked for, and the token on standard output alone. */
+/** `admin-token` and the `keys` commands. */
 import { allPermissions } from '../auth/caller.js';
 import { ownAddress } from '../config/ownAddress.js';
 import type { Context } from '../context.js';
 import { isGuid } from '../entities/guid.js';
 import { textTable, UsageError } from './command.js';
 import { notice, print, withContext } from './session.js';
+
+/** npx gatehouse admin-token: what may be asked for, and the token on standard output alone. */
 
 const minutesMax = 480;
 

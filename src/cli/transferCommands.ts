@@ -1,4 +1,4 @@
-/** Where a text stops being JSON (RFC 8259), or says something twice, for operators who have to correct a large file. */
+/** `import` and `export`, with the place of a mistake in a JSON file. */
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -7,6 +7,8 @@ import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import type { Wanted } from '../services/transfer/exportFile.js';
 import type { ImportOptions } from '../services/transfer/importFile.js';
 import { failureText, notice, openProgressBar, problemLines, withContext } from './session.js';
+
+/** Where a text stops being JSON (RFC 8259), or says something twice, for operators who have to correct a large file. */
 
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;

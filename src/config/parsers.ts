@@ -1,7 +1,9 @@
-/** Which hosts and addresses belong to one's own network, and which to everybody's. */
+/** Readers of setting values: texts, numbers, lists, addresses, audiences. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { isGuid } from '../entities/guid.js';
 import { isJsonObject } from '../jsonObject.js';
+
+/** Which hosts and addresses belong to one's own network, and which to everybody's. */
 
 type Family = 'ipv4' | 'ipv6';
 const subnets = (family: Family, ...nets: string[]): BlockList => {

@@ -1,4 +1,4 @@
-/** What a setting is: its name in the environment, its default, one line of doc, and how its text is read. */
+/** Every setting: name, default, description, and how its text is read. */
 import { databaseUrl, replicaUrls } from './databaseUrl.js';
 import { endpointEnds } from './endpointEnds.js';
 import { idTokenIssuers } from './issuers.js';
@@ -23,6 +23,8 @@ import {
   trustProxy,
 } from './parsers.js';
 import { readTrustedDocuments } from './trustedDocuments.js';
+
+/** What a setting is: its name in the environment, its default, one line of doc, and how its text is read. */
 
 export interface Setting<T> {
   env: string;

@@ -1,4 +1,4 @@
-/** The console's two cookies: of a session, and of a sign-in that is under way. */
+/** Cookies, sign-ins under way and sessions of the console. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../auth/caller.js';
@@ -7,6 +7,8 @@ import type { Dependencies } from '../context.js';
 import { GatehouseError } from '../errors.js';
 import { findSessionCaller } from '../services/console/sessions.js';
 import { systemCaller } from '../services/tokens/caller.js';
+
+/** The console's two cookies: of a session, and of a sign-in that is under way. */
 
 export interface Cookies {
   session: Cookie;

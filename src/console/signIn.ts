@@ -1,5 +1,4 @@
-/** Where browsers find the console. */
-
+/** Sign-in to the console and out of it: pages, redirects, callback. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../auth/idToken.js';
@@ -15,6 +14,8 @@ import { freshMinutes } from '../services/tokens/caller.js';
 import { noteFirstUse } from '../services/tokens/proofOfPossession.js';
 import { providerSessionHash } from '../services/tokens/providerLogout.js';
 import { type Cookies, type Flow, findFlow, findSecret, identifySession, keepFlow } from './session.js';
+
+/** Where browsers find the console. */
 
 interface ConsoleAddress {
   /** Of the service, as browsers see it: `https://auth.example.com`. */

@@ -1,4 +1,4 @@
-/** How properties become columns: snake_case, and a foreign key bears the name of the key it refers to. */
+/** Opens the connection pools and the ORM. */
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
@@ -23,6 +23,8 @@ import {
   streamInSlots,
 } from './statements/slots.js';
 import { openSql } from './statements/sql.js';
+
+/** How properties become columns: snake_case, and a foreign key bears the name of the key it refers to. */
 
 class ColumnNaming extends UnderscoreNamingStrategy {
   override propertyToColumnName(property: string): string {

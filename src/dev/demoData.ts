@@ -1,5 +1,7 @@
-/** The applications of the demonstration data, with their names in three languages. */
+/** The demonstration data. */
 import type { DevelopmentUser } from './identityProvider.js';
+
+/** The applications of the demonstration data, with their names in three languages. */
 
 interface DemoApplication {
   key: string;

@@ -1,4 +1,4 @@
-/** Whom the development identity provider signs in. */
+/** The development identity provider: users, pages, authorization code flow, ID tokens. */
 import {
   createHash,
   createPrivateKey,
@@ -11,6 +11,8 @@ import {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../escapeHtml.js';
 import { keepSecret } from './keptSecret.js';
+
+/** Whom the development identity provider signs in. */
 
 export interface DevelopmentUser {
   sub: string;

@@ -1,8 +1,10 @@
+/** Answers without Express, written together where several are ready. */
+import type { ServerResponse } from 'node:http';
+
 /**
  * Answers that are ready in the same turn of the event loop are written one right after the other at its end: a write wakes
  * whoever reads, which may cost more than all else about an answer, unless it is awake of the one before (decision 0036).
  */
-import type { ServerResponse } from 'node:http';
 
 // nobody waits for more than so many others to be made
 const heldMax = 8;

@@ -1,8 +1,4 @@
-/**
- * How deep a JSON text is nested, and how many values it has, read from its bytes before it is parsed: what is parsed
- * takes twenty times the room of its text where that is all brackets, and a second of everybody's time.
- */
-
+/** Request bodies: media type, size, content coding, JSON, and the queue of large ones. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
@@ -20,6 +16,11 @@ import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
 import { type ArrivingBodies, type ArrivingBody, freeBodyBytes, openArrivingBodies } from './arrivingBodies.js';
 import { type Inflated, inflateInThread, inflateNow, isKnownCoding } from './inflate.js';
+
+/**
+ * How deep a JSON text is nested, and how many values it has, read from its bytes before it is parsed: what is parsed
+ * takes twenty times the room of its text where that is all brackets, and a second of everybody's time.
+ */
 
 interface JsonLimits {
   depthMax: number;

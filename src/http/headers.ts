@@ -1,7 +1,8 @@
-/** What every answer tells browsers: it is no page, belongs into no frame and is what its type says. */
-
+/** Headers that every answer has, and CORS. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+
+/** What every answer tells browsers: it is no page, belongs into no frame and is what its type says. */
 
 /** Names and values. @param issuerUrl where https:// is promised, browsers are to keep to it (RFC 6797) */
 export const secureHeaderEntries = (issuerUrl: string): [string, string][] =>

@@ -1,9 +1,11 @@
-/** Where a caller of the administration learns who issues its tokens (RFC 9728), and how a refusal says so. */
+/** Errors as problem details (RFC 9457). */
 import type { ErrorRequestHandler, Response } from 'express';
 import { GatehouseError, malformed, toGatehouseError } from '../errors.js';
 import type { Log } from '../observability/log.js';
 import { type Answer, send } from './answer.js';
 import { traceIdNow } from './requestContext.js';
+
+/** Where a caller of the administration learns who issues its tokens (RFC 9728), and how a refusal says so. */
 
 /** Paths of the protected resources below the issuer. */
 export const protectedResources = ['api', 'graphql'] as const;

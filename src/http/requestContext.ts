@@ -1,5 +1,4 @@
-/** The address of a caller, as it is counted by and as records have it: at most 45 characters. */
-
+/** The context of a request: address, trace id, rate limit. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Request, RequestHandler } from 'express';
@@ -11,6 +10,8 @@ import type { Context, Dependencies } from '../context.js';
 import { asReadFailure, clientLeft, readTookTooLong } from '../errors.js';
 import { currentRequest, noteCaller } from '../observability/currentRequest.js';
 import type { Log } from '../observability/log.js';
+
+/** The address of a caller, as it is counted by and as records have it: at most 45 characters. */
 
 const addressMax = 45;
 

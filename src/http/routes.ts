@@ -1,10 +1,11 @@
-/** A path that is read and nothing else. */
-
+/** Routes that are only read, and optional packages behind them. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../errors.js';
 import type { Log } from '../observability/log.js';
+
+/** A path that is read and nothing else. */
 
 /** Answers GET and HEAD; throws METHOD_NOT_ALLOWED for the other methods, OPTIONS too. */
 export function getRoute(router: Router, path: string | string[], answer: RequestHandler): void {

@@ -1,7 +1,9 @@
-/** What several processes counted, as that of one service. Totals of a process that ended stay, or they would go back. */
+/** Metrics of one process, and of several as one service. */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CurrentRequest } from './currentRequest.js';
 import { durationBuckets, openRequestMetrics } from './requestMetrics.js';
+
+/** What several processes counted, as that of one service. Totals of a process that ended stay, or they would go back. */
 
 /** As a registry gives them as JSON. */
 export type ProcessMetrics = readonly object[];

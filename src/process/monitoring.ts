@@ -1,4 +1,4 @@
-/** METRICS_PORT: a port of its own for those who ask for metrics and health, within the limits of every listener. */
+/** METRICS_PORT: metrics and health on a port of their own. */
 import type { RequestListener } from 'node:http';
 import type { SecretChecker } from '../auth/clientSecret.js';
 import type { Config } from '../config/config.js';
@@ -11,6 +11,8 @@ import { type Health, metricsListener } from '../server/health.js';
 import { createListener } from '../server/httpServer.js';
 import { openDatabaseFigures, openWaitingRecords } from '../services/maintenance/readiness.js';
 import { listen } from './listen.js';
+
+/** METRICS_PORT: a port of its own for those who ask for metrics and health, within the limits of every listener. */
 
 const connectionsMax = 100;
 

@@ -1,4 +1,4 @@
-/** Whether a worker still answers: it is asked every few seconds, also while it is starting. */
+/** The primary process of WORKERS: starts workers, watches them, gathers their metrics. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { openApp } from '../app.js';
@@ -11,6 +11,8 @@ import { mergedContentType, openMergedMetrics, type ProcessMetrics, totalsOf } f
 import type { Closing } from '../server/drain.js';
 import { metricsListener, openHealth } from '../server/health.js';
 import { listenOnMetricsPort } from './monitoring.js';
+
+/** Whether a worker still answers: it is asked every few seconds, also while it is starting. */
 
 interface Heartbeat {
   /** It has missed more than one question. */

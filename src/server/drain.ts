@@ -1,12 +1,14 @@
+/** Requests under way: their bounds, and how a stop waits for them. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Health, openHealth, type ReadinessReport } from './health.js';
+
 /**
  * Requests that wait behind another one of their connection: HTTP/1.1 lets a client send as many as it likes before any is
  * answered (RFC 9112 §9.3.2), node reads them all, and each takes some kilobytes and what came of its body. So their number
  * and their bodies have bounds.
  */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Health, openHealth, type ReadinessReport } from './health.js';
 
 /** Of one connection. */
 const ofOneMax = 100;

@@ -1,11 +1,13 @@
-/**
- * Whoever reads an answer too slowly loses the connection: what is not read is held in memory, and a list that is being
- * written holds a connection to the database. All are checked once a second, whatever they are answered.
- */
+/** The listening server: its limits, and the end of connections that read too slowly. */
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
+
+/**
+ * Whoever reads an answer too slowly loses the connection: what is not read is held in memory, and a list that is being
+ * written holds a connection to the database. All are checked once a second, whatever they are answered.
+ */
 
 export interface ReadersOptions {
   /** What a reader must take on average, in bytes a second; 0: no minimum. */

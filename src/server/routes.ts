@@ -1,8 +1,4 @@
-/**
- * Requests that come at the same moment begin one in each turn of the event loop: between two of them the loop comes to
- * what else has arrived. So whoever opens a hundred lists at once doesn't hold up the token endpoints, which don't wait here.
- */
-
+/** A request from its arrival to its answer or error. */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
@@ -22,6 +18,11 @@ import { answerTokenRequests } from '../rest/token/endpoints.js';
 import { metadataPaths, metadataRoutes } from '../rest/token/metadata.js';
 import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
 import { graphqlRoutes } from './graphqlRoute.js';
+
+/**
+ * Requests that come at the same moment begin one in each turn of the event loop: between two of them the loop comes to
+ * what else has arrived. So whoever opens a hundred lists at once doesn't hold up the token endpoints, which don't wait here.
+ */
 
 interface Waiting {
   request: IncomingMessage;

@@ -1,5 +1,7 @@
-/** Work on what was gathered in memory: every so often, one run at a time, and a last one at the end. */
+/** What is gathered in memory and written periodically: the timer and the counter that all recorders share. */
 import type { Log } from '../observability/log.js';
+
+/** Work on what was gathered in memory: every so often, one run at a time, and a last one at the end. */
 
 interface PeriodicWork<Item> {
   intervalMs: number;

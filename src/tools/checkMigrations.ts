@@ -1,9 +1,10 @@
-/** What a change of the schema breaks for clients of the last release. */
-
+/** Checks migrations and schema changes for what a running database or a client would suffer from. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges } from 'graphql';
 import { allMigrations } from '../database/migrations/all.js';
+
+/** What a change of the schema breaks for clients of the last release. */
 
 /** schema.graphql of the newest tag `v…` before the present commit; empty before the first release, and where git can't tell. */
 export function releasedSchema(folder: string | URL): string {

@@ -1,5 +1,4 @@
-/** The reference of the import file in docs/import.md: every list and property, from what the import itself reads by. */
-
+/** Writes everything that is generated: migration, schema, operations of the console, tables of documents; `--check` compares only. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { codegen } from '@graphql-codegen/core';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
@@ -24,6 +23,8 @@ import { typePoliciesText } from '../graphql/typePolicies.js';
 import { type ImportList, importLists } from '../services/transfer/parseRows.js';
 import { isRequired } from '../services/transfer/plan.js';
 import { checkMigrations, findUnannouncedBreaks, releasedSchema } from './checkMigrations.js';
+
+/** The reference of the import file in docs/import.md: every list and property, from what the import itself reads by. */
 
 /** Markdown: a heading and a table for each list, in the order in which an export has them. */
 function importReference(): string {

@@ -1,13 +1,15 @@
-/**
- * Arrays as PostgreSQL takes them in binary (array_send in its sources, and chapter 54 of its documentation for the message):
- * one dimension, from 1. Written once and read as they are; as text each member is quoted here and parsed there.
- */
+/** Shares a statement among requests of the same moment. */
 import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 import { isGuid } from '../../entities/guid.js';
 import { timeEpochMs } from '../../entities/postgresTypes.js';
 import type { SharedStatement } from '../../sql.js';
 import { openSlots, type Slots, TooManyWaiting } from './slots.js';
+
+/**
+ * Arrays as PostgreSQL takes them in binary (array_send in its sources, and chapter 54 of its documentation for the message):
+ * one dimension, from 1. Written once and read as they are; as text each member is quoted here and parsed there.
+ */
 
 /** How a member of a type is written; `Value` is what fits. */
 interface Element<Value = never> {

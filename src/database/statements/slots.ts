@@ -1,6 +1,8 @@
-/** So many at a time; the next ones wait in line, for a bounded time and in a bounded number, and further ones are refused at once. */
+/** Places for a bounded number of users, with a bounded line of waiting ones. */
 import type { Pool } from 'pg';
 import type { Sql } from '../../sql.js';
+
+/** So many at a time; the next ones wait in line, for a bounded time and in a bounded number, and further ones are refused at once. */
 
 /** Has the SQLSTATE that PostgreSQL itself has for it: too_many_connections. */
 export class TooManyWaiting extends Error {

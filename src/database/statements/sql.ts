@@ -1,8 +1,4 @@
-/**
- * Under which names statements are prepared. Only what comes again gets a name, and the names used last are kept. What a
- * connection has prepared, here and in PostgreSQL, is kept until it forgets all of it, and has the same bound.
- */
-
+/** Statements as services see them: prepared by name, bound, cancelled, streamed. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg, { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
@@ -10,6 +6,11 @@ import Cursor from 'pg-cursor';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { openBatcher } from './batching.js';
 import type { Share } from './shares.js';
+
+/**
+ * Under which names statements are prepared. Only what comes again gets a name, and the names used last are kept. What a
+ * connection has prepared, here and in PostgreSQL, is kept until it forgets all of it, and has the same bound.
+ */
 
 interface PreparedNamesOptions {
   /** Statements that have a name, and those that a connection has prepared. */

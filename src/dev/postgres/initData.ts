@@ -1,4 +1,4 @@
-/** What can keep the embedded PostgreSQL from running, each said in one sentence that says what to do. */
+/** Prepares the embedded PostgreSQL: where its files are, who runs it, and what can keep it from starting. */
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,6 +21,8 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+
+/** What can keep the embedded PostgreSQL from running, each said in one sentence that says what to do. */
 
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';

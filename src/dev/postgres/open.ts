@@ -1,7 +1,4 @@
-/**
- * Which process of this machine keeps a data directory: the holder of an abstract Unix socket (Linux, unix(7)), whose name
- * the kernel frees at any death of its holder. Nobody who can't read the password knows the name.
- */
+/** Opens the embedded PostgreSQL for a process, shared with others of the machine. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -12,6 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EmbeddedPostgresError, environmentOfPostgres, explain, findData } from './initData.js';
 import { type Connection, joinServer, readPassword, runningPort, urlOf } from './server.js';
+
+/**
+ * Which process of this machine keeps a data directory: the holder of an abstract Unix socket (Linux, unix(7)), whose name
+ * the kernel frees at any death of its holder. Nobody who can't read the password knows the name.
+ */
 
 /** The same for every spelling of the directory's path; another one for a copy of it. */
 export async function lockName(directory: string, password: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** Connections to the embedded PostgreSQL, and the lock in it by which its users and its keeper agree on its end. */
+/** Starts, connects to and stops the embedded PostgreSQL. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,8 @@ import {
   tiedToKeeper,
   worksIn,
 } from './initData.js';
+
+/** Connections to the embedded PostgreSQL, and the lock in it by which its users and its keeper agree on its end. */
 
 const connectTimeoutMs = 5_000;
 const keeperName = 'gatehouse keeper';

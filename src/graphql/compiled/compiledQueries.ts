@@ -1,9 +1,4 @@
-/**
- * The schema that graphql-jit sees: the names and shapes of the real one, made once. Fields have no arguments, since it
- * would write them into its code (as expressions, for some texts), and take absent variables inside input objects for
- * null; resolvers get what GraphQL's own reading of the arguments gives. Leaves have the types of the real schema, so that
- * a compiled query serializes their values as the interpreter does.
- */
+/** Compiles queries with graphql-jit, on a schema of its own. */
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -47,6 +42,13 @@ import type { Connection } from '../resolving/connection.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { asBytes } from '../resolving/selection.js';
 import { type AnswerBytes, edgeTemplateOf, templateOf } from './recordBytes.js';
+
+/**
+ * The schema that graphql-jit sees: the names and shapes of the real one, made once. Fields have no arguments, since it
+ * would write them into its code (as expressions, for some texts), and take absent variables inside input objects for
+ * null; resolvers get what GraphQL's own reading of the arguments gives. Leaves have the types of the real schema, so that
+ * a compiled query serializes their values as the interpreter does.
+ */
 
 /** What the resolvers of a compiled query receive. */
 interface CompiledContext extends GraphContext {

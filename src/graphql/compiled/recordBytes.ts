@@ -1,4 +1,4 @@
-/** What the JSON of a record says: read from the selection of a field once for all requests. */
+/** Writes records of a compiled query as bytes. */
 import type { FieldNode } from 'graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { type Columns, countOf } from '../../services/graphReads/columns.js';
@@ -16,6 +16,8 @@ import type { Part } from '../../services/graphReads/projection.js';
 import { type ResultSet, valuesOf } from '../../services/graphReads/resultSet.js';
 import type { Connection } from '../resolving/connection.js';
 import { collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
+
+/** What the JSON of a record says: read from the selection of a field once for all requests. */
 
 /** The members in their order. */
 type Template = readonly TemplateMember[];

@@ -1,4 +1,4 @@
-/** GraphQL's validation of a document. What it says of a literal is made from its place and type, never from its value. */
+/** Parses, validates and keeps GraphQL documents. */
 import {
   type DocumentNode,
   GraphQLError,
@@ -29,6 +29,8 @@ import {
   pathText,
 } from './inputs.js';
 import { requireSmallDocument } from './limits.js';
+
+/** GraphQL's validation of a document. What it says of a literal is made from its place and type, never from its value. */
 
 const errorsMax = 50;
 

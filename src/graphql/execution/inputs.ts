@@ -1,8 +1,4 @@
-/**
- * What is said of an input that isn't what the schema asks for: by its path and its type, never by its value, and in the
- * words of services/records/input. Whoever finds a fault says the same of it: a literal's validation, the reading of
- * variables, or a service.
- */
+/** Faults of GraphQL inputs: where they are, and what is said about them. */
 import {
   type ArgumentNode,
   type ASTNode,
@@ -21,6 +17,12 @@ import {
 import { findUnstorable } from '../../entities/storableText.js';
 import type { Problems } from '../../errors.js';
 import { shorten } from '../../services/records/input.js';
+
+/**
+ * What is said of an input that isn't what the schema asks for: by its path and its type, never by its value, and in the
+ * words of services/records/input. Whoever finds a fault says the same of it: a literal's validation, the reading of
+ * variables, or a service.
+ */
 
 /** Names of an argument and of members, and places in lists. */
 export type InputPath = readonly (string | number)[];

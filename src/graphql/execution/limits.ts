@@ -1,4 +1,4 @@
-/** Measures operations: how deep they are, how many selections they hold, how many records they may answer with. */
+/** Limits of an operation: depth, aliases, root fields, complexity. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -20,6 +20,8 @@ import {
 import type { Config } from '../../config/config.js';
 import { GatehouseError } from '../../errors.js';
 import { pageSizeDefault } from '../../services/graphReads/readPages.js';
+
+/** Measures operations: how deep they are, how many selections they hold, how many records they may answer with. */
 
 interface Cost {
   depth: number;

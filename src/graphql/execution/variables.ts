@@ -1,8 +1,4 @@
-/**
- * The reading of one value by its type (https://spec.graphql.org/October2021/#sec-Coercing-Variable-Values), as
- * graphql-js's coerceInputValue does it, but bounded: it ends at so many faults and values, makes no text of a value, and
- * tells a missing member at the member's own path.
- */
+/** Reads the variables of an operation, within bounds. */
 import {
   type DocumentNode,
   GraphQLError,
@@ -35,6 +31,12 @@ import {
   variablePlaces,
 } from './inputs.js';
 import { exceeded } from './limits.js';
+
+/**
+ * The reading of one value by its type (https://spec.graphql.org/October2021/#sec-Coercing-Variable-Values), as
+ * graphql-js's coerceInputValue does it, but bounded: it ends at so many faults and values, makes no text of a value, and
+ * tells a missing member at the member's own path.
+ */
 
 const depthMax = 40;
 

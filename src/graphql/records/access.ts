@@ -1,4 +1,4 @@
-/** Who reaches an application. */
+/** Who reaches what in the graph: `accessOf`, `explainAccess`, `viewer`, `search`. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
@@ -46,6 +46,8 @@ import { declareEnum } from '../schema/inputs.js';
 import { keyArgument } from '../schema/recordMutations.js';
 import { declareChangedRecord } from './ChangedRecord.js';
 import { OpenedApplication } from './OpenedApplication.js';
+
+/** Who reaches an application. */
 
 @ObjectType({
   description: 'A way to an application: a profile, by one access scope and one mapping.',

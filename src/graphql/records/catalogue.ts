@@ -1,4 +1,4 @@
-/** Changes of applications. */
+/** Applications, access scopes, their types, mappings and translations in the graph. */
 import { Int } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -27,6 +27,8 @@ import { setTranslations, translationInput } from '../../services/catalogue/tran
 import { loadRecords } from '../resolving/loaders.js';
 import { type Argument, declareChange, ifRevision, inputType, under } from '../schema/declare.js';
 import { declareChanges, declareDeactivation, keyArgument, type RecordOperations } from '../schema/recordMutations.js';
+
+/** Changes of applications. */
 
 export const declareApplication = (): void =>
   declareChanges({

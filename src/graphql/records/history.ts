@@ -1,4 +1,4 @@
-/** An audit event leads to the record that it was done to. */
+/** Audit events, versions and change sets in the graph. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Field, ID, Int, ObjectType } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
@@ -44,6 +44,8 @@ import {
 } from '../schema/declare.js';
 import { keyArgument } from '../schema/recordMutations.js';
 import { declareChangedRecord } from './ChangedRecord.js';
+
+/** An audit event leads to the record that it was done to. */
 
 interface Event {
   subjectType: string;

@@ -1,4 +1,4 @@
-/** Why a token request was refused, by its trace id. */
+/** What operators ask of the graph: refusals, usage, policy readiness, tokens, token previews. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { accessTokenClaims } from '../../auth/tokenFormat.js';
 import { AccessScope } from '../../entities/AccessScope.js';
@@ -31,6 +31,8 @@ import { needFields } from '../resolving/selection.js';
 import { declareMutation, declareQuery, resolveBy } from '../schema/declare.js';
 import { declareEnum } from '../schema/inputs.js';
 import { keyArgument } from '../schema/recordMutations.js';
+
+/** Why a token request was refused, by its trace id. */
 
 const checkDocs: { [check in Which]: string } = {
   CLIENT: 'The client: its id and secret.',

@@ -1,4 +1,4 @@
-/** Changes of users. */
+/** Users, roles, clients and profiles in the graph. */
 import { Arg, Field, Int, ObjectType } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Client } from '../../entities/Client.js';
@@ -54,6 +54,8 @@ import {
   type RecordOperations,
 } from '../schema/recordMutations.js';
 import { OpenedApplication } from './OpenedApplication.js';
+
+/** Changes of users. */
 
 const userOperations: RecordOperations = {
   record: User,

@@ -1,4 +1,4 @@
-/** Looks ahead in a query: which columns, joined relations and parts of a connection are asked for. */
+/** Looks ahead in a query: which columns, relations and parts of a connection it asks for. */
 import {
   type FieldNode,
   GraphQLIncludeDirective,
@@ -19,6 +19,8 @@ import { badInput } from '../../errors.js';
 import type { EffectSize } from '../../services/changes/effect.js';
 import type { ConnectionSelection } from '../../services/graphReads/readPages.js';
 import type { Selection } from '../../services/sql/select.js';
+
+/** Looks ahead in a query: which columns, joined relations and parts of a connection are asked for. */
 
 export type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'schema' | 'variableValues'>;
 type Fields = Map<string, FieldNode[]>;

@@ -1,4 +1,4 @@
-/** The relations of every record as fields: to-one ones come with their parent's row, to-many ones are connections. */
+/** Root fields of every record, and its relations. */
 import { Field } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
@@ -34,6 +34,8 @@ import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf, declarePageArguments } from './connection.js';
 import { declareQuery, operationsPrototype, type Resolver, resolveBy } from './declare.js';
 import { filterOf, orderByOf } from './inputs.js';
+
+/** The relations of every record as fields: to-one ones come with their parent's row, to-many ones are connections. */
 
 /** Declares the relations that GraphQL shows, and the types that they and their arguments need. */
 export function declareRelations(): void {

@@ -1,8 +1,10 @@
-/** Enumerations of the graph, made of what services name and a sentence for each. */
+/** Enumerations, filters and orderings of the schema, made from the entities. */
 import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import { describe, type FieldDescription, type FieldType, type RecordClass } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { filterable, orderable } from '../../services/graphReads/readPages.js';
+
+/** Enumerations of the graph, made of what services name and a sentence for each. */
 
 /**
  * Declares one, and gives the type for fields of it. Its values are in the order of `values`.

@@ -1,6 +1,8 @@
-/** A content coding at work on one answer: what goes in comes out at once, so that a stream stays a stream. */
+/** Content codings of answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, createBrotliCompress, createGzip, createZstdCompress, type ZlibOptions } from 'node:zlib';
+
+/** A content coding at work on one answer: what goes in comes out at once, so that a stream stays a stream. */
 
 /** Those that are made here, the best one first: zstd takes the least time for its size. */
 export const encodings = ['zstd', 'br', 'gzip'] as const;

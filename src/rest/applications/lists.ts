@@ -1,5 +1,4 @@
-/** Answers of lists that are cached while they are sent, with what in them moves without a new version. */
-
+/** Lists over REST: query options, a slot, remembered answers, JSON as it streams. */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { version as codeVersion } from '../../config/config.js';
@@ -17,6 +16,8 @@ import type { OdataModel, OdataProperty, PropertyType } from '../odata/filter.js
 import { filterCondition } from '../odata/filterSql.js';
 import { type Options, readOptions } from '../odata/options.js';
 import { OptionErrors } from '../odata/tokens.js';
+
+/** Answers of lists that are cached while they are sent, with what in them moves without a new version. */
 
 /** Further ones cost more to ask about than they save. */
 const usersMax = 200;

@@ -1,4 +1,4 @@
-/** The header `api-version` of the administration service: judged after the route, before the caller (docs/contract/administration.md). */
+/** The documented REST paths below /api. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Permission } from '../../auth/caller.js';
 import type { Context, Dependencies } from '../../context.js';
@@ -48,6 +48,8 @@ import {
   sendCached,
   sendList,
 } from './lists.js';
+
+/** The header `api-version` of the administration service: judged after the route, before the caller (docs/contract/administration.md). */
 
 const supportedVersion = '1.0';
 /** Spellings of it. */

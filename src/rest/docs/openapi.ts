@@ -1,4 +1,4 @@
-/** The OpenAPI document: the paths of the administration service, with everything of their fields from the descriptions. */
+/** The OpenAPI document, and the page that shows it. */
 import { Router } from 'express';
 import { version } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
@@ -18,6 +18,8 @@ import {
   tokenPaths,
   tokenSchemas,
 } from './openapiToken.js';
+
+/** The OpenAPI document: the paths of the administration service, with everything of their fields from the descriptions. */
 
 const applications = 'Applications';
 const mappings = 'Mappings';

@@ -1,4 +1,4 @@
-/** JSON schemas and examples of OpenAPI, made from the descriptions that check inputs and shape answers. */
+/** The token endpoints, metadata and schemas of the OpenAPI document. */
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import { AccessScope } from '../../entities/AccessScope.js';
@@ -29,6 +29,8 @@ import {
   tokenOnly,
   tokenOnlyForm,
 } from '../token/request.js';
+
+/** JSON schemas and examples of OpenAPI, made from the descriptions that check inputs and shape answers. */
 
 export type Schema = Record<string, unknown>;
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });

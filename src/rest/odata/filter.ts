@@ -1,11 +1,13 @@
+/** Parses and checks `$filter`: every name is one of the model, every operand has a fitting type. */
+import { isOnCalendar } from '../../entities/calendar.js';
+import { parseGuid } from '../../entities/guid.js';
+import { lambdasMax, nestingMax, nodesMax, quote, type Token, Tokens } from './tokens.js';
+
 /**
  * A filter as a checked tree: every name is one of the model's, and the types of all operands fit each other.
  * Its meaning is OData's (OData 4.01 part 2, §5.1.1): null is unknown to `and`, `or`, `not` and the functions, so that these
  * may yield null; comparisons, `in` and `any` never do. A filter keeps the records for which it is true.
  */
-import { isOnCalendar } from '../../entities/calendar.js';
-import { parseGuid } from '../../entities/guid.js';
-import { lambdasMax, nestingMax, nodesMax, quote, type Token, Tokens } from './tokens.js';
 
 /** `number` is the type of number literals, comparable with integers; `null` that of the literal null. */
 type ValueType = PropertyType | 'number' | 'null';

@@ -1,4 +1,4 @@
-/** Reads `$orderby`: properties and to-one paths, each ascending or descending. */
+/** Reads the query options of a list: `$orderby`, `$expand`, `$select`, `$top`, `$skip`, `$count`. */
 import { decodeForm } from '../../http/decodeForm.js';
 import { noteOptions } from '../../observability/currentRequest.js';
 import {
@@ -23,6 +23,8 @@ import {
   type Token,
   Tokens,
 } from './tokens.js';
+
+/** Reads `$orderby`: properties and to-one paths, each ascending or descending. */
 
 /** Its path begins at `$it`. */
 interface OrderKey {

@@ -1,3 +1,4 @@
+/** Splits the text of a query option into tokens, within its limits. */
 /** How much a query option may ask for: what is larger is refused before it costs anything (docs/contract/administration.md, `options`). */
 
 /** UTF-16 code units of one option's decoded value. */

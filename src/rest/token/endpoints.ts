@@ -1,4 +1,4 @@
-/** Who comes during a brown-out, by what the request presents, which nothing proves, for nothing is judged. */
+/** The token endpoints, both dialects: path, method, limit, media type, size, answer. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import type { Context, Dependencies } from '../../context.js';
@@ -14,6 +14,8 @@ import { type Refused, reportRefusal, TokenRefusal } from '../../services/tokens
 import * as form from './form.js';
 import * as documented from './json.js';
 import { OAuthError, pathOf, readBasic, readTokenRequest, type TokenRequest } from './request.js';
+
+/** Who comes during a brown-out, by what the request presents, which nothing proves, for nothing is judged. */
 
 /** Notes client and grant; what can't be read is nobody's. */
 function notePresented({ body, authorization: [header] }: TokenRequest, isOAuth: boolean): void {

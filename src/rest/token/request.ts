@@ -1,4 +1,4 @@
-/** What requests to the token endpoints hold, by dialect: the lists that the endpoints check and /openapi.json describes. */
+/** What a request to the token endpoints may hold, and how the client in it is read. */
 import type { IncomingMessage } from 'node:http';
 import { assertedClient } from '../../auth/clientKeys.js';
 import type { Context } from '../../context.js';
@@ -7,6 +7,8 @@ import { noteClient } from '../../observability/currentRequest.js';
 import type { Credentials } from '../../services/tokens/client.js';
 import { type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+
+/** What requests to the token endpoints hold, by dialect: the lists that the endpoints check and /openapi.json describes. */
 
 interface Member {
   doc: string;

@@ -1,12 +1,14 @@
+/** No escalation: what can grant an administration scope changes only with `admin:security`. */
+import type { Context, EntityManager } from '../../context.js';
+import { permit, requireFreshSignIn } from '../permit.js';
+import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
+import { execute } from '../sql/execute.js';
+
 /**
  * Whether a name looks like `admin`, so that who reads a list of scopes would take the one for the other. Letters that
  * look like these five are Unicode's (UTS #39, confusables.txt) and, besides, small capitals, letters in boxes, and the
  * digits and strokes that stand for an i. A table of the whole alphabet would be a hundred times as long.
  */
-import type { Context, EntityManager } from '../../context.js';
-import { permit, requireFreshSignIn } from '../permit.js';
-import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
-import { execute } from '../sql/execute.js';
 
 const shapes: Record<string, string> = {
   a: 'ɑαа⍺⍶ẚᴀꭺᗅꓮ𖽀𐊠🅐🅰🇦@',

@@ -1,5 +1,4 @@
-/** Buffers for the bytes of answers that are being written, until they are whole: all of them together have a bound. */
-
+/** Remembered answers of administrative reads: their buffers, their bound, and how one is found. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../../context.js';
@@ -7,6 +6,8 @@ import { comparableVersion } from '../../entities/CatalogueVersion.js';
 import { asReadFailure } from '../../errors.js';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { permit } from '../permit.js';
+
+/** Buffers for the bytes of answers that are being written, until they are whole: all of them together have a bound. */
 
 /** Whoever has added nothing for so long belongs to a slow reader, and makes room for others. */
 const idleMs = 1_000;

@@ -1,4 +1,4 @@
-/** Access scope types: made, changed and taken out of use. The type `admin` is reserved. */
+/** Access scopes and their types: created, changed, taken out of use. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -13,6 +13,8 @@ import {
 import { changeBy, requireRecord, unknownReference } from '../records/change.js';
 import { type InputField, type InputValues, inputFields, keyField } from '../records/input.js';
 import { everyKey, everyKeyRule, findTextFlaw, textRule } from '../scopeEntry.js';
+
+/** Access scope types: made, changed and taken out of use. The type `admin` is reserved. */
 
 export const accessScopeTypeInput = (mode: 'create' | 'update'): InputField[] =>
   inputFields(AccessScopeType, { mode, also: mode === 'create' ? ['accessScopeTypeGuid'] : [] });

@@ -1,4 +1,4 @@
-/** A dry run: the same code in the same transaction, rolled back. */
+/** Applies several changes as one change set, or tries them. */
 import type { Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
@@ -11,6 +11,8 @@ import { transactionSql } from '../sql/execute.js';
 import type { Row } from '../sql/select.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { type Effect, type EffectSize, readEffect } from './effect.js';
+
+/** A dry run: the same code in the same transaction, rolled back. */
 
 /** Carries the result out of a transaction that is rolled back. */
 class RolledBack<T> {

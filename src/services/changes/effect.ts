@@ -1,4 +1,4 @@
-/** When a change set is looked at. */
+/** Who gains and who loses what by a change set. */
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
@@ -10,6 +10,8 @@ import { openings } from '../portal/viewer.js';
 import type { Row } from '../sql/select.js';
 import { heldEntries, heldRole } from '../tokens/claims.js';
 import { wholeWithUsers } from './describeChangeSet.js';
+
+/** When a change set is looked at. */
 
 /** The change set, and the tables before and after it. */
 interface Moment {

@@ -1,7 +1,4 @@
-/**
- * Mappings by application and target, locked, removed, changed and made, each with one statement however many there are. The
- * entity manager would take seconds for a thousand.
- */
+/** The cells of the matrix: mappings locked, made, changed and removed as sets. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { describe } from '../../entities/description.js';
@@ -12,6 +9,11 @@ import { permit } from '../permit.js';
 import { change, journalOf } from '../records/change.js';
 import { type FieldValue, findProblem, readGuid } from '../records/input.js';
 import { execute } from '../sql/execute.js';
+
+/**
+ * Mappings by application and target, locked, removed, changed and made, each with one statement however many there are. The
+ * entity manager would take seconds for a thousand.
+ */
 
 /** A cell as it is now. */
 interface LockedCell {

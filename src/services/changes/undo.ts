@@ -1,4 +1,4 @@
-/** A record of a change set that is taken back. */
+/** Takes a change set back, as far as nothing later stands on it. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
@@ -22,6 +22,8 @@ import { type AuditEntry, changedFields, type Run, raiseCatalogueVersion, writeA
 import { execute } from '../sql/execute.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { type ApplyOptions, applyChanges, changeItemsMax, type MadeChangeSet } from './applyChanges.js';
+
+/** A record of a change set that is taken back. */
 
 /** A record that the set changed: as the set found it, as it left it, and as it is now. */
 export interface Undone {

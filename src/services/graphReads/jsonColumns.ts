@@ -1,4 +1,4 @@
-/** Pieces of JSON in UTF-8 that go from buffer to buffer eight bytes at a time; all of them have room behind their end. */
+/** JSON columns of a page, written into one buffer without making objects. */
 import { timeEpochMs } from '../../entities/postgresTypes.js';
 import {
   betweenTexts,
@@ -12,6 +12,8 @@ import {
   noText,
 } from './columns.js';
 import type { Part } from './projection.js';
+
+/** Pieces of JSON in UTF-8 that go from buffer to buffer eight bytes at a time; all of them have room behind their end. */
 
 /** Room behind JSON, for those who copy eight bytes at once. */
 export const roomBytes = 8;

@@ -1,4 +1,4 @@
-/** Fields that need another permission than the record that they are of: their refusal is theirs alone. */
+/** What a GraphQL selection reads of a record: columns, joined relations, and fields that need another permission. */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
@@ -6,6 +6,8 @@ import { GatehouseError } from '../../errors.js';
 import { permit } from '../permit.js';
 import { columnAt, relationOf, type Selection, sqlTypes } from '../sql/select.js';
 import { type ColumnType, columnSql } from './columns.js';
+
+/** Fields that need another permission than the record that they are of: their refusal is theirs alone. */
 
 /** Whether records that a relation leads to need another permission than those that it leads from. */
 export const needsAnother = (record: RecordClass, target: RecordClass): boolean =>

@@ -1,4 +1,4 @@
-/** Filters of a record, as GraphQL's input has them, into a condition; every value is bound. */
+/** Reads pages of records for GraphQL: filter, ordering, cursors, one statement per relation. */
 import type { Context } from '../../context.js';
 import { isWrittenInFourDigits } from '../../entities/calendar.js';
 import {
@@ -27,6 +27,8 @@ import {
 } from '../sql/select.js';
 import { type FurtherColumn, Projection } from './projection.js';
 import { Page, type ResultSet, readResultSet } from './resultSet.js';
+
+/** Filters of a record, as GraphQL's input has them, into a condition; every value is bound. */
 
 export type RecordFilter = { [member: string]: unknown };
 type Operators = { [operator: string]: unknown };

@@ -1,9 +1,11 @@
-/** Records as objects, from the columns that PostgreSQL gave. */
+/** The rows of a page as records. */
 import type { Context } from '../../context.js';
 import type { Row } from '../sql/select.js';
 import { type Columns, columnOf, countOf } from './columns.js';
 import { integersOf, jsonColumn } from './jsonColumns.js';
 import type { Part, Projection } from './projection.js';
+
+/** Records as objects, from the columns that PostgreSQL gave. */
 
 /** All records of a part, with those that their relations to one lead to. The same record is the same object. */
 function rowsOf(columns: Columns, part: Part): Row[] {

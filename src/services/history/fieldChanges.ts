@@ -1,4 +1,4 @@
-/** A version of a record field by field, before and after. */
+/** The versions of a record, field by field. */
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -15,6 +15,8 @@ import { badInput } from '../../errors.js';
 import { readFieldValue } from '../records/input.js';
 import { type Statement, sqlTypes } from '../sql/select.js';
 import { recordsWithHistory, subjectKey } from './state.js';
+
+/** A version of a record field by field, before and after. */
 
 interface FieldChange {
   field: string;

@@ -1,7 +1,4 @@
-/**
- * The tables as they were at another moment, under their own names: a statement about the present, put behind these,
- * answers for then. The records changed since are as the first of these changes found them; all others are as they are.
- */
+/** The catalogue as it was at another moment. */
 import type { Context } from '../../context.js';
 import { describe, type RecordClass, type RecordDescription } from '../../entities/description.js';
 import { catalogueRecords } from '../../entities/ofCatalogue.js';
@@ -9,6 +6,11 @@ import { TranslationGroup } from '../../entities/TranslationGroup.js';
 import { User } from '../../entities/User.js';
 import { badInput } from '../../errors.js';
 import type { Sql } from '../../sql.js';
+
+/**
+ * The tables as they were at another moment, under their own names: a statement about the present, put behind these,
+ * answers for then. The records changed since are as the first of these changes found them; all others are as they are.
+ */
 
 /** Records with a history; a group of translations has nothing of its own to change. Of users it has the columns below alone. */
 export const recordsWithHistory: readonly RecordClass[] = catalogueRecords.filter(

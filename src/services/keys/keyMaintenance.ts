@@ -1,8 +1,4 @@
-/**
- * Notices that this process stood still: it was stopped, got no CPU, or its machine was suspended. What was read before is
- * older than anybody counted on. Linux's monotonic clock goes on while a process is stopped, but not while the machine is
- * suspended (clock_gettime(2), CLOCK_MONOTONIC); the wall clock does when it is set right after that. So both are compared.
- */
+/** Keeps the signing keys current: rotation, expiry, and a fresh read after the process stood still. */
 import { randomBytes } from 'node:crypto';
 import { isSealedWith, resealSigningKey } from '../../auth/keyRing.js';
 import type { Config } from '../../config/config.js';
@@ -10,6 +6,12 @@ import type { Dependencies } from '../../context.js';
 import type { Sql } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { keyIsOver, lockKeys, openClockWatch, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+
+/**
+ * Notices that this process stood still: it was stopped, got no CPU, or its machine was suspended. What was read before is
+ * older than anybody counted on. Linux's monotonic clock goes on while a process is stopped, but not while the machine is
+ * suspended (clock_gettime(2), CLOCK_MONOTONIC); the wall clock does when it is set right after that. So both are compared.
+ */
 
 const lookIntervalMs = 200;
 /** Longer than the timer is late on a busy machine, shorter than the keys are kept. */

@@ -1,7 +1,4 @@
-/**
- * The database's clock, which all processes share, as the key read of each second brings it. What the database compares
- * with its own time is stamped by it: a process whose clock is wrong would end sessions that are alive.
- */
+/** Signing keys as a process uses them: read from the database each second, with the clock of the database. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -17,6 +14,11 @@ import type { DatabaseClock, SigningKeys } from '../../context.js';
 import { unavailable } from '../../errors.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
+
+/**
+ * The database's clock, which all processes share, as the key read of each second brings it. What the database compares
+ * with its own time is stamped by it: a process whose clock is wrong would end sessions that are alive.
+ */
 
 export interface ReadClock extends DatabaseClock {
   /**

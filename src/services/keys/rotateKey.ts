@@ -1,13 +1,15 @@
-/**
- * The rotation of the signing key as an administrator's change: permitted, and in the audit log. It does not go through
- * `change`: keys are no part of the catalogue, so its version stays and nobody's lists grow old; and the maintenance of
- * keys rotates them too, without a caller.
- */
+/** Rotation and revocation of a signing key by an administrator. */
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { lockKeys, publishNextKey, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+
+/**
+ * The rotation of the signing key as an administrator's change: permitted, and in the audit log. It does not go through
+ * `change`: keys are no part of the catalogue, so its version stays and nobody's lists grow old; and the maintenance of
+ * keys rotates them too, without a caller.
+ */
 
 /** Has the next key sign at once; gives the id of the key that signs now. Throws REAUTHENTICATE. */
 export async function rotateKey(context: Context): Promise<string> {

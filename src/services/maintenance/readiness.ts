@@ -1,9 +1,11 @@
-/** Figures of the database for whoever watches the service: cheap ones read together every ten seconds at most, others more rarely. */
+/** Health of the database: readiness for probes, figures for metrics. */
 import { SigningKeyUnusable } from '../../auth/keyRing.js';
 import type { DatabaseClock, SigningKeys } from '../../context.js';
 import type { Sql } from '../../sql.js';
 import { activeKidColumn, describeDifference } from '../keys/keyStore.js';
 import { isPastRetention } from './purge.js';
+
+/** Figures of the database for whoever watches the service: cheap ones read together every ten seconds at most, others more rarely. */
 
 interface DatabaseFigures {
   /** Seconds since the signing key began to sign. */

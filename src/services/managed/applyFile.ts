@@ -1,7 +1,4 @@
-/**
- * A file of the catalogue in git: the import's lists of records that have a history and are neither personal nor secret, and
- * the name under which it manages them.
- */
+/** Plans and applies a file of the catalogue in git. */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
@@ -32,6 +29,11 @@ import {
   type RecordChange,
   readRecordChanges,
 } from './recordChanges.js';
+
+/**
+ * A file of the catalogue in git: the import's lists of records that have a history and are neither personal nor secret, and
+ * the name under which it manages them.
+ */
 
 interface ManagedFile extends ReadRows {
   /** Null: what it makes and changes is managed by nobody. */

@@ -1,4 +1,4 @@
-/** A field of a planned change, as it was and as it will be. */
+/** What a managed file changes in a record, and what was changed by hand since. */
 import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
 import type { Columns } from '../changes/undo.js';
@@ -12,6 +12,8 @@ import {
 } from '../transfer/parseRows.js';
 import { keyOf } from '../transfer/plan.js';
 import type { Values } from '../transfer/statements.js';
+
+/** A field of a planned change, as it was and as it will be. */
 
 export interface FieldDifference {
   /** The property of the import file. */

@@ -1,4 +1,4 @@
-/** What a client's record may hold beyond the types of its fields; of changes here and of imports. */
+/** Clients: created, changed, given new secrets. */
 import { findJwksProblem } from '../../auth/clientKeys.js';
 import { generateSecret } from '../../auth/clientSecret.js';
 import { isLocalHost } from '../../config/parsers.js';
@@ -9,6 +9,8 @@ import { permit, requireFreshSignIn } from '../permit.js';
 import { change, requireRevision } from '../records/change.js';
 import { findProblem, type InputField, inputFields, requireInput } from '../records/input.js';
 import { allAudiences } from '../tokens/claims.js';
+
+/** What a client's record may hold beyond the types of its fields; of changes here and of imports. */
 
 /** Why a client may not have these keys, by the field; undefined when it may. */
 export function findKeysProblem({

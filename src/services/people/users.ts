@@ -1,4 +1,4 @@
-/** Roles: made, changed, removed. */
+/** Users and roles: created, changed, removed. */
 import type { Context } from '../../context.js';
 import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
@@ -7,6 +7,8 @@ import { permitUser } from '../adminScopes/guard.js';
 import { changeBy, locked, remove, requireRecord } from '../records/change.js';
 import { type InputField, inputFields } from '../records/input.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
+
+/** Roles: made, changed, removed. */
 
 export const roleInput = (mode: 'create' | 'update'): InputField[] => inputFields(Role, { mode });
 

@@ -1,7 +1,9 @@
-/** What a finding of the rehearsal says, and what the owner of the client does about it. */
+/** Which clients `hardened` would refuse, why, and what their owners do about it. */
 import type { Context, RehearsedVerdict } from '../../context.js';
 import { permit } from '../permit.js';
 import { isHardened } from '../tokens/policy.js';
+
+/** What a finding of the rehearsal says, and what the owner of the client does about it. */
 
 /** Why the hardened policy would refuse a request, or end its session. */
 export type PolicyReason = Exclude<RehearsedVerdict, 'passed' | 'notJudged'>;

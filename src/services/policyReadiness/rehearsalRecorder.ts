@@ -1,8 +1,4 @@
-/**
- * Keeps what the rehearsal of the hardened policy found, for each client, endpoint and verdict. Requests are counted in memory
- * and written by a statement every two seconds, so no answer waits for one. A row has a client of ours or none, so there are
- * no more than a few for each.
- */
+/** The rehearsal of the hardened policy: verdicts, trials of client secrets, and their storage. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRememberedSecrets, type SecretChecker } from '../../auth/clientSecret.js';
 import type { Config } from '../../config/config.js';
@@ -15,6 +11,12 @@ import type { Sql } from '../../sql.js';
 import { CountedKinds, startPeriodicWork } from '../recorders.js';
 import { clientColumns, type StoredClient, searchableClientId } from '../tokens/client.js';
 import { isRehearsal } from '../tokens/policy.js';
+
+/**
+ * Keeps what the rehearsal of the hardened policy found, for each client, endpoint and verdict. Requests are counted in memory
+ * and written by a statement every two seconds, so no answer waits for one. A row has a client of ours or none, so there are
+ * no more than a few for each.
+ */
 
 interface VerdictRecorder {
   /** @param clientId empty: nobody; one that isn't known is kept as nobody's */

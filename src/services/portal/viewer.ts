@@ -1,4 +1,4 @@
-/** What an access scope opens: SQL shared by the viewer's tiles and the question who reaches an application. */
+/** The viewer, the tiles of a portal, and who reaches an application. */
 import type { Caller, Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
@@ -8,6 +8,8 @@ import { permit } from '../permit.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 import type { Row, Selection } from '../sql/select.js';
 import { heldScopes } from '../tokens/claims.js';
+
+/** What an access scope opens: SQL shared by the viewer's tiles and the question who reaches an application. */
 
 /**
  * The mappings in an active state ($1) by which profiles open active applications: of their access scopes in use, and of

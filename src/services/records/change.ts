@@ -1,4 +1,4 @@
-/** Audit events, the one place that writes them: who did what to what, with the change set of their transaction. */
+/** Every administrative change: permission, one transaction, stamps, revision, audit events and catalogue version. */
 import {
   type EventArgs,
   type EventSubscriber,
@@ -13,6 +13,8 @@ import { conflict, GatehouseError, notFound } from '../../errors.js';
 import { actorOf, permit } from '../permit.js';
 import { execute } from '../sql/execute.js';
 import { type InputField, type InputValues, requireInput } from './input.js';
+
+/** Audit events, the one place that writes them: who did what to what, with the change set of their transaction. */
 
 /** Runs a statement with bind parameters in the transaction of the change. */
 export type Run = (text: string, values: readonly unknown[]) => Promise<unknown>;

@@ -1,4 +1,4 @@
-/** What a field of a record accepts from outside, as its entity describes it: form, length, range. */
+/** What a field of a record accepts from outside: form, length, range, and the error for anything else. */
 import { isOnCalendar, isWrittenInFourDigits } from '../../entities/calendar.js';
 import { describe, type FieldDescription, fieldOf, type RecordClass } from '../../entities/description.js';
 import { parseGuid } from '../../entities/guid.js';
@@ -6,6 +6,8 @@ import { integerMax } from '../../entities/postgresTypes.js';
 import { findUnstorable } from '../../entities/storableText.js';
 import { badInput, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
+
+/** What a field of a record accepts from outside, as its entity describes it: form, length, range. */
 
 /** Either the value as it is stored (guids in lower case, times as ISO 8601 in UTC) or why it isn't one. */
 export type FieldValue = { value: string | number | boolean | null } | { problem: string };

@@ -1,5 +1,7 @@
-/** How a cause is explained: what happened, and what to do about it. */
+/** Why a token request was refused, and what to do about it, in words. */
 import type { RefusalReason } from '../tokens/tokenRefusal.js';
+
+/** How a cause is explained: what happened, and what to do about it. */
 
 type Words = readonly [text: string, advice: string];
 

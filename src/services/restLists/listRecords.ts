@@ -1,4 +1,4 @@
-/** The catalogue's version as the lists' ETags have it. */
+/** Streams a REST list: statement, batches and bytes, with the catalogue version of its ETag. */
 import type { Context } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
@@ -32,6 +32,8 @@ import {
   type Shape,
   type SharedRecords,
 } from './listStatement.js';
+
+/** The catalogue's version as the lists' ETags have it. */
 
 /** The version of everything administered, to be compared: read before a list, so that the list is never older than it says. */
 export async function catalogueVersion(context: Context): Promise<string> {

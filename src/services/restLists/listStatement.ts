@@ -1,4 +1,4 @@
-/** Which keys of a record an answer of the REST face has, and which of the records that it leads to it holds (docs/contract/administration.md). */
+/** The one statement of a REST list: which keys an answer has, and the SQL that writes their JSON. */
 import { Application } from '../../entities/Application.js';
 import {
   describe,
@@ -15,6 +15,8 @@ import { type Columns, columnOf, columnSql } from '../graphReads/columns.js';
 import { integersOf, roomBytes, type Texts, viewOf } from '../graphReads/jsonColumns.js';
 import type { Part } from '../graphReads/projection.js';
 import { columnAt, related, type Statement } from '../sql/select.js';
+
+/** Which keys of a record an answer of the REST face has, and which of the records that it leads to it holds (docs/contract/administration.md). */
 
 export interface Shape {
   record: RecordClass;

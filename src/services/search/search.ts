@@ -1,12 +1,14 @@
+/** Search over the catalogue and people by the beginnings of words. */
+import { hasPermission, type Permission } from '../../auth/caller.js';
+import type { Context } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
+import { badInput, forbidden, unauthenticated } from '../../errors.js';
+
 /**
  * Words of a record as PostgreSQL indexes them: runs of letters and digits, in lower case, found by their beginnings. Both
  * the texts of records and what somebody types are cut up by the same expression, so what is found does not depend on how
  * the database sorts or spells. White space and ASCII punctuation stand between words; nothing else does.
  */
-import { hasPermission, type Permission } from '../../auth/caller.js';
-import type { Context } from '../../context.js';
-import { isStorable } from '../../entities/storableText.js';
-import { badInput, forbidden, unauthenticated } from '../../errors.js';
 
 const separators = String.raw`'[\s!-/:-@\[-\u0060{-~]+'`;
 

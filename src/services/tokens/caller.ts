@@ -1,7 +1,4 @@
-/**
- * The record of an access token that the operator makes (`npx gatehouse admin-token`): by it the token is listed, and
- * refused from the moment at which the record is revoked.
- */
+/** Who calls the administration: identified by an access token or a console session, against the current database state. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
@@ -25,6 +22,11 @@ import { scopeEntryColumn, scopeIsInUse } from '../scopeEntry.js';
 import { allAudiences, claimsOf, type Holding, heldRole } from './claims.js';
 import { currentNonce, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
+
+/**
+ * The record of an access token that the operator makes (`npx gatehouse admin-token`): by it the token is listed, and
+ * refused from the moment at which the record is revoked.
+ */
 
 /** `tokenType` of these records. */
 export const operatorTokenType = 'admin';

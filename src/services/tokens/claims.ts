@@ -1,7 +1,4 @@
-/**
- * Tokens for fewer audiences and scopes than a profile gives (RFC 8707, RFC 6749 §3.3 and §6). What is asked for narrows and
- * never widens: within what the client may have, what the record was made for, and what the profile holds now.
- */
+/** What a token is issued with: audiences, scopes, claims and lifetimes. */
 import { randomUUID } from 'node:crypto';
 import { parseJwt } from '../../auth/jwt.js';
 import type { KeyRing } from '../../auth/keyRing.js';
@@ -17,6 +14,11 @@ import type { Dependencies } from '../../context.js';
 import { isScopeToken } from '../../entities/scopeToken.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes, scopeText } from '../scopeEntry.js';
 import { TokenRefusal } from './tokenRefusal.js';
+
+/**
+ * Tokens for fewer audiences and scopes than a profile gives (RFC 8707, RFC 6749 §3.3 and §6). What is asked for narrows and
+ * never widens: within what the client may have, what the record was made for, and what the profile holds now.
+ */
 
 type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;
 

@@ -1,7 +1,4 @@
-/**
- * The last use of each of a client's secrets and of its keys, to the minute. Uses are gathered and written by a statement a second, so
- * that no answer waits for one, and a client whose record a change or an import holds is left for its next use.
- */
+/** Client authentication: secrets, assertions, and when each was used last. */
 import { type ClientAssertion, verifyClientAssertion, type WantedAssertionKey } from '../../auth/clientKeys.js';
 import { SecretCheckOverloaded } from '../../auth/clientSecret.js';
 import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
@@ -20,6 +17,11 @@ import type { SharedStatement, Sql } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
 import { noteFirstUse } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
+
+/**
+ * The last use of each of a client's secrets and of its keys, to the minute. Uses are gathered and written by a statement a second, so
+ * that no answer waits for one, and a client whose record a change or an import holds is left for its next use.
+ */
 
 const writeIntervalMs = 1_000;
 /** Of one statement; the rest comes with a later use. */

@@ -1,4 +1,4 @@
-/** The two statements of an exchange: who holds the profile, and the new record; for one or for many at once. */
+/** The exchange grant: its statements, and how an ID token becomes tokens for one profile. */
 import { hash, randomUUID } from 'node:crypto';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
@@ -34,6 +34,8 @@ import { type PresentedProof, proofMissing, requireProof } from './proofOfPosses
 import { isSignedOut, letSignOutsWait, signInOf, wasSignedOut } from './providerLogout.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
+
+/** The two statements of an exchange: who holds the profile, and the new record; for one or for many at once. */
 
 interface ExchangeLookup extends StoredClient {
   active_kid: string;

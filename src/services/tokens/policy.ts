@@ -1,6 +1,8 @@
-/** Which policy a request is judged by: the service's (TOKEN_POLICY), or the hardened one of a client whose record says so. */
+/** TOKEN_POLICY: which policy judges a request, and what the rehearsal of `hardened` notes. */
 import type { Config } from '../../config/config.js';
 import type { Context, Rehearsal, RehearsedVerdict } from '../../context.js';
+
+/** Which policy a request is judged by: the service's (TOKEN_POLICY), or the hardened one of a client whose record says so. */
 
 /** The value of `Client.policy` and of TOKEN_POLICY. */
 export const hardened = 'hardened';

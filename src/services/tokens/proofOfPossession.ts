@@ -1,9 +1,11 @@
-/** What is good for one use, in whatever process: the first that notes it has it. Those of the same moment share a statement. */
+/** DPoP proofs (RFC 9449), and everything that may be used only once. */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { verifyDpopProof } from '../../auth/clientKeys.js';
 import type { Dependencies } from '../../context.js';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { TokenRefusal } from './tokenRefusal.js';
+
+/** What is good for one use, in whatever process: the first that notes it has it. Those of the same moment share a statement. */
 
 interface OnceOnly {
   kind: 'assertion' | 'proof' | 'logout' | 'sign-in';

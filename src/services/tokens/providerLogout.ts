@@ -1,4 +1,4 @@
-/** By what a sign-out at an identity provider and the ID tokens of before know each other. */
+/** Sign-out at an identity provider (OpenID Connect Back-Channel Logout 1.0): what it ends here, and which ID tokens it makes invalid. */
 import { hash } from 'node:crypto';
 import {
   ageSecondsMax,
@@ -15,6 +15,8 @@ import { announceChange, writeAudit } from '../records/change.js';
 import { noteFirstUse } from './proofOfPossession.js';
 import { isLive } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
+
+/** By what a sign-out at an identity provider and the ID tokens of before know each other. */
 
 /** By what a session of a provider is known; null of an ID token without `sid`. */
 export const providerSessionHash = (issuer: string, sid: unknown): string | null =>

@@ -1,7 +1,4 @@
-/**
- * A renewal whose answer never came. The record keeps by what its present token was asked for: who brings the token before
- * that with the same Idempotency-Key is the client that renewed it, and is given the same answer again; nothing is written.
- */
+/** A renewal that rewrote nothing: the same answer again if the last one was lost, otherwise the reason of the refusal. */
 import { createHash } from 'node:crypto';
 import { findRenewalToken } from '../../auth/tokenFormat.js';
 import type { Context, RehearsedVerdict } from '../../context.js';
@@ -14,6 +11,11 @@ import { isHardened, isOneHardened, judgeRenewal, rehearseRefusal } from './poli
 import { proofMissing } from './proofOfPossession.js';
 import { isLive, type TokenRecord } from './renewalToken.js';
 import type { TokenRefusal } from './tokenRefusal.js';
+
+/**
+ * A renewal whose answer never came. The record keeps by what its present token was asked for: who brings the token before
+ * that with the same Idempotency-Key is the client that renewed it, and is given the same answer again; nothing is written.
+ */
 
 /** What a renewal asks for, as far as its repetition is known by it. */
 interface RepeatedRenewal {

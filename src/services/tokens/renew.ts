@@ -1,4 +1,4 @@
-/** The one statement that renews: judges a renewal token and its client, and rewrites the record, for one or for many at once. */
+/** The renewal grant: the one statement that judges and rewrites a record, and what is issued by it. */
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
@@ -38,6 +38,8 @@ import { type PresentedProof, requireProof } from './proofOfPossession.js';
 import { explainRefusal, recoverRenewal, renewalKeyOf } from './refusedRenewal.js';
 import { findClaimedRecord, findNamedRecord, isLive, lookupOf, readRecord, type TokenRecord } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
+
+/** The one statement that renews: judges a renewal token and its client, and rewrites the record, for one or for many at once. */
 
 interface Renewed {
   active_kid: string;

@@ -1,4 +1,4 @@
-/** Revocation of a renewal token by whoever holds it; hardened: by the client that it was issued to. */
+/** Revocation: of one renewal token, of the sessions of a user, profile or client, and of sessions that began in a time. */
 import type { Context } from '../../context.js';
 import { fieldOf } from '../../entities/description.js';
 import { isStorable } from '../../entities/storableText.js';
@@ -13,6 +13,8 @@ import { endConsoleSessions, revokeRecords } from './endSessions.js';
 import { isHardened, isOneHardened, type RevokedRecord, rehearseRevocation } from './policy.js';
 import { revokeReused } from './refusedRenewal.js';
 import { findNamedRecord, isLive, lookupOf } from './renewalToken.js';
+
+/** Revocation of a renewal token by whoever holds it; hardened: by the client that it was issued to. */
 
 /** Who asks for a revocation, or for a validation. */
 export interface Asking {

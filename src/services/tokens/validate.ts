@@ -1,4 +1,4 @@
-/** Validation of an access token of this service, for APIs that don't validate tokens themselves. */
+/** Validation and introspection of tokens of this service. */
 import type { KeyRing } from '../../auth/keyRing.js';
 import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies } from '../../context.js';
@@ -17,6 +17,8 @@ import {
 } from './client.js';
 import { isHardened, isOneHardened, isRehearsal, rehearseIntrospection } from './policy.js';
 import { isLive, lookupOf } from './renewalToken.js';
+
+/** Validation of an access token of this service, for APIs that don't validate tokens themselves. */
 
 /**
  * The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log.

@@ -1,4 +1,4 @@
-/** What follows from an import besides its rows, as from the same changes made one by one: sessions end, revisions rise. */
+/** Imports a file in one transaction. */
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
@@ -20,6 +20,8 @@ import {
   write,
   writeProfileScopes,
 } from './write.js';
+
+/** What follows from an import besides its rows, as from the same changes made one by one: sessions end, revisions rise. */
 
 /** Sessions of users who are blocked now end; profiles whose holders or scopes are others now have another revision. */
 async function drawConsequences(

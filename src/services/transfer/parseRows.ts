@@ -1,4 +1,4 @@
-/** What an import has to tell of the rows of its file, by the path of the value, such as `clients[1].clientSecret`. */
+/** Reads the rows of an import file, with each fault at its JSON path. */
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -22,6 +22,8 @@ import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, type GatehouseError, type Problems } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { readFieldValue, shorten } from '../records/input.js';
+
+/** What an import has to tell of the rows of its file, by the path of the value, such as `clients[1].clientSecret`. */
 
 /** Kinds that are reported; the rest is counted. */
 const kindsMax = 100;

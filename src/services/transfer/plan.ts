@@ -1,4 +1,4 @@
-/** The plan of an import, list by list, and what it is made with and reports. */
+/** Compares an import file with the database: what is new, what changes, what keeps a change made here. */
 import { createHash } from 'node:crypto';
 import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { findNumberProblem, findScopeProblem, findTypeNameProblem, type ScopeOfType } from '../adminScopes/guard.js';
@@ -15,6 +15,8 @@ import {
   type Scalar,
 } from './parseRows.js';
 import { batchesOf, propertiesOf, type Query, selectBy, type Values } from './statements.js';
+
+/** The plan of an import, list by list, and what it is made with and reports. */
 
 /** A record as it will be. */
 export interface Merged {

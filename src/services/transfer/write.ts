@@ -1,4 +1,4 @@
-/** Writes what an import planned, with its audit events, a batch per statement. */
+/** Writes what an import planned, in batches. */
 import { AccessScope } from '../../entities/AccessScope.js';
 import { describe } from '../../entities/description.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
@@ -9,6 +9,8 @@ import { type Faults, type ImportRow, nameOf } from './parseRows.js';
 import { compareHeld, existenceCheck, type ImportChecks, type Merged, type Plan } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
 import { audited, batchesOf, insertStatement, type Query, rememberStatement, updateStatement } from './statements.js';
+
+/** Writes what an import planned, with its audit events, a batch per statement. */
 
 /** How many records were really written. */
 interface Written {

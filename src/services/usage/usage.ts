@@ -1,13 +1,15 @@
-/**
- * Keeps who uses which operation how. Requests are counted in memory when they have ended and written by a statement every
- * two seconds, so no answer waits for one. The rows are bounded: what finds no row of its own is counted as `others`.
- */
+/** Who uses which operation how: counted in memory, written every two seconds, bounded. */
 import type { Context } from '../../context.js';
 import { toStorable } from '../../entities/storableText.js';
 import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { permit } from '../permit.js';
 import { CountedKinds, startPeriodicWork } from '../recorders.js';
+
+/**
+ * Keeps who uses which operation how. Requests are counted in memory when they have ended and written by a statement every
+ * two seconds, so no answer waits for one. The rows are bounded: what finds no row of its own is counted as `others`.
+ */
 
 /** A request, in what it has in common with others. */
 export interface UsageKey {
