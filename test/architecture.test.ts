@@ -313,3 +313,33 @@ it('no source weakens what a commit promises, but for throwaway clusters', () =>
   );
   expect(weakening).toEqual(['dev/postgres/server.ts']);
 });
+
+/** Lines of each room, without migrations. A commit that raises a number says why. */
+const budgets = JSON.parse(readFileSync(join(root, 'test/lineBudgets.json'), 'utf8')) as Record<string, number>;
+
+/** `src/auth`, inside services `src/services/tokens`; the files at the top of src are `src`. */
+function budgetOf(path: string): string {
+  const [first, second, third] = path.split('/').slice(0, -1);
+  if (first === 'compare') return first;
+  return ['src', second, second === 'services' ? third : undefined].filter(Boolean).join('/');
+}
+
+function linesOfRooms(paths: string[]): Map<string, number> {
+  const lines = new Map<string, number>();
+  for (const path of paths) {
+    const room = budgetOf(path);
+    const count = readFileSync(join(root, path), 'utf8').split('\n').length - 1;
+    lines.set(room, (lines.get(room) ?? 0) + count);
+  }
+  return lines;
+}
+
+it('no room has more lines than its budget, and every room has one', () => {
+  const compared = readdirSync(join(root, 'compare')).map((path) => `compare/${path}`);
+  const lines = linesOfRooms([
+    ...files.map((path) => `src/${path}`),
+    ...compared.filter((path) => path.endsWith('.ts')),
+  ]);
+  expect([...lines.keys()].sort()).toEqual(Object.keys(budgets).sort());
+  expect([...lines].filter(([room, count]) => count > budgets[room]!)).toEqual([]);
+});
