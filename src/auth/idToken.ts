@@ -9,7 +9,7 @@ import { isAsymmetricAlgorithm, type PublishedKey, verifiesWithOne } from './pub
 
 /** What the claims of an ID token must say (OpenID Connect Core 1.0 §2, §3.1.3.7), the signature aside. */
 
-export interface ClaimExpectation {
+interface ClaimExpectation {
   audience: string | readonly string[];
   /** Who may stand in `azp`. */
   authorizedParties: readonly string[];
@@ -22,7 +22,7 @@ const toleranceSeconds = 30;
 const subLengthMax = 255; // OpenID Connect Core 1.0 §2
 
 /** The first thing that is wrong with the claims, in words for the log; undefined when nothing is. */
-export function findClaimProblem(claims: JsonObject, expected: ClaimExpectation): string | undefined {
+function findClaimProblem(claims: JsonObject, expected: ClaimExpectation): string | undefined {
   return (
     findSubProblem(claims.sub) ??
     findAudienceProblem(claims.aud, expected.audience) ??
@@ -31,14 +31,14 @@ export function findClaimProblem(claims: JsonObject, expected: ClaimExpectation)
   );
 }
 
-export function findSubProblem(sub: unknown): string | undefined {
+function findSubProblem(sub: unknown): string | undefined {
   if (typeof sub !== 'string' || sub === '') return 'sub is missing or not a string';
   if ([...sub].length > subLengthMax) return `sub is longer than ${subLengthMax} characters`;
   if (!isStorable(sub)) return 'sub holds characters that no user id has';
   return undefined;
 }
 
-export function findAudienceProblem(aud: unknown, ours: string | readonly string[]): string | undefined {
+function findAudienceProblem(aud: unknown, ours: string | readonly string[]): string | undefined {
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.every((audience) => typeof audience === 'string')) return 'aud is missing or not of strings';
   const accepted = typeof ours === 'string' ? [ours] : ours;
@@ -57,7 +57,7 @@ function findPurposeProblem(claims: JsonObject, authorizedParties: readonly stri
   return undefined;
 }
 
-export function findTimeProblem(
+function findTimeProblem(
   claims: JsonObject,
   { nowSeconds, maxAgeSeconds }: Pick<ClaimExpectation, 'nowSeconds' | 'maxAgeSeconds'>,
 ): string | undefined {
@@ -72,7 +72,7 @@ export function findTimeProblem(
 }
 
 /** From this second on the token is refused, in seconds since 1970; of claims without a problem. */
-export const endOf = ({ exp, iat }: JsonObject, maxAgeSeconds: number): number =>
+const endOf = ({ exp, iat }: JsonObject, maxAgeSeconds: number): number =>
   Math.min(exp as number, (iat as number) + maxAgeSeconds + 1) + toleranceSeconds;
 
 /**
@@ -271,7 +271,7 @@ const eventName = 'http://schemas.openid.net/event/backchannel-logout';
 const lengthMax = 255;
 
 /** The first thing that is wrong with the claims, in words for the log; undefined when nothing is. */
-export function findLogoutProblem(claims: JsonObject, expected: LogoutExpectation): string | undefined {
+function findLogoutProblem(claims: JsonObject, expected: LogoutExpectation): string | undefined {
   const { sub, sid, jti, aud } = claims;
   return (
     findAudienceProblem(aud, expected.audience) ??

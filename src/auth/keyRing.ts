@@ -39,7 +39,7 @@ interface SealedFor {
 }
 
 /** Closes a private half. @param encryptionKey 32 bytes */
-export function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffer {
+function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(format), encryptionKeyId(encryptionKey)]);
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: tagBytes });
@@ -48,7 +48,7 @@ export function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptio
 }
 
 /** Opens a private half with whichever of the encryption keys closed it. Throws SigningKeyUnusable. */
-export function openPrivateHalf(sealed: Buffer, owner: SealedFor, encryptionKeys: readonly Buffer[]): Buffer {
+function openPrivateHalf(sealed: Buffer, owner: SealedFor, encryptionKeys: readonly Buffer[]): Buffer {
   if (sealed.length < headBytes + nonceBytes + tagBytes || sealed[0] !== format)
     throw new SigningKeyUnusable(`signing key ${owner.kid} is stored in a form that this version doesn't know`);
   const encryptionKey = encryptionKeys.find((key) => isSealedWith(sealed, key));

@@ -17,7 +17,7 @@ import type { KeyRing, RenewalKey } from './keyRing.js';
 /** What the two tokens of this service say. */
 
 /** How the values of claims are typed. `id` names a record; `seconds` are since 1970; RFC 7519 §4.1.3 has one audience as a string. */
-export interface ClaimTypes {
+interface ClaimTypes {
   text: string;
   id: string;
   texts: string[];
