@@ -215,7 +215,8 @@ export const isJsonType = (request: IncomingMessage): boolean => mediaTypeOf(req
 export interface BodyReader {
   /**
    * The bytes of a body, inflated. Throws UNSUPPORTED_MEDIA_TYPE for a media type or an encoding, TOO_LARGE,
-   * BAD_USER_INPUT when it breaks off, and UNAVAILABLE when it arrives too slowly while too much does.
+   * BAD_USER_INPUT when its coding is broken, CLIENT_CLOSED_REQUEST when its sender has gone, and UNAVAILABLE when it
+   * arrives too slowly while too much does.
    */
   read(request: IncomingMessage, rule: BodyRule): Promise<Buffer>;
   /** Answers with what the JSON of the body says in `request.body`; large bodies wait for each other. Throws what `read` does. */
@@ -238,7 +239,8 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
     if (bytes === 'givenUp') warn(1);
     // its sender comes to read the answer only then
     await discardRest(request);
-    if (bytes !== 'givenUp') throw refusal(bytes);
+    if (request.readableAborted) throw clientLeft();
+    if (bytes === 'tooLarge') throw refusal(bytes);
     throw unavailable('The memory for request bodies');
   };
   return {
@@ -313,14 +315,14 @@ function receiveBytes(
   request: IncomingMessage,
   bytesMax: number,
   arriving: ArrivingBodies,
-): Promise<Buffer | 'tooLarge' | 'broken' | 'givenUp'> {
+): Promise<Buffer | 'tooLarge' | 'left' | 'givenUp'> {
   return new Promise((resolve) => {
     const expected = Number(request.headers['content-length'] ?? bytesMax);
     if (expected > bytesMax) return resolve('tooLarge');
     let held: Buffer = noBytes;
     let length = 0;
     let counted: ArrivingBody | undefined;
-    const end = (outcome: Buffer | 'tooLarge' | 'broken' | 'givenUp') => {
+    const end = (outcome: Buffer | 'tooLarge' | 'left' | 'givenUp') => {
       request.off('data', take);
       counted?.leave();
       held = noBytes;
@@ -342,8 +344,8 @@ function receiveBytes(
     request
       .on('data', take)
       .once('end', () => end(held.subarray(0, length)))
-      .once('error', () => end('broken'));
-    if (request.destroyed) end('broken');
+      .once('error', () => end('left'));
+    if (request.destroyed) end('left');
   });
 }
 

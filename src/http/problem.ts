@@ -96,8 +96,13 @@ export function problemOf(error: unknown, traceId: string, log: Log): Answer {
   };
 }
 
+/** Whether nobody waits for the answer: nothing is rendered then, for those who leave at the same moment may be thousands. */
+export const isOfNobody = (error: unknown): boolean =>
+  error instanceof GatehouseError && error.code === 'CLIENT_CLOSED_REQUEST';
+
 /** Writes an error to a response; one that has begun is torn down instead, so that nobody takes a half for the whole. */
 function sendProblem(response: Response, error: unknown, log: Log): void {
+  if (isOfNobody(error)) return void response.destroy();
   const answer = problemOf(error, traceIdNow(), log);
   if (response.headersSent) response.destroy();
   else send(response, answer);

@@ -11,7 +11,7 @@ import { schemaText } from '../graphql/schema.js';
 import { refuseBrownedOut } from '../http/announcedEnds.js';
 import { type BodyReader, isJsonSuffixed } from '../http/body.js';
 import type { Encodings } from '../http/encoding/encodings.js';
-import { withResourceMetadata } from '../http/problem.js';
+import { isOfNobody, withResourceMetadata } from '../http/problem.js';
 import { contextOf, limitRequests, traceIdNow } from '../http/requestContext.js';
 import { noteCaller } from '../observability/currentRequest.js';
 import { permit } from '../services/permit.js';
@@ -100,7 +100,8 @@ export function graphqlRoutes(
         throw methodNotAllowed('POST');
       });
   }
-  const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
+  const answerError: ErrorRequestHandler = (error, _request, response, next) => {
+    if (isOfNobody(error)) return next(error);
     const shown = withResourceMetadata(error, dependencies.issuerUrl, 'graphql');
     const answer = refuse({ log: dependencies.log, config, traceId: traceIdNow() }, shown);
     begin(response, answer);

@@ -1,6 +1,7 @@
 /** Request bodies that are half-sent, compressed, in tiny pieces or answered to nobody cost their sender more than the service. */
 import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
+import { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -121,6 +122,35 @@ it('half-sent bodies past the bound give way with 503 and Retry-After, a whole o
   expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 400'))).toHaveLength(700 - refused.length);
   expect(app.logged().match(/request bodies are given up/g)).toHaveLength(1);
 }, 60_000);
+
+it('nothing is rendered for senders that leave before their bodies are complete, and nothing is refused', async () => {
+  const { writeHead } = ServerResponse.prototype;
+  let toNobody = 0;
+  closeAtEnd(async () => {
+    ServerResponse.prototype.writeHead = writeHead;
+  });
+  ServerResponse.prototype.writeHead = function (this: ServerResponse, ...given: Parameters<typeof writeHead>) {
+    if (this.destroyed) toNobody += 1;
+    return writeHead.apply(this, given);
+  } as typeof writeHead;
+  const logged = app.logged().length;
+  const authorization = `Bearer ${app.token(['admin:write'])}`;
+  const halves: Socket[] = [];
+  for (const path of ['/token', '/revoke', '/validate-token', '/graphql', '/api/applications']) {
+    halves.push(await sendHalf(path, Buffer.from('{"token":"x"'), { authorization }));
+    // refused already, while the rest of it is awaited
+    halves.push(await sendHalf(path, Buffer.alloc(9_000_000, ' '), { authorization }));
+  }
+  await untilRead();
+  const closed = halves.map((half) => once(half, 'close'));
+  for (const half of halves) half.destroy();
+  await Promise.all(closed);
+  await untilRead();
+  expect(toNobody).toBe(0);
+  const ofThese = app.logged().slice(logged);
+  expect(ofThese.match(/token refused/g) ?? []).toHaveLength(10);
+  expect(ofThese).not.toMatch(/malformed|too large|token invalid/);
+});
 
 describe('a large body whose answer nobody reads', () => {
   const scopesMax = 6_000;

@@ -6,7 +6,7 @@ import { GatehouseError, gone, methodNotAllowed } from '../../errors.js';
 import { type Answer, send } from '../../http/answer.js';
 import { type BodyReader, type BodyRule, formOnly, isForm, tokenBody, tokenJson } from '../../http/body.js';
 import { openCors, secureHeaderEntries } from '../../http/headers.js';
-import { problemOf } from '../../http/problem.js';
+import { isOfNobody, problemOf } from '../../http/problem.js';
 import { contextOf } from '../../http/requestContext.js';
 import { currentRequest, noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { currentNonce } from '../../services/tokens/proofOfPossession.js';
@@ -97,16 +97,20 @@ export function answerTokenRequests(
     if (isPreflight?.(request, response)) return response.writeHead(204, headers).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
     void answer(context, request, { endpoint: endpoints[path]!, bodies, isBrownout: current.isBrownout }).then(
-      (answered) => send(response, answered, [...headersOf(context, request, answered), ...headers]),
+      (answered) =>
+        answered
+          ? send(response, answered, [...headersOf(context, request, answered), ...headers])
+          : response.destroy(),
     );
   };
 }
 
+/** Undefined for a client that has gone. */
 async function answer(
   context: Context,
   request: IncomingMessage,
   { endpoint, bodies, isBrownout }: { endpoint: Endpoint; bodies: BodyReader; isBrownout: boolean },
-): Promise<Answer> {
+): Promise<Answer | undefined> {
   const isOAuth = endpoint.form !== undefined && isForm(request);
   try {
     if (request.method !== 'POST') throw methodNotAllowed('POST');
@@ -119,6 +123,7 @@ async function answer(
     const dialect = isOAuth ? endpoint.form : endpoint.json;
     return await dialect!(context, read);
   } catch (error) {
+    if (isOfNobody(error)) return undefined;
     const refused = refusedBy(error);
     if (refused) reportRefusal(context, refused);
     const refuse = isOAuth ? form.refuse : (endpoint.refuse ?? documented.refuse);
