@@ -129,9 +129,9 @@ async function operations(): Promise<Record<string, Operation>> {
   };
 }
 
-/** Of an item its profile is a part; of a connection what it is of. */
+/** An effect names profiles, applications and people; a connection needs what its records need. */
 const permissionFor = (type: string): Permission | undefined =>
-  type === 'AccessItem' ? 'admin:read' : readWith.get(type.replace(/(?:Connection|Edge)$/, ''));
+  type === 'Effect' ? 'admin:read' : readWith.get(type.replace(/(?:Connection|Edge)$/, ''));
 
 const includes = (permissions: readonly Permission[], needed: Permission): boolean =>
   permissions.includes(needed) || (needed === 'admin:read' && permissions.includes('admin:write'));
