@@ -262,3 +262,35 @@ it('who has the entry and the application by another way gains nothing, as the d
     [1, 'updateAccessScope'],
   ]);
 });
+
+it('remedies are ranked by as many statements for twenty ways as for one', async () => {
+  const { context } = graph.app;
+  await newRole(context, 'member');
+  const { user_guid: user } = await newUser(context);
+  const [type, one, many] = [randomUUID(), randomUUID(), randomUUID()];
+  const [few, several] = [[randomUUID()], Array.from({ length: 25 }, () => randomUUID())];
+  const profiles = await Promise.all([...few, ...several].map(() => newProfile(context)));
+  await graph.data(apply, {
+    changes: [
+      { createAccessScopeType: { input: { accessScopeTypeGuid: type, name: `type-${type}` } } },
+      ...[...few, ...several].flatMap((scope, index) => [
+        newScopeOf(type, scope),
+        { setProfileAccessScopes: { profileId: profiles[index], accessScopeGuids: [scope] } },
+      ]),
+      ...[one, many].map((applicationGuid, index) => ({
+        createApplication: { input: { applicationGuid, name: `Atlas ${index}`, ...icons } },
+      })),
+      { mapping: { applicationGuid: one, accessScopeGuid: few[0], to: 'planned' } },
+      ...several.map((accessScopeGuid) => ({ mapping: { applicationGuid: many, accessScopeGuid, to: 'planned' } })),
+    ],
+  });
+  const countFor = async (app: string): Promise<[remedies: number, statements: number]> => {
+    graph.app.takeStatements();
+    const remedies = await remediesFor(user, app);
+    return [remedies.length, graph.app.takeStatements().length];
+  };
+  await countFor(one); // the first reads more, of the caller
+  const [[, ofOne], [offered, ofMany]] = [await countFor(one), await countFor(many)];
+  expect(offered).toBe(5);
+  expect(ofMany).toBe(ofOne);
+});

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.js';
 import type { AccessReason, ExplainedWay } from './links.js';
-import { type RemedyEffect, readRemedyEffect, type Target } from './remedyEffect.js';
+import { type RemedyEffect, readRemedyEffects, type Target } from './remedyEffect.js';
 import type { Way } from './ways.js';
 
 export interface Remedy {
@@ -14,32 +14,72 @@ export interface Remedy {
   othersGaining: RemedyEffect['othersGaining'];
 }
 
+/** What changes of profiles say beside the way: read for the remedies that are answered only. */
+interface ProfileParts {
+  /** Roles by profiles that the user gets. */
+  roles: Map<string, string>;
+  /** Access scopes by profiles that get another one. */
+  scopes: Map<string, string[]>;
+}
+
 const remediesMax = 5;
 
 export async function findRemedies(context: Context, target: Target, ways: readonly ExplainedWay[]): Promise<Remedy[]> {
-  const found: { changes: object[]; keys: string[]; text: string; effect: RemedyEffect }[] = [];
+  const candidates: { way: Way; reasons: AccessReason[]; keys: string[] }[] = [];
   for (const { way, links } of ways) {
     const reasons = links.flatMap(({ holds, reason }) => (holds ? [] : reason!));
-    const changes: (object | undefined)[] = [];
-    for (const reason of reasons) changes.push(await changeFor(context, target, way, reason));
-    const keys = changes.map((change) => JSON.stringify(change));
+    const keys = changesFor(context, target, way, reasons).map((change) => JSON.stringify(change));
     // what does more than another that would do is not the smallest
-    const isMore = found.some((other) => other.keys.every((key) => keys.includes(key)));
-    if (changes.includes(undefined) || isMore) continue;
-    const effect = await readRemedyEffect(context, target, way, reasons);
-    const text = reasons.map((reason) => words[reason](way)).join(' ');
-    found.push({ changes: changes as object[], keys, text, effect });
+    const isMore = candidates.some((other) => other.keys.every((key) => keys.includes(key)));
+    if (!isMore) candidates.push({ way, reasons, keys });
   }
-  const best = found.sort(
-    ({ effect: one, changes }, { effect: other, changes: otherChanges }) =>
-      Number(one.grantsAdministration) - Number(other.grantsAdministration) ||
-      one.othersGaining - other.othersGaining ||
-      one.gainedBeside - other.gainedBeside ||
-      changes.length - otherChanges.length,
-  );
+  const effects = await readRemedyEffects(context, target, candidates);
+  const best = candidates
+    .map((candidate, index) => ({ ...candidate, effect: effects[index]! }))
+    .sort(
+      ({ effect: one, reasons }, { effect: other, reasons: otherReasons }) =>
+        Number(one.grantsAdministration) - Number(other.grantsAdministration) ||
+        one.othersGaining - other.othersGaining ||
+        one.gainedBeside - other.gainedBeside ||
+        reasons.length - otherReasons.length,
+    )
+    .slice(0, remediesMax);
+  const profilesWith = (reason: AccessReason) =>
+    best.filter(({ reasons }) => reasons.includes(reason)).map(({ way }) => way.profileId);
+  const parts = {
+    roles: await readRoles(context, profilesWith('PROFILE_NOT_HELD')),
+    scopes: await readScopes(context, profilesWith('SCOPE_NOT_IN_PROFILE')),
+  };
   return best
-    .slice(0, remediesMax)
-    .map(({ changes, text, effect: { othersGaining } }) => ({ changes, text, othersGaining }));
+    .filter(({ way, reasons }) => !reasons.includes('PROFILE_NOT_HELD') || parts.roles.has(way.profileId))
+    .map(({ way, reasons, effect: { othersGaining } }) => ({
+      changes: changesFor(context, target, way, reasons, parts),
+      text: reasons.map((reason) => words[reason](way)).join(' '),
+      othersGaining,
+    }));
+}
+
+/** The role in which most hold a profile, else the first that there is; without any role a profile can't be held. */
+async function readRoles({ reads }: Context, profileIds: readonly string[]): Promise<Map<string, string>> {
+  if (profileIds.length === 0) return new Map();
+  const rows = await reads.rows<{ profileId: string; roleId: string }>(
+    `select profile_id as "profileId", role_id as "roleId" from unnest($1::text[]) profile (profile_id) cross join lateral (
+       select role_id from roles left join (
+         select role_id, count(*) as holders from user_profiles link where link.profile_id = profile.profile_id group by role_id) held using (role_id)
+       order by holders desc nulls last, role_id collate "C" limit 1) role`,
+    [profileIds],
+  );
+  return new Map(rows.map(({ profileId, roleId }) => [profileId, roleId]));
+}
+
+async function readScopes({ reads }: Context, profileIds: readonly string[]): Promise<Map<string, string[]>> {
+  if (profileIds.length === 0) return new Map();
+  const rows = await reads.rows<{ profileId: string; guids: string[] }>(
+    `select profile_id as "profileId", array_agg(access_scope_guid::text order by access_scope_id) as guids
+     from profile_access_scopes join access_scopes using (access_scope_id) where profile_id = any($1::text[]) group by profile_id`,
+    [profileIds],
+  );
+  return new Map(rows.map(({ profileId, guids }) => [profileId, guids]));
 }
 
 const words: Record<AccessReason, (way: Way) => string> = {
@@ -53,46 +93,34 @@ const words: Record<AccessReason, (way: Way) => string> = {
   APPLICATION_INACTIVE: () => 'Take the application into use.',
 };
 
-/** Undefined: nothing that there is would do, such as a profile without any role to hold it in. */
-async function changeFor(
-  { reads, config }: Context,
-  target: Target,
+/** One change for each reason. Without `parts` it only says which changes are the same. */
+const changesFor = (
+  { config }: Context,
+  { applicationGuid, userGuid }: Target,
   way: Way,
-  reason: AccessReason,
-): Promise<object | undefined> {
-  const { applicationGuid, userGuid } = target;
+  reasons: readonly AccessReason[],
+  parts?: ProfileParts,
+): object[] => {
   const { profileId, accessScopeGuid, accessScopeTypeGuid } = way;
   const mapped = way.typeMappingId === null ? { accessScopeGuid } : { accessScopeTypeGuid };
-  switch (reason) {
-    case 'USER_BLOCKED':
-      return { updateUser: { userGuid, input: { isBlocked: false } } };
-    case 'PROFILE_NOT_HELD': {
-      // the role in which most hold it, else the first that there is
-      const [role] = await reads.rows<{ roleId: string }>(
-        `select role_id as "roleId" from roles left join (
-           select role_id, count(*) as holders from user_profiles where profile_id = $1 group by role_id) held using (role_id)
-         order by holders desc nulls last, role_id collate "C" limit 1`,
-        [profileId],
-      );
-      return role && { assignProfile: { userGuid, profileId, roleId: role.roleId } };
+  return reasons.map((reason) => {
+    switch (reason) {
+      case 'USER_BLOCKED':
+        return { updateUser: { userGuid, input: { isBlocked: false } } };
+      case 'PROFILE_NOT_HELD':
+        return { assignProfile: { userGuid, profileId, roleId: parts?.roles.get(profileId) } };
+      case 'SCOPE_NOT_IN_PROFILE': {
+        const accessScopeGuids = [...(parts?.scopes.get(profileId) ?? []), accessScopeGuid];
+        return { setProfileAccessScopes: { profileId, accessScopeGuids } };
+      }
+      case 'SCOPE_INACTIVE':
+        return { updateAccessScope: { accessScopeGuid, input: { isActive: true } } };
+      case 'TYPE_INACTIVE':
+        return { updateAccessScopeType: { accessScopeTypeGuid, input: { isActive: true } } };
+      case 'APPLICATION_INACTIVE':
+        return { updateApplication: { applicationGuid, input: { isActive: true } } };
+      default:
+        return { mapping: { applicationGuid, ...mapped, from: way.mappingState, to: config.mappingActiveStates[0] } };
     }
-    case 'SCOPE_NOT_IN_PROFILE': {
-      const scopes = await reads.rows<{ guid: string }>(
-        `select access_scope_guid as guid from profile_access_scopes join access_scopes using (access_scope_id)
-         where profile_id = $1 order by access_scope_id`,
-        [profileId],
-      );
-      return {
-        setProfileAccessScopes: { profileId, accessScopeGuids: [...scopes.map(({ guid }) => guid), accessScopeGuid] },
-      };
-    }
-    case 'SCOPE_INACTIVE':
-      return { updateAccessScope: { accessScopeGuid, input: { isActive: true } } };
-    case 'TYPE_INACTIVE':
-      return { updateAccessScopeType: { accessScopeTypeGuid, input: { isActive: true } } };
-    case 'APPLICATION_INACTIVE':
-      return { updateApplication: { applicationGuid, input: { isActive: true } } };
-    default:
-      return { mapping: { applicationGuid, ...mapped, from: way.mappingState, to: config.mappingActiveStates[0] } };
-  }
-}
+  });
+};

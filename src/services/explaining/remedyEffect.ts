@@ -1,15 +1,14 @@
 /**
- * What a remedy does beside opening the application: by the SQL that decides what is opened and issued, asked of the
- * tables as they are and as the remedy leaves them.
+ * What each of several remedies does beside opening the application: by the SQL that decides what is opened and issued,
+ * asked once of the tables as all of the remedies together leave them. Each row says by which remedies it is there.
  */
 import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
-import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { administers, legacyScopes } from '../adminScopes/guard.js';
 import { openings } from '../portal/viewer.js';
-import { scopesAndTypes } from '../scopeEntry.js';
+import { scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 import { heldEntries } from '../tokens/claims.js';
 import type { AccessReason } from './links.js';
 import type { Way } from './ways.js';
@@ -29,10 +28,12 @@ export interface Target {
   applicationGuid: string;
 }
 
-// $1 active states, $2 user, $3 application, $4 profile, $5 access scope and $6 type of the way, $7 administration entries
+// $1 active states, $2 user, $3 application, $4 remedies, $5 administration entries
 const application = '(select application_id from applications where application_guid = $3::uuid)';
+const remedies = (...reasons: AccessReason[]): string =>
+  `(select * from remedy where reasons && array['${reasons.join("', '")}'])`;
 
-/** SQL: the table under its own name, with the record that `condition` names in use. */
+/** SQL: the table under its own name, with the records that `condition` names in use. */
 function withInUse(record: RecordClass, condition: string): string {
   const { table, fields } = describe(record);
   const columns = fields.map(({ column }) =>
@@ -41,119 +42,129 @@ function withInUse(record: RecordClass, condition: string): string {
   return `${table} as not materialized (select ${columns.join(', ')} from ${table} t)`;
 }
 
-/** SQL: the columns of a table that a way is read from, under its own name, with one more row of the same types. */
-const withRow = (table: string, row: Record<string, string>): string =>
-  `${table} as not materialized (select ${Object.keys(row).join(', ')} from ${table} union all select ${Object.values(row).join(', ')})`;
+/** SQL: `query`, of the tables as the remedies together leave them. The mapping of a type is one of each of its access scopes. */
+const after = (query: string): string => `with
+  ${withInUse(AccessScope, 't.access_scope_id in (select access_scope_id from woken)')},
+  ${withInUse(AccessScopeType, `t.access_scope_type_id in (select type_id from ${remedies('TYPE_INACTIVE')} r)`)},
+  profile_access_scopes as not materialized (
+    select profile_id, access_scope_id from profile_access_scopes union all select profile_id, access_scope_id from linked),
+  access_scope_applications_mappers as not materialized (
+    select access_scope_applications_mapper_id, application_id, access_scope_id, individual_external_link, state
+    from access_scope_applications_mappers
+    union all select null::int, ${application}, access_scope_id, null::varchar, ($1::text[])[1]::varchar from mapped)
+  ${query}`;
 
-const scopeMapped = withRow('access_scope_applications_mappers', {
-  access_scope_applications_mapper_id: 'null::int',
-  application_id: application,
-  access_scope_id: '$5::int',
-  individual_external_link: 'null::varchar',
-  state: '($1::text[])[1]::varchar',
-});
-const typeMapped = withRow('access_scope_type_applications_mappers', {
-  access_scope_type_applications_mapper_id: 'null::int',
-  application_id: application,
-  access_scope_type_id: '$6::int',
-  state: '($1::text[])[1]::varchar',
-});
+// as arrays: the links are found by index, however many rows are expected
+const ofProfiles = (from: string): string => `has.profile_id = any(array(select profile_id from ${from}))`;
+const ofScopes = (from: string): string => `has.access_scope_id = any(array(select access_scope_id from ${from}))`;
 
-/** What a part of a remedy changes: a table, and which links `has` of profiles to access scopes may say more by it. */
-interface Part {
-  table?: string;
-  links?: string;
-  /** Whether ways to the application alone may come by it. */
-  opens?: true;
-}
+/**
+ * SQL: the effects, in the order of the remedies. `bits` of a row are the remedies by which it is there, one bit for each;
+ * -1, which has all bits, says that it is there without any.
+ */
+const statement = `with remedy as materialized (
+    select * from jsonb_to_recordset($4::jsonb) as remedy (bits int, profile_id varchar, scope_id int, type_id int, maps_type boolean, reasons text[])),
+  touched as materialized (
+    select scope_id as access_scope_id, bits, true as is_woken from ${remedies('SCOPE_INACTIVE')} r
+    union all
+    select s.access_scope_id, bits, s.is_active from ${remedies('TYPE_INACTIVE')} r join access_scopes s on s.access_scope_type_id = type_id),
+  woken as materialized (select access_scope_id, bit_or(bits) as bits from touched where is_woken group by access_scope_id),
+  linked as materialized (
+    select profile_id, scope_id as access_scope_id, bit_or(bits) as bits from ${remedies('SCOPE_NOT_IN_PROFILE')} r group by profile_id, scope_id),
+  mapped as materialized (
+    select access_scope_id, bit_or(bits) as bits from (
+      select scope_id as access_scope_id, bits from ${remedies('MAPPING_STATE', 'NO_MAPPING')} r where not maps_type
+      union all
+      select s.access_scope_id, bits from ${remedies('MAPPING_STATE', 'NO_MAPPING')} r
+      join access_scopes s on s.access_scope_type_id = type_id where maps_type) one
+    group by access_scope_id),
+  changed as materialized (
+    select has.profile_id, has.access_scope_id, woken.bits from woken join profile_access_scopes has using (access_scope_id)
+    union all select profile_id, access_scope_id, bits from linked),
+  held as materialized (
+    select link.profile_id, -1 as bits from user_profiles link join users u using (user_id) where u.user_guid = $2::uuid
+    union all select profile_id, bits from ${remedies('PROFILE_NOT_HELD')} r),
+  holder as materialized (
+    select profile_id, bit_or(bits) as bits from held
+    where exists (select from held where bits <> -1) or exists (select from held join changed using (profile_id))
+    group by profile_id),
+  same_entry as materialized (
+    select scope.access_scope_id from ${scopesAndTypes} where ${scopeEntryColumn} in (
+      select ${scopeEntryColumn} from ${scopesAndTypes} where scope.access_scope_id = any(array(select distinct access_scope_id from changed)))),
+  to_application as materialized (
+    select access_scope_id from access_scope_applications_mappers where application_id = ${application}
+    union select s.access_scope_id from access_scope_type_applications_mappers m
+    join access_scopes s on s.access_scope_type_id = m.access_scope_type_id where m.application_id = ${application}
+    union select access_scope_id from mapped),
+  entry as materialized (
+    select profile_id, value, bit_or(coalesce(changed.bits, -1)) as bits from (${after(
+      [ofProfiles('holder'), ofScopes('same_entry')]
+        .map((condition) => heldEntries(condition, 'has.profile_id, has.access_scope_id'))
+        .join(' union all '),
+    )}) held left join changed using (profile_id, access_scope_id)
+    group by profile_id, value),
+  by_entry as materialized (select profile_id, bit_or(bits) as bits from entry where bits <> -1 group by profile_id),
+  looked_at as materialized (
+    select profile_id from holder
+    union select profile_id from changed left join by_entry using (profile_id) where changed.bits & ~coalesce(by_entry.bits, 0) <> 0),
+  opened as materialized (
+    select profile_id, application_id, bit_or(coalesce(changed.bits, -1)
+      & case when access_scope_applications_mapper_id is null and access_scope_type_applications_mapper_id is null then mapped.bits else -1 end
+      & case when before.is_active then -1 else (select bit_or(bits) from remedy) end) as bits
+    from (${after(
+      `${openings(ofProfiles('looked_at'))} union all ${openings(
+        `m.application_id = ${application} and ${ofScopes('to_application')} and exists (select from ${remedies('MAPPING_STATE', 'NO_MAPPING', 'APPLICATION_INACTIVE')} r)`,
+      )}`,
+    )}) opening
+    join applications before using (application_id)
+    left join changed using (profile_id, access_scope_id) left join mapped using (access_scope_id)
+    where before.is_active or before.application_guid = $3::uuid
+    group by profile_id, application_id),
+  gaining as materialized (
+    select profile_id, bit_or(bits) as bits from (
+      select profile_id, bits from by_entry union all select profile_id, bits from opened where bits <> -1) one
+    group by profile_id),
+  other as materialized (
+    select bits, count(*) as users from (
+      select user_id, bit_or(bits) as bits from user_profiles has join gaining using (profile_id)
+      where ${ofProfiles('gaining')} group by user_id) one
+    join users u using (user_id) where not u.is_blocked and u.user_guid <> $2::uuid
+    group by bits),
+  beside as materialized (
+    select bit_or(holder.bits & entry.bits) as bits from holder join entry using (profile_id) group by value
+    union all
+    select bit_or(holder.bits & opened.bits) from holder join opened using (profile_id)
+    where application_id <> ${application} group by application_id),
+  administering as materialized (select scope.access_scope_id from ${scopesAndTypes} where ${administers('$5')}),
+  administration as materialized (
+    select bit_or(case when holder.bits > 0 then holder.bits else 0 end | coalesce(touched.bits, 0) | coalesce(linked.bits, 0)) as bits
+    from (${after(`select has.profile_id, has.access_scope_id from profile_access_scopes has where ${ofScopes('administering')}`)}) has
+    left join holder using (profile_id) left join touched using (access_scope_id) left join linked using (profile_id, access_scope_id))
+  select coalesce(remedy.bits & (select bits from administration) <> 0, false) as "grantsAdministration",
+    (select coalesce(sum(users), 0)::int from other where other.bits & remedy.bits <> 0) as "othersGaining",
+    (select count(*)::int from beside where beside.bits <> -1 and beside.bits & remedy.bits <> 0) as "gainedBeside"
+  from remedy order by remedy.bits`;
 
-const parts = ({ typeMappingId }: Way): Record<AccessReason, Part> => {
-  const mapping: Part = { table: typeMappingId === null ? scopeMapped : typeMapped, opens: true };
-  return {
-    USER_BLOCKED: {},
-    PROFILE_NOT_HELD: {},
-    SCOPE_NOT_IN_PROFILE: {
-      table: withRow('profile_access_scopes', { profile_id: '$4::text::varchar', access_scope_id: '$5::int' }),
-      links: '(has.profile_id = $4::text and has.access_scope_id = $5::int)',
-    },
-    SCOPE_INACTIVE: {
-      table: withInUse(AccessScope, 't.access_scope_id = $5::int'),
-      links: 'has.access_scope_id = $5::int',
-    },
-    TYPE_INACTIVE: {
-      table: withInUse(AccessScopeType, 't.access_scope_type_id = $6::int'),
-      links:
-        'has.access_scope_id = any(array(select access_scope_id from access_scopes where access_scope_type_id = $6::int))',
-    },
-    MAPPING_STATE: mapping,
-    NO_MAPPING: mapping,
-    APPLICATION_INACTIVE: { table: withInUse(Application, 't.application_guid = $3::uuid'), opens: true },
-  };
-};
-
-const openedBy = (condition: string): string => `
-  select opening.profile_id, opening.application_id from (${openings(condition)}) opening
-  join applications a on a.application_id = opening.application_id and a.is_active`;
-
-/** SQL: the effect, one row. Profiles that gain an entry are not looked at for applications. */
-function statement(way: Way, reasons: readonly AccessReason[]): string {
-  const own = reasons.map((reason) => parts(way)[reason]);
-  const tables = own.flatMap(({ table }) => table ?? []);
-  const after = (of: string): string => (tables.length > 0 ? `with ${tables.join(', ')} ${of}` : of);
-  const links = `(${own.flatMap((part) => part.links ?? []).join(' or ') || 'false'})`;
-  const isAssigned = reasons.includes('PROFILE_NOT_HELD');
-  const gained = isAssigned ? `(${links} or has.profile_id = $4::text)` : links;
-  const ways = [
-    openedBy(links),
-    ...(own.some(({ opens }) => opens) ? [openedBy(`m.application_id = ${application}`)] : []),
-  ];
-  const heldBy = (state: string): string => `has.profile_id = any(array(select profile_id from ${state}))`;
-  return `with asked as (select $1::text[], $2::uuid, $3::uuid, $4::text, $5::int, $6::int, $7::text[]),
-  entries_after as materialized (${after(heldEntries(links))}),
-  by_entry as materialized (
-    select distinct profile_id from (
-      select profile_id, value from entries_after
-      except select profile_id, value from (${heldEntries(heldBy('entries_after'))}) before) gained),
-  openings_after as materialized (
-    select profile_id, application_id from (${after(ways.join(' union '))}) opening
-    where profile_id not in (select profile_id from by_entry)),
-  by_opening as materialized (
-    select distinct profile_id from (
-      select profile_id, application_id from openings_after
-      except ${openedBy(`${heldBy('openings_after')} and m.application_id = any(array(select application_id from openings_after))`)}) gained),
-  held as materialized (select link.profile_id from user_profiles link join users u using (user_id) where u.user_guid = $2::uuid),
-  held_after as materialized (select profile_id from held ${isAssigned ? 'union select $4::text' : ''}),
-  own_after as materialized (${after(openedBy(`${heldBy('held_after')} and ${gained}`))})
-  select exists (${after(`select from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
-      where ${administers('$7')} and ${gained}`)}) as "grantsAdministration",
-    (select count(distinct u.user_id)::int from user_profiles link join users u using (user_id)
-     where not u.is_blocked and u.user_guid <> $2::uuid
-       and link.profile_id = any(array(select profile_id from by_entry union select profile_id from by_opening))) as "othersGaining",
-    (select count(*)::int from (
-       select value from (${after(heldEntries(`${heldBy('held_after')} and ${gained}`))}) entry
-       except select value from (${heldEntries(heldBy('held'))}) entry) gained)
-    + (select count(*)::int from (
-       select application_id from own_after
-       except select application_id from (${openedBy(heldBy('held'))}) opening
-       except select ${application}) gained) as "gainedBeside"`;
-}
-
-/** Of the remedy that makes hold what does not, of the way and for these reasons. */
-export async function readRemedyEffect(
+/** Of the remedies that make hold what does not, of these ways and for these reasons; at most 31. */
+export async function readRemedyEffects(
   context: Context,
   { userGuid, applicationGuid }: Target,
-  way: Way,
-  reasons: readonly AccessReason[],
-): Promise<RemedyEffect> {
-  const { profileId, accessScopeId, accessScopeTypeId } = way;
-  const [effect] = await context.reads.rows<RemedyEffect>(statement(way, reasons), [
+  candidates: readonly { way: Way; reasons: readonly AccessReason[] }[],
+): Promise<RemedyEffect[]> {
+  if (candidates.length === 0) return [];
+  const remedies = candidates.map(({ way, reasons }, index) => ({
+    bits: 1 << index,
+    profile_id: way.profileId,
+    scope_id: way.accessScopeId,
+    type_id: way.accessScopeTypeId,
+    maps_type: way.typeMappingId !== null,
+    reasons,
+  }));
+  return context.reads.rows<RemedyEffect>(statement, [
     context.config.mappingActiveStates,
     userGuid,
     applicationGuid,
-    profileId,
-    accessScopeId,
-    accessScopeTypeId,
+    JSON.stringify(remedies),
     legacyScopes(context),
   ]);
-  return effect!;
 }

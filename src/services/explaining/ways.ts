@@ -64,9 +64,9 @@ const statement = `
     from held join profile_access_scopes has on has.profile_id = held.profile_id
     where not exists (select from mappings where mappings.access_scope_id = has.access_scope_id)
   ), others as (
-    select has.profile_id, bool_or(${administers('$5')}) as administers, count(*) as scopes
-    from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
-    where has.profile_id = any(array(select profile_id from ways except select profile_id from held)) group by has.profile_id
+    select has.profile_id, count(*) as scopes,
+      bool_or(has.access_scope_id in (select scope.access_scope_id from ${scopesAndTypes} where ${administers('$5')})) as administers
+    from profile_access_scopes has where has.profile_id = any(array(select profile_id from ways except select profile_id from held)) group by has.profile_id
   ), judged as (
     select asked.is_blocked as "userIsBlocked", ways.profile_id as "profileId", held.user_profile_id as "userProfileId",
       ways.profile_access_scope_id as "profileAccessScopeId", scope.access_scope_id as "accessScopeId",

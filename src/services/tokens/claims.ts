@@ -222,9 +222,9 @@ export const heldScopes = (profileId: string): string => `(
     from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
     where has.profile_id = ${profileId} and ${scopeIsInUse})`;
 
-/** SQL: the same of many profiles, a row of `profile_id` and `value` for each entry; `condition` may name `has`. */
-export const heldEntries = (condition: string): string => `
-    select has.profile_id, ${scopeEntryColumn} as value
+/** SQL: the same of many profiles, a row of `columns` and `value` for each entry; both may name `has`, the link. */
+export const heldEntries = (condition: string, columns = 'has.profile_id'): string => `
+    select ${columns}, ${scopeEntryColumn} as value
     from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
     where ${condition} and ${scopeIsInUse} and ${scopeEntryColumn} is not null`;
 
