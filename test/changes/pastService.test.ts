@@ -63,8 +63,35 @@ it('neither a transaction that changes nothing nor one that is rolled back raise
   await newRole(graph.app.context, 'stays');
   const before = await version();
   await psql("update roles set name = 'x' where role_id = 'nobody'");
+  await psql('update roles set name = name');
+  await psql('truncate translations');
   await psql("update roles set name = 'x'", 'rollback');
   expect(await version()).toEqual(before);
+});
+
+it('a truncated table is a change of each row that it had', async () => {
+  const holder = await newHolder(graph.app.context);
+  const removed = async () =>
+    (
+      await rows<{ record_table: string; after: unknown }>(
+        `select record_table, after from record_versions
+         where change_set_id = (select max(change_set_id) from change_sets where face = 'sql') order by 1`,
+      )
+    ).map((row) => [row.record_table, row.after]);
+  const before = await number();
+  await psql('truncate user_profiles');
+  expect(await number()).toBe(before + 1);
+  expect(await removed()).toEqual([['user_profiles', null]]);
+  const counts = `select (select count(*) from users) + (select count(*) from profile_access_scopes) as count`;
+  const others = Number((await rows<{ count: string }>(counts))[0]!.count);
+  await psql('truncate users, profile_access_scopes cascade');
+  expect(await number()).toBe(before + 2);
+  expect(await removed()).toHaveLength(others);
+  const kept = await rows<{ before: object }>(
+    'select before from record_versions where record_key = $1 and after is null',
+    [holder.userGuid],
+  );
+  expect(kept.map((row) => Object.keys(row.before).sort())).toEqual([['is_blocked', 'user_guid', 'user_id']]);
 });
 
 it('of users every field that answers show raises it, and a sign-in doesn’t', async () => {
