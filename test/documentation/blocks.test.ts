@@ -59,15 +59,16 @@ async function run(commands: string, replacements: [string, string][] = []): Pro
   return stdout;
 }
 
-it('README: a token is had, validated, revoked and exchanged in both dialects; REST and the graph answer', async () => {
-  const [json, forms] = blocksOf('README.md', 'sh', 'Try the token endpoints');
+it('README: a token is had, validated, revoked and exchanged in both dialects, profiles are listed; REST and the graph answer', async () => {
+  const [json, forms, held] = blocksOf('README.md', 'sh', 'Try the token endpoints');
   const [rest] = blocksOf('README.md', 'sh', 'Try the administration over REST');
   const [graph] = blocksOf('README.md', 'sh', 'Try the graph');
-  const parted = [json!, forms!, rest!, graph!].join("\necho; echo '=='\n");
+  const parted = [json!, forms!, held!, rest!, graph!].join("\necho; echo '=='\n");
   const output = await run(parted, [['/tmp/tokens.json', join(folder, 'tokens.json')]]);
-  const [first, exchanged, lists, nodes] = output.split('==\n');
+  const [first, exchanged, profiles, lists, nodes] = output.split('==\n');
   expect(first).toMatch(/"is_valid":true.*"status":"success"/s);
   expect(JSON.parse(exchanged!)).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+  expect(JSON.parse(profiles!).profiles).toContainEqual(expect.objectContaining({ profileId: 'grid-operator' }));
   const [two, selected] = lists!.split('][').map((part, index) => JSON.parse(index ? `[${part}` : `${part}]`));
   expect(two).toHaveLength(2);
   expect(Object.keys(selected[0]).sort()).toEqual(['appType', 'name']);
