@@ -1,6 +1,6 @@
 /** Errors as problem details (RFC 9457). */
 import type { ErrorRequestHandler, Response } from 'express';
-import { GatehouseError, malformed, toGatehouseError } from '../errors.js';
+import { asReadFailure, GatehouseError, malformed, toGatehouseError } from '../errors.js';
 import type { Log } from '../observability/log.js';
 import { type Answer, send } from './answer.js';
 import { traceIdNow } from './requestContext.js';
@@ -111,8 +111,8 @@ function sendProblem(response: Response, error: unknown, log: Log): void {
 /** The last of the itinerary: any error of any route. */
 export const renderProblem =
   (log: Log): ErrorRequestHandler =>
-  (error, _request, response, _next) =>
-    sendProblem(response, error, log);
+  (error, { method }, response, _next) =>
+    sendProblem(response, method === 'GET' || method === 'HEAD' ? asReadFailure(error) : error, log);
 
 /** Express's own errors of a request, such as a path that can't be decoded. */
 function fromExpress(error: unknown): GatehouseError | undefined {

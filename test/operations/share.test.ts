@@ -86,6 +86,23 @@ it('a list that takes too long says the same, and a read that the database fails
   }
 });
 
+it('lists past the share of a caller are refused as what changes nothing', async () => {
+  const beside = await startTestGraph({ DATABASE_POOL_MAX: '8', DATABASE_TIMEOUT_MS: '300' });
+  const headers = { authorization: `Bearer ${beside.token(['admin:read'], { sub: reader })}`, 'api-version': '1.0' };
+  const lock = await openClient(beside.app.database.url);
+  await lock.query('begin; lock table applications in access exclusive mode');
+  const lists = Array.from({ length: 12 }, () => fetch(`${beside.app.url}/api/applications`, { headers }));
+  const answers = await Promise.all(lists.map(async (list) => (await (await list).json()) as { detail: string }));
+  await lock.end();
+  await beside.close();
+  const refusals = answers.filter(({ detail }) => detail.startsWith('Other requests of this caller'));
+  expect(refusals.length).toBeGreaterThan(0);
+  for (const { detail } of refusals)
+    expect(detail).toBe(
+      'Other requests of this caller have its whole share of the database; nothing was changed. Try again when they are answered.',
+    );
+});
+
 it('the trial of a change that takes too long is known to have changed nothing; of a change it is not known', async () => {
   await withRolesHeld(async () => {
     const apply = `mutation ($dryRun: Boolean!) { applyChanges(dryRun: $dryRun, changes: [
