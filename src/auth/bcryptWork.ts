@@ -1,4 +1,4 @@
-/** What a thread of bcryptThreads.ts runs. It waits for the processor here, so that the pool of Node's own threads stays free. */
+/** The work of a bcrypt thread (clientSecret.ts). It runs synchronously here, so that Node's own thread pool stays free. */
 import bcrypt from 'bcrypt';
 
 export const compare = ({ secret, hash }: { secret: string; hash: string }): boolean =>

@@ -1,6 +1,6 @@
 /** Who is calling: the bearer token of a request, and the permissions that its scopes give. Nothing here reads a key. */
 
-/** Read, change (and read), and all that touches clients, tokens, keys, the audit log or admin scopes themselves. */
+/** Read; change and read; and everything about clients, tokens, keys, the audit log and the admin scopes themselves. */
 export type Permission = 'admin:read' | 'admin:write' | 'admin:security';
 
 export type Caller =
@@ -9,11 +9,11 @@ export type Caller =
       sub: string;
       profileId: string;
       roleId: string;
-      /** Of a token of the operator; absent: the caller has the scopes of the profile. */
+      /** The scopes of an operator's token; absent: the caller has the scopes of the profile. */
       ownScopes?: readonly string[];
-      /** Of who is signed in to the console. */
+      /** Only for a user who is signed in to the console. */
       session?: ConsoleSession;
-      /** Of a token that was asked for with fewer scopes: the profile's others don't count. */
+      /** The scopes of a narrowed token: the profile's others don't count. */
       limitedTo?: readonly string[];
       permissions: ReadonlySet<Permission>;
     }
@@ -25,7 +25,7 @@ interface ConsoleSession {
   /** When it began, and when it ends in any case; ISO 8601. */
   startedAt: string;
   endsAt: string;
-  /** Whether the person proved who it is a few minutes ago, so that what is dangerous may be done. */
+  /** Whether the user authenticated a few minutes ago; dangerous operations need it. */
   isFresh: boolean;
 }
 

@@ -8,11 +8,11 @@ import { openProviderFetch, type ProviderNetwork } from './providerDocuments.js'
 import { openProviderKeys, type ProviderKeys } from './providerKeys.js';
 import { findRsaProblem, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
-/** What client assertions and DPoP proofs have in common: JWTs that clients sign with keys of their own, each good once. */
+/** Common to client assertions and DPoP proofs: JWTs that clients sign with their own keys, each valid once. */
 
-// RFC 9864: what libraries of before call EdDSA
+// RFC 9864: older libraries call Ed25519 EdDSA
 export const clientAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];
-/** Longest assertion or proof, in characters. */
+/** Length limit of an assertion or proof, in characters. */
 const clientJwtLengthMax = 8_192;
 
 // each is remembered until its JWT expires
@@ -28,7 +28,7 @@ const findJtiProblem = (jti: unknown): string | undefined =>
 /** Whether a JWK has members of a private or shared key (RFC 7518 §6): a client that sends one has given its key away. */
 const holdsPrivateKey = (jwk: object): boolean => privateMembers.some((member) => Object.hasOwn(jwk, member));
 
-/** Client assertions (`private_key_jwt`: RFC 7523 §3, RFC 7521 §5.2): what makes one good, but for its single use. */
+/** Client assertions (`private_key_jwt`: RFC 7523 §3, RFC 7521 §5.2). Their single use is up to the caller. */
 
 export interface AssertionExpectation {
   /** `iss` and `sub`. */
@@ -53,15 +53,15 @@ export interface WantedAssertionKey {
 const lifetimeMax = 300;
 const tolerance = 30;
 
-/** The client that an assertion speaks of, unjudged; undefined where it names none. */
+/** The client that an assertion names, unverified; undefined if it names none. */
 export function assertedClient(assertion: string): string | undefined {
   const jwt = parseJwt(assertion, clientJwtLengthMax);
   return 'payload' in jwt && typeof jwt.payload.sub === 'string' ? jwt.payload.sub : undefined;
 }
 
 /**
- * The assertion, or why it is none, in words for the log.
- * @param findKeys the client's keys that fit; asked only for an assertion that would otherwise be good
+ * The assertion, or why it is invalid, for the log.
+ * @param findKeys returns the client's matching keys; called only for an assertion that is valid otherwise
  */
 export async function verifyClientAssertion(
   assertion: string,
@@ -96,7 +96,7 @@ function findAssertionProblem(
   return findJtiProblem(jti);
 }
 
-/** DPoP proofs (RFC 9449 §4.3): what makes one good, but for its single use, which is the caller's to see to. */
+/** DPoP proofs (RFC 9449 §4.3). Their single use is up to the caller. */
 
 export interface ProofExpectation {
   /** The method of the request. */
@@ -106,24 +106,24 @@ export interface ProofExpectation {
   nowSeconds: number;
   /** The access token that is presented with it; absent at the token endpoints. */
   accessToken?: string;
-  /** Thumbprint of the key that it has to be of; absent: of any. A proof of another key is not verified. */
+  /** Thumbprint of the required key; absent: any key. A proof with another key is not verified. */
   jkt?: string;
 }
 
 interface DpopProof {
   /** Thumbprint of the key (RFC 7638): what a bound token has in `cnf.jkt`. */
   jkt: string;
-  /** Good for one use. */
+  /** Identifies the proof, which is valid once. */
   jti: string;
-  /** When the proof is refused for its age, in seconds since the epoch: until then its `jti` has to be remembered. */
+  /** When the proof expires, in seconds since the epoch: until then its `jti` has to be remembered. */
   expiresAt: number;
   nonce: string | undefined;
 }
 
-/** Age, and how far ahead the clock of a device may be; in seconds. */
+/** Maximal age, and how far ahead a device's clock may be; in seconds. */
 const ageMax = 60;
 
-/** The proof, or why it is none, in words for the log. */
+/** The proof, or why it is invalid, for the log. */
 export async function verifyDpopProof(
   proof: string,
   expected: ProofExpectation,
@@ -181,7 +181,7 @@ const resourceOf = (address: string): string | undefined => {
   return url ? `${url.origin}${normalizeEncoding(url.pathname)}` : undefined;
 };
 
-/** A letter says the same encoded and plain, and hexadecimal digits the same in either case (RFC 3986 §6.2.2.1, §6.2.2.2). */
+/** An encoded letter equals the plain one, and the case of hexadecimal digits doesn't matter (RFC 3986 §6.2.2.1, §6.2.2.2). */
 const normalizeEncoding = (path: string): string =>
   path.replace(/%[\da-f]{2}/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
@@ -189,11 +189,11 @@ const normalizeEncoding = (path: string): string =>
   });
 
 /**
- * The public keys by which clients prove themselves: written into their records, or fetched from where a record says, as
- * identity providers' keys are. What is kept here is keyed by what the record says, so a changed record has other keys at once.
+ * The public keys of clients: stored in their records, or fetched from the address in a record, like identity providers' keys.
+ * The cache is keyed by the record's content, so a changed record has its new keys at once.
  */
 
-/** What a client's record has of keys; at most one of the two. */
+/** The keys of a client's record; at most one of the two is set. */
 interface ClientKeySource {
   jwks: string | null;
   jwksUri: string | null;
@@ -213,7 +213,7 @@ export interface ClientKeys {
 }
 
 interface ClientKeysOptions {
-  /** Receives what happens where keys are fetched; never a key. */
+  /** Receives events of key fetches; never a key. */
   log(details: object, message: string): void;
   network?: ProviderNetwork;
   /** Milliseconds since the epoch. */

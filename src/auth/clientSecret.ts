@@ -1,4 +1,4 @@
-/** Client secrets: bcrypt in threads of low priority, a bounded queue, and a memory of successes. */
+/** Client secrets: bcrypt in threads of low priority, a bounded queue, and a cache of successes. */
 import { hash, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
@@ -6,12 +6,12 @@ import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import { findUnstorable } from '../entities/storableText.js';
 
-/** Runs slow secret comparisons a few at a time, so that an attack leaves processor time for everyone else. */
+/** The queue: runs slow comparisons a few at a time, so that an attack leaves processor time for other requests. */
 
-/** Too many comparisons wait already: nothing was judged, the caller should come back in `retryAfterSeconds`. */
+/** The queue is full: nothing was checked, and the caller should retry after `retryAfterSeconds`. */
 export class SecretCheckOverloaded extends Error {
   override readonly name = 'SecretCheckOverloaded';
-  // no fault of the code: where it was thrown would cost more to write than the refusal saves
+  // not a bug: collecting the stack would cost more than the refusal saves
   override readonly stack = '';
   constructor(readonly retryAfterSeconds = 1) {
     super('too many client secrets wait for their comparison');
@@ -47,7 +47,7 @@ export function openComparisonQueue(atOnce: number, waitingMax: number): Compari
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
-  // A turn goes straight to the next in line, so nobody slips in between.
+  // The slot goes straight to the next one in line, so that no other work takes it.
   function releaseSlot(): void {
     const next = waiting.shift();
     if (next) next();
@@ -73,8 +73,8 @@ export function openComparisonQueue(atOnce: number, waitingMax: number): Compari
 }
 
 /**
- * bcrypt in threads of low priority (nice 10): a comparison takes some fifty milliseconds of a processor, and gets them when
- * nobody else wants it. Where the system knows no priorities of threads it runs all the same.
+ * The threads: bcrypt at low priority (nice 10). A comparison takes about fifty milliseconds of processor time, which it gets
+ * when nothing else needs it. On systems without thread priorities it runs at the normal one.
  */
 
 interface BcryptThreads {
@@ -84,7 +84,7 @@ interface BcryptThreads {
 
 const lowPriority = 10;
 
-/** @param count threads at most; the first use starts one, and one that nobody needs for a minute ends */
+/** @param count maximal number of threads; they start on demand and end after an idle minute */
 export function openBcryptThreads(count: number): BcryptThreads {
   const threads = new Piscina({
     filename: new URL('./bcryptWork.js', import.meta.url).href,
@@ -101,24 +101,24 @@ export function openBcryptThreads(count: number): BcryptThreads {
 }
 
 /**
- * The verified-secret cache: against which stored hash a client's secret succeeded. Client and secret are held as a keyed
- * hash alone, under a random key of this process, so a memory dump tells no secret.
+ * The verified-secret cache: the stored hash that a client's secret matched. Client and secret are kept only as a hash with a
+ * random key of this process, so that a memory dump reveals no secret.
  */
 
 interface RememberedSecrets {
-  /** The stored hash that this secret of this client succeeded against last. */
+  /** The stored hash that this secret of this client matched last. */
   recall(clientId: string, secret: string): string | undefined;
   remember(clientId: string, secret: string, storedHash: string): void;
   forget(clientId: string, secret: string): void;
 }
 
-/** @param max successes kept; the one unused for longest goes first */
+/** @param max entries; the least recently used one is dropped first */
 export function openRememberedSecrets(max: number): RememberedSecrets {
   const processKey = randomBytes(32).toString('base64');
   const storedHashes = new LRUCache<string, string>({ max });
 
-  // As JSON: no client id can be chosen so that it runs over into the secret. The key in front is enough where nobody is
-  // shown the name, and costs a quarter of an HMAC.
+  // JSON keeps client id and secret apart. A key in front is enough, since the name is never shown, and costs a quarter of an
+  // HMAC.
   const nameOf = (clientId: string, secret: string): string =>
     hash('sha256', JSON.stringify([processKey, clientId, secret]), 'base64');
 
@@ -134,14 +134,14 @@ export function openRememberedSecrets(max: number): RememberedSecrets {
 }
 
 /**
- * Client secrets: made, hashed with bcrypt, and checked so that neither the answer nor its time tells whether the client
- * exists. A success is remembered, so a good client pays for bcrypt once.
+ * The checker: generates, hashes and checks client secrets. Neither the answer nor its time reveals whether a client exists.
+ * A success is cached, so that a client costs one comparison.
  */
 
 interface SecretCheckerOptions {
   /** BCRYPT_COST, 4 to 14. */
   cost: number;
-  /** Successes remembered; 10,000. */
+  /** Cached successes; 10,000. */
   cacheMax?: number;
   /** Comparisons at the same time; 2, and 1 where there are only two processors, so that one is left for everyone else. */
   atOnce?: number;
@@ -151,19 +151,19 @@ interface SecretCheckerOptions {
 
 interface SecretCheck {
   ok: boolean;
-  /** The stored hash that the secret succeeded against. */
+  /** The stored hash that the secret matched. */
   hash?: string;
   /** After a success with a hash of another cost: the hash to store in its place. */
   rehash?: string;
 }
 
 export interface SecretChecker {
-  /** Throws SecretUnusable when no client could ever present it; SecretCheckOverloaded. */
+  /** Throws SecretUnusable for a secret that no client could present, and SecretCheckOverloaded. */
   hash(secret: string): Promise<string>;
   /**
-   * @param storedHash undefined for an unknown or inactive client: costs the same and fails
-   * @param admit runs before a comparison, not for a remembered secret or one that is being compared already
-   * Throws SecretCheckOverloaded when nothing was judged, and what `admit` throws.
+   * @param storedHash undefined for an unknown or inactive client: fails after the same time
+   * @param admit called before a comparison, not for a cached secret or one that is being compared already
+   * Throws SecretCheckOverloaded when nothing was checked, and what `admit` throws.
    */
   check(
     clientId: string,
@@ -171,7 +171,7 @@ export interface SecretChecker {
     storedHash: string | undefined,
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
-  /** The same with the hashes of a rotation, or undefined in place of one: a failure costs as many comparisons as there are places. */
+  /** The same with both hashes of a rotation, either of them possibly undefined: a failure costs one comparison for each. */
   checkEither(
     clientId: string,
     presented: string,
@@ -179,23 +179,23 @@ export interface SecretChecker {
     admit?: () => Promise<void>,
   ): Promise<SecretCheck>;
   /**
-   * The hash that the secret matches; no attempt of a client: nothing of it is remembered, and none that is counted shares it.
+   * The hash that the secret matches. This is no client's attempt: nothing is cached, and no counted attempt shares it.
    * Throws SecretCheckOverloaded.
    */
   findMatch(presented: string, storedHashes: StoredHashes): Promise<string | undefined>;
   /** Throws SecretCheckOverloaded when there is no room for a comparison now. */
   assertNotFull(): void;
-  /** The stored hash that this secret succeeded against last: to be compared with the one in the database. */
+  /** The stored hash that this secret matched last, to be compared with the one in the database. */
   findRemembered(clientId: string, presented: string): string | undefined;
-  /** The hash that was stored in place of the one that the secret succeeded against. */
+  /** Caches the hash that replaced the matched one. */
   remember(clientId: string, secret: string, storedHash: string): void;
-  /** For a secret whose remembered hash is the client's no more: with it nobody gets past a limit again. */
+  /** Drops a secret whose cached hash is no longer the client's, so that it can't bypass a limit. */
   forget(clientId: string, presented: string): void;
   /** Whether `check` would succeed without a comparison. */
   isRemembered(clientId: string, presented: string, storedHash: string | undefined): boolean;
 }
 
-/** A secret or a hash that can't be stored; the message says why and doesn't repeat it. */
+/** A secret or hash that can't be stored; the message says why and doesn't contain it. */
 export class SecretUnusable extends Error {
   override readonly name = 'SecretUnusable';
 }
@@ -230,11 +230,11 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   const threads = openBcryptThreads(atOnce);
   const remembered = openRememberedSecrets(cacheMax);
   const underWay = new Map<string, Promise<SecretCheck>>();
-  // Costs what a hash of the configured cost costs, and is the hash of nothing.
+  // Has the configured cost, and matches no secret.
   const dummyHash = bcrypt.genSaltSync(cost) + '.'.repeat(31);
 
   async function findMatch(presented: string, storedHashes: StoredHashes): Promise<string | undefined> {
-    // those who try secrets get half of the threads' time at most
+    // failed attempts get at most half of the threads' time
     const hash = await queue.run(
       () => findMatching(presented, storedHashes),
       (matching) => matching === undefined,
@@ -257,7 +257,7 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
     return undefined;
   }
 
-  // A success stands even when there is no time to hash anew: that comes with the next comparison, after a restart at the latest.
+  // A success counts even without time for the new hash; it is made with the next comparison, after a restart at the latest.
   async function rehash(secret: string): Promise<SecretCheck> {
     try {
       return { ok: true, rehash: await queue.run(() => threads.hash(secret, cost)) };
@@ -309,8 +309,8 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
   };
 }
 
-// bcrypt reads 72 bytes and goes round after a NUL (`a` and `a\0a` have the same hash); UTF-8 spells every lone
-// surrogate alike. Each would let a second secret in.
+// bcrypt reads 72 bytes and starts over after a NUL (`a` and `a\0a` have the same hash); UTF-8 encodes every lone surrogate
+// the same. Each would make a second secret valid.
 function findProblem(secret: string): string | undefined {
   if (secret === '') return 'is empty';
   const unstorable = findUnstorable(secret);

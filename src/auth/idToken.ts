@@ -7,13 +7,13 @@ import { fetchPublishedKeys, openProviderFetch, type ProviderNetwork } from './p
 import { openProviderKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
 import { isAsymmetricAlgorithm, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
-/** What the claims of an ID token must say (OpenID Connect Core 1.0 §2, §3.1.3.7), the signature aside. */
+/** The claims of an ID token (OpenID Connect Core 1.0 §2, §3.1.3.7). */
 
 interface ClaimExpectation {
   audience: string | readonly string[];
-  /** Who may stand in `azp`. */
+  /** The accepted values of `azp`. */
   authorizedParties: readonly string[];
-  /** Age from `iat` up to which a token is taken, whatever `exp` says; the tolerance comes on top. */
+  /** Maximal age since `iat`, regardless of `exp`, plus the tolerance. */
   maxAgeSeconds: number;
   nowSeconds: number;
 }
@@ -21,7 +21,7 @@ interface ClaimExpectation {
 const toleranceSeconds = 30;
 const subLengthMax = 255; // OpenID Connect Core 1.0 §2
 
-/** The first thing that is wrong with the claims, in words for the log; undefined when nothing is. */
+/** The first problem of the claims, for the log; undefined when there is none. */
 function findClaimProblem(claims: JsonObject, expected: ClaimExpectation): string | undefined {
   return (
     findSubProblem(claims.sub) ??
@@ -45,11 +45,11 @@ function findAudienceProblem(aud: unknown, ours: string | readonly string[]): st
   return audiences.some((audience) => accepted.includes(audience)) ? undefined : 'aud is another';
 }
 
-/** A provider signs other tokens with the same keys, for the same audience: they are no proof of a sign-in here. */
+/** Refuses other tokens that a provider signs with the same keys for the same audience: they don't prove a sign-in here. */
 function findPurposeProblem(claims: JsonObject, authorizedParties: readonly string[]): string | undefined {
   // OpenID Connect Back-Channel Logout 1.0 §2.4: only a logout token has it
   if (Object.hasOwn(claims, 'events')) return 'it is a logout token (events)';
-  // so Amazon Cognito tells its access tokens
+  // Amazon Cognito marks its access tokens with it
   if (claims.token_use === 'access') return 'it is an access token (token_use)';
   // OpenID Connect Core 1.0 §2: the party to which it was issued
   const { azp } = claims;
@@ -71,13 +71,13 @@ function findTimeProblem(
   return undefined;
 }
 
-/** From this second on the token is refused, in seconds since 1970; of claims without a problem. */
+/** When the token expires, in seconds since 1970, for claims without a problem. */
 const endOf = ({ exp, iat }: JsonObject, maxAgeSeconds: number): number =>
   Math.min(exp as number, (iat as number) + maxAgeSeconds + 1) + toleranceSeconds;
 
 /**
- * Judges ID tokens of the configured identity providers. What costs nothing comes first (form, issuer, algorithm, claims),
- * then the provider's keys and the signature; so only a token that would otherwise be good can cause a fetch.
+ * The verifier of the configured identity providers. Cheap checks come first (form, issuer, algorithm, claims), then the
+ * provider's keys and the signature, so that only a token that is valid otherwise can cause a fetch.
  */
 
 export { IdentityProviderUnavailable } from './providerKeys.js';
@@ -86,7 +86,7 @@ export { IdentityProviderUnavailable } from './providerKeys.js';
 export type IssuerOptions = IdTokenIssuer;
 
 interface IdTokenVerifierOptions {
-  /** Receives what happens at the providers; never a token or a key. */
+  /** Receives events of the providers; never a token or a key. */
   log(details: object, message: string): void;
   fetch?: typeof fetch;
   /** Where the providers may be. */
@@ -98,13 +98,13 @@ interface IdTokenVerifierOptions {
 }
 
 export interface VerifiedIdToken {
-  /** Of a logout token it may be undefined. */
+  /** Undefined for a logout token without `sub`. */
   sub: string;
   issuer: IssuerOptions;
   claims: JsonObject;
   /** What the signature covers. */
   signingInput: string;
-  /** From this second on, since 1970, the token is refused. */
+  /** When the token expires, in seconds since 1970. */
   endsAtSeconds: number;
 }
 
@@ -114,17 +114,17 @@ interface ProviderProbe {
   problem?: string;
 }
 
-/** For whom an ID token was issued: the clients that exchange it, or the console, whose own are good for nothing else. */
+/** What the token is for: an exchange by a client, a sign-in to the console, whose ID tokens work nowhere else, or a logout. */
 type Purpose = 'exchange' | 'console' | 'logout';
 
 export interface IdTokenVerifier {
-  /** @param purpose `exchange`. Throws IdTokenInvalid; IdentityProviderUnavailable when the token could not be judged. */
+  /** @param purpose `exchange`. Throws IdTokenInvalid, and IdentityProviderUnavailable when the token could not be checked. */
   verify(token: string, purpose?: Purpose): Promise<VerifiedIdToken>;
-  /** Asks every provider for its keys now, past the cache. */
+  /** Fetches the keys of every provider now, without the cache. */
   probe(): Promise<ProviderProbe[]>;
 }
 
-/** The token is refused; the reason is for the log, never for the caller. */
+/** The token is refused. The reason is only for the log, never for the caller. */
 export class IdTokenInvalid extends Error {
   override readonly name = 'IdTokenInvalid';
   constructor(readonly reason: string) {
@@ -145,7 +145,7 @@ const defaultMaxAgeSeconds = 900;
 const defaultTimeoutMs = 5_000;
 const defaultAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512'];
 
-/** For how long an ID token of the issuer is taken after its `iat`, by whatever clock, in seconds. */
+/** How long an ID token of the issuer is accepted after its `iat`, including the tolerance, in seconds. */
 export const ageSecondsMax = ({ maxAgeSeconds = defaultMaxAgeSeconds }: IssuerOptions): number =>
   endOf({ iat: 0, exp: Number.POSITIVE_INFINITY }, maxAgeSeconds);
 
@@ -202,7 +202,7 @@ function requireForm(token: string): ParsedJwt {
   return jwt;
 }
 
-// jku, x5u, jwk and x5c are never looked at: the keys come from where the operator said.
+// jku, x5u, jwk and x5c are ignored: the keys come from where the operator said.
 function requireHeader({ alg, kid, typ }: JsonObject, provider: Provider, purpose: Purpose): WantedKey {
   if (typeof alg !== 'string' || !provider.algorithms.includes(alg)) throw new IdTokenInvalid('alg is not accepted');
   if (kid !== undefined && (typeof kid !== 'string' || kid.length > kidLengthMax))
@@ -259,7 +259,7 @@ async function probeProvider({ options: { issuer }, algorithms, fetchKeys }: Pro
   }
 }
 
-/** What the claims of a logout token must say (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6), the signature aside. */
+/** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6). */
 
 interface LogoutExpectation {
   audience: readonly string[];
@@ -267,10 +267,10 @@ interface LogoutExpectation {
   nowSeconds: number;
 }
 
-const eventName = 'http://schemas.openid.net/event/backchannel-logout';
-const lengthMax = 255;
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+const nameLengthMax = 255;
 
-/** The first thing that is wrong with the claims, in words for the log; undefined when nothing is. */
+/** The first problem of the claims, for the log; undefined when there is none. */
 function findLogoutProblem(claims: JsonObject, expected: LogoutExpectation): string | undefined {
   const { sub, sid, jti, aud } = claims;
   return (
@@ -284,12 +284,12 @@ function findLogoutProblem(claims: JsonObject, expected: LogoutExpectation): str
   );
 }
 
-/** An ID token in its place would sign somebody out whom it signed in. */
+/** Refuses other tokens: an ID token must not sign out the user that it signed in. */
 function findLogoutPurposeProblem({ events, nonce }: JsonObject): string | undefined {
-  const event = isJsonObject(events) && Object.hasOwn(events, eventName) ? events[eventName] : undefined;
+  const event = isJsonObject(events) && Object.hasOwn(events, logoutEvent) ? events[logoutEvent] : undefined;
   if (!isJsonObject(event)) return 'it is no logout token (events)';
   return nonce === undefined ? undefined : 'it has a nonce';
 }
 
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= lengthMax && isStorable(value);
+  typeof value === 'string' && value !== '' && value.length <= nameLengthMax && isStorable(value);

@@ -11,22 +11,22 @@ import {
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 
 /**
- * The two spellings of a P-256 signature: r and s of 32 bytes each, as JWS has them (RFC 7518 §3.4), and DER (RFC 3279
- * §2.2.3), as OpenSSL has them. Asking node:crypto for the first makes a signature twice, and a verification 1.7 times as dear.
+ * The two encodings of a P-256 signature: r and s of 32 bytes each in JWS (RFC 7518 §3.4), and DER (RFC 3279 §2.2.3) in OpenSSL.
+ * If node:crypto converts, a signature takes twice as long and a verification 1.7 times.
  */
 
 const half = 32;
 const sequenceTag = 0x30;
 const integerTag = 0x02;
 
-/** DER of a 64-byte r and s. */
+/** Converts the 64 bytes of r and s to DER. */
 export function toDer(signature: Buffer): Buffer {
   const r = toInteger(signature.subarray(0, half));
   const s = toInteger(signature.subarray(half));
   return Buffer.concat([Buffer.of(sequenceTag, r.length + s.length), r, s]);
 }
 
-/** The 64 bytes of r and s, of a signature that OpenSSL made. */
+/** Converts a signature of OpenSSL to the 64 bytes of r and s. */
 export function fromDer(der: Buffer): Buffer {
   const signature = Buffer.alloc(2 * half);
   const rLength = der[3]!;
@@ -35,7 +35,7 @@ export function fromDer(der: Buffer): Buffer {
   return signature;
 }
 
-/** The shortest two's complement: no zeros in front but the one that keeps it positive. */
+/** The shortest two's complement: no leading zeros except the one that keeps it positive. */
 function toInteger(bytes: Buffer): Buffer {
   let start = 0;
   while (start < half - 1 && bytes[start] === 0) start++;
@@ -50,8 +50,8 @@ function writeHalf(signature: Buffer, offset: number, integer: Buffer): void {
 }
 
 /**
- * Compact JWS (RFC 7515) with node:crypto: signs and checks the tokens that this service makes itself, and splits any
- * token strictly. Nothing here looks at claims.
+ * Compact JWS (RFC 7515) with node:crypto: signs and verifies this service's own tokens, and parses any token strictly.
+ * Nothing here reads claims.
  */
 
 /** The algorithms of access tokens, as `SIGNING_ALG` takes them (RFC 7518 §3.1, RFC 8037 §3.1). */
@@ -59,13 +59,13 @@ export type SigningAlgorithm = 'ES256' | 'RS256' | 'PS256' | 'EdDSA';
 export type JwsAlgorithm = SigningAlgorithm | 'HS256';
 interface JwsKey {
   alg: JwsAlgorithm;
-  /** Of HS256 the secret: as a KeyObject it costs an eighth of what bytes cost, which become one at each use. */
+  /** For HS256 the secret. A KeyObject costs an eighth of bytes, which would be converted at each use. */
   privateKey: KeyObject;
 }
 /** Whether a claim is a NumericDate (RFC 7519 §2). */
 export const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** A token whose form is right; its signature is not yet checked. */
+/** A well-formed token; its signature is not yet verified. */
 export interface ParsedJwt {
   header: JsonObject;
   payload: JsonObject;
@@ -76,7 +76,7 @@ export interface ParsedJwt {
   signingInput: string;
 }
 
-/** What a signature is checked by. */
+/** The parts that a verification needs. */
 export type SignedParts = Pick<ParsedJwt, 'header' | 'signature' | 'signingInput'>;
 
 interface Signer {
@@ -103,7 +103,7 @@ export function signWithHeader(header: string, payload: JsonObject, key: JwsKey)
 
 /**
  * Splits a compact JWS: three parts, each in the one canonical spelling of base64url, header and payload JSON objects in
- * UTF-8, no `crit`. What doesn't fit is returned as `malformed`, for the log.
+ * UTF-8, no `crit`. Otherwise returns the problem as `malformed`, for the log.
  * @param lengthMax in characters
  */
 export function parseJwt(token: string, lengthMax = 16_384): ParsedJwt | { malformed: string } {
@@ -121,7 +121,7 @@ export function parseJwt(token: string, lengthMax = 16_384): ParsedJwt | { malfo
   return { header, payload, payloadJson, signature, signingInput: `${parts[0]}.${parts[1]}` };
 }
 
-/** Whether the signature is genuine under `alg`, which is the key's own algorithm; a header that names another is refused. */
+/** Whether the signature is valid under `alg`, the key's own algorithm; a header that names another is refused. */
 export function verifySignature(jwt: SignedParts, alg: SigningAlgorithm, key: KeyObject): boolean {
   if (jwt.header.alg !== alg) return false;
   const { keyType, digest, options, signatureBytes } = signers[alg];
@@ -132,8 +132,8 @@ export function verifySignature(jwt: SignedParts, alg: SigningAlgorithm, key: Ke
 }
 
 /**
- * Whether the token was signed with the secret, HS256. Whether it is a JWS need not be asked: only what was signed here has
- * the signature, and only in this spelling.
+ * Whether the token was signed with the secret (HS256). Its form needs no check: only a token that was signed here has this
+ * signature, and only in this spelling.
  */
 export function isSignedWith(token: string, secret: KeyObject): boolean {
   const end = token.lastIndexOf('.');
@@ -142,7 +142,7 @@ export function isSignedWith(token: string, secret: KeyObject): boolean {
   return signature.length === expected.length && timingSafeEqual(signature, expected);
 }
 
-/** What stands between the dots, as it is; undefined where that is no JSON object. Whoever signed it is not asked. */
+/** The payload, without any check of form or signature; undefined if it is no JSON object. */
 export const readPayload = (token: string): JsonObject | undefined =>
   findJsonObject(textOf(Buffer.from(token.slice(token.indexOf('.') + 1, token.lastIndexOf('.')), 'base64url')));
 
@@ -166,13 +166,13 @@ export function encodeJson(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
 }
 
-// Decoders skip padding, foreign characters and unused trailing bits; encoding again shows every second spelling.
+// Decoders ignore padding, foreign characters and unused trailing bits; encoding again detects any other spelling.
 function decodeCanonical(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url');
   return bytes.toString('base64url') === part ? bytes : undefined;
 }
 
-/** No JSON where the bytes aren't UTF-8. */
+/** The empty text, which is no JSON, for bytes that aren't UTF-8. */
 const textOf = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString('utf8') : '');
 
 function findJsonObject(json: string): JsonObject | undefined {

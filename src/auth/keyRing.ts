@@ -16,7 +16,7 @@ import type { JsonObject } from '../jsonObject.js';
 import type { SigningAlgorithm } from './jwt.js';
 
 /**
- * Keeps private halves of signing keys closed in the database: AES-256-GCM (NIST SP 800-38D) under KEY_ENCRYPTION_KEY.
+ * Encryption at rest: private halves of signing keys are stored with AES-256-GCM (NIST SP 800-38D) under KEY_ENCRYPTION_KEY.
  * Layout: format (1 byte) · id of the encryption key (8) · nonce (12) · ciphertext · tag (16). The id lets the encryption
  * key be replaced: each stored key tells which one opens it.
  */
@@ -27,18 +27,18 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + keyIdBytes;
 
-/** The private half of a signing key can't be had: the message names the key and says why, and holds no secret. */
+/** The private half of a signing key is unusable. The message names the key and the reason, and contains no secret. */
 export class SigningKeyUnusable extends Error {
   override readonly name = 'SigningKeyUnusable';
 }
 
-/** What a private half belongs to; it opens for these values only. */
+/** The owner of a private half, which can be decrypted only with these values. */
 interface SealedFor {
   kid: string;
   alg: string;
 }
 
-/** Closes a private half. @param encryptionKey 32 bytes */
+/** Encrypts a private half. @param encryptionKey 32 bytes */
 function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: Buffer): Buffer {
   const head = Buffer.concat([Buffer.of(format), encryptionKeyId(encryptionKey)]);
   const nonce = randomBytes(nonceBytes);
@@ -47,7 +47,7 @@ function sealPrivateHalf(privateHalf: Buffer, owner: SealedFor, encryptionKey: B
   return Buffer.concat([head, nonce, cipher.update(privateHalf), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Opens a private half with whichever of the encryption keys closed it. Throws SigningKeyUnusable. */
+/** Decrypts a private half with the encryption key that it was encrypted with. Throws SigningKeyUnusable. */
 function openPrivateHalf(sealed: Buffer, owner: SealedFor, encryptionKeys: readonly Buffer[]): Buffer {
   if (sealed.length < headBytes + nonceBytes + tagBytes || sealed[0] !== format)
     throw new SigningKeyUnusable(`signing key ${owner.kid} is stored in a form that this version doesn't know`);
@@ -60,7 +60,7 @@ function openPrivateHalf(sealed: Buffer, owner: SealedFor, encryptionKeys: reado
   }
 }
 
-/** Whether this encryption key closed it; tells which stored keys still wait for a replaced encryption key. */
+/** Whether it was encrypted with this key; shows which stored keys still use a replaced one. */
 export function isSealedWith(sealed: Buffer, encryptionKey: Buffer): boolean {
   return sealed.subarray(1, headBytes).equals(encryptionKeyId(encryptionKey));
 }
@@ -89,7 +89,7 @@ function closed(owner: SealedFor, why: string): SigningKeyUnusable {
 }
 
 /**
- * The keys of this service's own tokens, in memory: opened from stored rows, ready to sign and to verify. Access tokens
+ * The key ring: the keys of this service's own tokens in memory, decrypted and ready to sign and verify. Access tokens
  * have asymmetric keys, published as JWKS; renewal tokens have HS256 keys that never leave the service.
  */
 
@@ -112,7 +112,7 @@ export interface SigningKeyRow {
   state: SigningKeyState;
   /** The public half as it stands in the JWKS; null for HS256. For readers: the ring derives its own. */
   publicJwk: JsonObject | null;
-  /** PKCS#8 (asymmetric) or the 32 bytes (HS256), closed by keyEncryption. */
+  /** PKCS#8 (asymmetric) or the 32 bytes (HS256), encrypted as above. */
   privateCiphertext: Buffer | null;
   createdAt: Date;
   activatedAt: Date | null;

@@ -5,8 +5,8 @@ import { tooManyRequests } from '../errors.js';
 import type { Sql } from '../sql.js';
 
 /**
- * Counts that processes share, in the table `rate_limits`: each a row that ends with its window, by the database's clock
- * alone, so that no process whose clock is wrong locks anybody out or lets anybody in.
+ * Counts in the table `rate_limits`, shared by processes. A row ends with its window. Only the database's clock counts, so that
+ * a process with a wrong clock changes no limit.
  */
 
 const windowMs = 60_000;
@@ -18,7 +18,7 @@ interface Count {
 
 /** A key has at most 255 characters. */
 interface Counts {
-  /** Counts one, and gives the count with it. */
+  /** Counts one and returns the new count. */
   add(key: string): Promise<Count>;
   /** Undefined: nothing is counted. */
   find(key: string): Promise<Count | undefined>;
@@ -26,8 +26,8 @@ interface Counts {
 }
 
 const nowMs = '(extract(epoch from now()) * 1000)::bigint';
-// One that ends later than any could was written by a clock that was ahead. Twice the window, since `now()` is when a
-// statement began: another one that came later may have opened the count for which this one waited.
+// A later end was written by a clock that was ahead. Twice the window, because `now()` is the start of the statement, and a
+// statement that began later may have opened the count that this one waited for.
 const isRunning = `limits.expire between ${nowMs} and ${nowMs} + ${2 * windowMs}`;
 const shown = `limits.points, greatest(0, limits.expire - ${nowMs})::int as "msBeforeEnd"`;
 
@@ -73,25 +73,25 @@ async function removeAll(sql: Sql): Promise<void> {
   for (let removed = removedAtOnce; removed === removedAtOnce; ) removed = (await sql.rows(removeEnded)).length;
 }
 
-/** Counts by key in windows of a minute: in this process, or in the table `rate_limits` of a database that processes share. */
+/** The limiter: counts by key in windows of a minute, in this process or in the shared table `rate_limits`. */
 
-/** Where counts are kept. A database that is away fails what is counted: nothing passes uncounted. */
+/** Where counts are stored. If the database is away, counting fails, and so does the request. */
 type LimiterStore = 'memory' | Sql;
 
 interface LimiterOptions {
-  /** Of each key, a minute. */
+  /** Counts per key and minute. */
   limit: number;
   store: LimiterStore;
-  /** Tells the counts of one limiter from another's. */
+  /** Keeps the counts of different limiters apart. */
   prefix: string;
-  /** What there are too many of, for the caller. */
+  /** What the error says there are too many of. */
   counted: 'failures' | 'requests';
 }
 
 export interface Limiter {
   /** Throws GatehouseError with status 429 and Retry-After over the limit. */
   count(key: string): Promise<void>;
-  /** Counts nothing. Throws what `count` would. */
+  /** Throws what `count` would, without counting. */
   assertBelowLimit(key: string): Promise<void>;
   /** Takes one count back. */
   refund(key: string): Promise<void>;
@@ -100,7 +100,7 @@ export interface Limiter {
 export function openLimiter({ limit, store, prefix, counted }: LimiterOptions): Limiter {
   const counts = store === 'memory' ? openMemoryCounts(limit) : openDatabaseCounts(store);
   const name = (key: string): string => `${prefix}:${key}`;
-  // a clock that was set meanwhile makes no wait longer than the window
+  // a changed clock must not make the wait longer than the window
   const refusal = ({ msBeforeEnd }: Count): Error =>
     tooManyRequests(counted, Math.max(1, Math.ceil(Math.min(msBeforeEnd, windowMs) / 1_000)));
   return {
@@ -141,12 +141,12 @@ function openMemoryCounts(limit: number): Counts {
   };
 }
 
-/** Counts the failures of clients to name themselves, so that nobody can try secrets, or burn processor time on hashes. */
+/** The limit of failed client authentications: it stops callers that try secrets or waste processor time on hashes. */
 
 export interface FailureLimit {
-  /** Counts an attempt of a client from an address, before it is judged. Throws GatehouseError with status 429 over the limit. */
+  /** Counts an attempt of a client from an address, before it is checked. Throws GatehouseError with status 429 over the limit. */
   count(clientId: string, address: string | null): Promise<void>;
-  /** Counts nothing. Throws what `count` would. */
+  /** Throws what `count` would, without counting. */
   assertBelowLimit(clientId: string, address: string | null): Promise<void>;
   /** Takes one count back: the attempt succeeded. */
   refund(clientId: string, address: string | null): Promise<void>;
@@ -164,7 +164,7 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
     return { count: nothing, assertBelowLimit: nothing, refund: nothing };
   }
   const limiter = openLimiter({ limit, store, prefix: 'failure', counted: 'failures' });
-  // the address first: one that is over its limit opens no further counts by making up client ids
+  // the address first, so that one over its limit can't create counts with invented client ids
   const keysOf = (clientId: string, address: string | null): string[] => [
     ...(address === null ? [] : [`address ${address}`]),
     // a client id may have any length
@@ -183,12 +183,12 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
   };
 }
 
-/** Limits how many requests an address may make a minute, whoever calls and whatever it asks. */
+/** The limit of requests per address and minute. */
 
 /** Counts a request. Throws GatehouseError with status 429 over the limit. */
 export type RequestLimit = (address: string | null) => Promise<void>;
 
-/** @param limit requests a minute of an address; 0: none is counted, and there is no limit. @param of what is limited */
+/** @param limit requests per address and minute; 0: no limit, and nothing is counted. @param of the kind of requests */
 export function openRequestLimit(limit: number, store: LimiterStore, of: 'token' | 'admin'): RequestLimit | undefined {
   if (limit === 0) return undefined;
   const limiter = openLimiter({ limit, store, prefix: `request ${of}`, counted: 'requests' });

@@ -1,4 +1,4 @@
-/** Fetches documents of identity providers, guarded against addresses of the own network. */
+/** Fetches documents of identity providers, without reaching addresses of the own network. */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -81,7 +81,7 @@ function send(url: URL, lookup: LookupFunction, init: RequestInit): Promise<Resp
   });
 }
 
-/** As much of a Response as the reader of provider documents looks at. */
+/** The parts of a Response that the reader of provider documents uses. */
 function responseOf(answer: IncomingMessage): Response {
   const body = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
   const headers = new Headers({ 'content-type': answer.headers['content-type'] ?? '' });
@@ -89,18 +89,18 @@ function responseOf(answer: IncomingMessage): Response {
 }
 
 /**
- * Reads what an identity provider publishes: its discovery document (OpenID Connect Discovery 1.0 §4) and its JWKS. One
+ * Reads the documents of an identity provider: its discovery document (OpenID Connect Discovery 1.0 §4) and its JWKS. One
  * time limit for both, bounded bodies, no redirects: a provider that misbehaves costs little and leads nowhere else.
  */
 
 export interface DocumentSource {
   issuer: string;
-  /** Where the keys are; without it discovery tells. */
+  /** The address of the keys; absent: from the discovery document. */
   jwksUri?: string;
-  /** Where the discovery document is asked for, in place of the issuer's address. */
+  /** The base address of the discovery document, if it isn't the issuer's. */
   askedAt?: string;
   fetch: typeof fetch;
-  /** For both documents together. */
+  /** Time limit for both documents together. */
   timeoutMs: number;
 }
 
@@ -165,7 +165,7 @@ async function fetchJson(address: string, source: DocumentSource, signal: AbortS
   }
 }
 
-/** The body as text. Throws Error past a bound. */
+/** The body as text. Throws Error for more than 1 MiB. */
 export async function readBounded(response: Pick<Response, 'body'>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,13 +1,13 @@
 /**
- * The keys of one identity provider, cached: refreshed before they are old, still there when the provider is away, and
- * asked for anew when a token names an unknown key, but never so often that a forger could make us hammer the provider.
+ * The cached keys of one identity provider: refreshed before they are old, kept while the provider is away, and fetched again
+ * when a token names an unknown key, but not so often that forged tokens could overload the provider.
  */
 
 import { type DocumentSource, fetchPublishedKeys } from './providerDocuments.js';
 import type { PublishedKey } from './publishedKey.js';
 import { openTokenBucket } from './tokenBucket.js';
 
-/** No key could be had: the token was not judged. */
+/** No keys could be fetched: the token was not checked. */
 export class IdentityProviderUnavailable extends Error {
   override readonly name = 'IdentityProviderUnavailable';
   constructor(

@@ -12,7 +12,7 @@ import {
 } from './providerDocuments.js';
 import { IdentityProviderUnavailable } from './providerKeys.js';
 
-/** Where an identity provider signs people in, as its discovery document says: kept for a while, and on when it is away. */
+/** The endpoints of an identity provider, from its discovery document: cached, and still used while the provider is away. */
 
 interface ProviderMetadata {
   issuer: string;
@@ -32,7 +32,7 @@ interface MetadataOptions extends DocumentSource {
 const keptMs = 10 * 60_000;
 const failureCooldownMs = 5_000;
 
-/** Gives what reads it. What that throws is IdentityProviderUnavailable. */
+/** Returns a function that reads the metadata, and throws IdentityProviderUnavailable. */
 export function openProviderMetadata(options: MetadataOptions): () => Promise<ProviderMetadata> {
   const { issuer, log, now = Date.now } = options;
   let kept: { metadata: ProviderMetadata; readAt: number } | undefined;
@@ -80,9 +80,9 @@ function endpointsOf(document: Record<string, unknown>, { issuer }: DocumentSour
   };
 }
 
-/** People sign in at an identity provider: the authorization code flow (OpenID Connect Core 1.0 §3.1) with PKCE (RFC 7636). */
+/** The authorization code flow (OpenID Connect Core 1.0 §3.1) with PKCE (RFC 7636). */
 
-/** What a browser keeps between the way to the provider and the way back. */
+/** What the browser keeps until it returns from the provider. */
 export interface SignInChecks {
   state: string;
   nonce: string;
@@ -91,23 +91,23 @@ export interface SignInChecks {
 
 export interface ProviderSignIn {
   issuer: string;
-  /** For people. */
+  /** The name that users see. */
   name: string;
   /**
-   * Where the browser is sent, and what it is judged by when it comes back. Throws IdentityProviderUnavailable.
-   * @param maxAgeSeconds how long ago the person may have proved who it is; 0: is asked again in any case
+   * The address for the browser, and the values to check when it returns. Throws IdentityProviderUnavailable.
+   * @param maxAgeSeconds how long ago the user may have authenticated; 0: the provider asks again in any case
    */
   begin(maxAgeSeconds: number): Promise<{ address: string; checks: SignInChecks }>;
   /**
-   * The ID token, not yet verified, that the code in a query gives. Throws SignInRefused; IdentityProviderUnavailable.
-   * @param search with which the browser came back
+   * Redeems the code for the ID token, which is not yet verified. Throws SignInRefused and IdentityProviderUnavailable.
+   * @param search the query with which the browser returned
    */
   redeem(search: string, checks: SignInChecks): Promise<string>;
-  /** Where the browser ends its session at the provider, if there is such a place. Throws IdentityProviderUnavailable. */
+  /** The address at which the browser ends its session at the provider, if there is one. Throws IdentityProviderUnavailable. */
   endSessionAddress(returnTo: string): Promise<string | undefined>;
 }
 
-/** Nobody is signed in; the reason is for the log. */
+/** The sign-in failed. The reason is for the log. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused';
   constructor(readonly reason: string) {
@@ -122,12 +122,12 @@ interface ProviderSignInOptions {
   network?: ProviderNetwork;
 }
 
-/** openid-client lets a TypeError through as it is. */
+/** A TypeError, because openid-client passes those through unchanged. */
 class ProviderAway extends TypeError {}
 
 const timeoutSeconds = 5;
 
-/** Those of the issuers by which people sign in. */
+/** The issuers that sign users in to the console. */
 export const openSignIns = (issuers: readonly IdTokenIssuer[], options: ProviderSignInOptions): ProviderSignIn[] =>
   issuers.flatMap((issuer) => {
     const { console } = issuer;
@@ -229,7 +229,7 @@ function algorithmOf({ alg, kty, crv }: NonNullable<ConsoleClient['privateKeyJwk
   return crv === 'P-384' ? 'ES384' : crv === 'P-521' ? 'ES512' : 'ES256';
 }
 
-/** As openid-client wants it: a whole Response, of a bounded body. Throws ProviderAway. */
+/** The fetch for openid-client: a whole Response with a bounded body. Throws ProviderAway. */
 function boundedFetch(fetch: typeof globalThis.fetch, { issuer, askedAt }: IdTokenIssuer): oidc.CustomFetch {
   return async (address, { method, headers, body, signal }) => {
     const at = askedAt !== undefined && address.startsWith(issuer) ? askedAt + address.slice(issuer.length) : address;
@@ -247,7 +247,7 @@ function boundedFetch(fetch: typeof globalThis.fetch, { issuer, askedAt }: IdTok
   };
 }
 
-/** What the failure means; the provider's own words are its error codes alone. */
+/** Translates a failure. Only error codes are taken from the provider. */
 function toSignInError(error: unknown, issuer: string, log: ProviderSignInOptions['log']): Error {
   if (error instanceof oidc.AuthorizationResponseError)
     return new SignInRefused(`the provider says ${word(error.error)}`);
@@ -262,5 +262,5 @@ function toSignInError(error: unknown, issuer: string, log: ProviderSignInOption
   );
 }
 
-/** RFC 6749 §4.1.2.1: an error code, as far as it can be one. */
+/** The provider's error code (RFC 6749 §4.1.2.1), if it looks like one. */
 const word = (code: string): string => (/^[\w.-]{1,60}$/.test(code) ? code : 'an error');

@@ -1,4 +1,4 @@
-/** A public key of somebody else (RFC 7517), a provider or a client: which algorithms it may verify, and its import by jose. */
+/** A public key of a provider or a client (RFC 7517): the algorithms that it may verify, and its import by jose. */
 import { KeyObject } from 'node:crypto';
 import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose';
 import type { JsonObject } from '../jsonObject.js';
@@ -29,14 +29,14 @@ const keyOfAlgorithm = new Map<string, { kty: string; crv?: string; members: str
 ]);
 
 /**
- * Jose verifies in another thread, which for these costs half as much again as doing it (docs/decisions/0035). Not for RSA:
- * a key may be of the caller's making, and up to ten times as dear as others.
+ * Algorithms that are verified in this thread: for them jose's thread costs half as much again as the work (docs/decisions/0035).
+ * RSA is excluded, because a caller may choose a key that costs ten times as much as others.
  */
 const verifiedAtOnce = ['ES256', 'EdDSA'];
 
 /**
- * What an RSA key costs is up to who made it: OpenSSL bounds the exponent of large moduli alone, and with 3,064 bits of it a
- * verification takes a hundred times as long. Common keys have e = 65,537, and providers offer up to 4,096 bits.
+ * The maker of an RSA key decides what it costs: OpenSSL bounds the exponent only for large moduli, and an exponent of 3,064 bits
+ * makes a verification a hundred times slower. Common keys have e = 65,537, and providers use up to 4,096 bits.
  */
 const rsaBits = { min: 2_048, max: 4_096, exponentMax: 32 };
 

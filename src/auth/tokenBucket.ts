@@ -1,9 +1,9 @@
-/** A token bucket: for what unknown callers may cause, but not often. */
+/** A token bucket: limits how often unknown callers may cause something. */
 
 interface TokenBucketOptions {
-  /** Tokens that may be taken at once. */
+  /** The size of the bucket. */
   spare: number;
-  /** After this time a token comes back. */
+  /** The time after which a token is added, in milliseconds. */
   refillMs: number;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -12,7 +12,7 @@ interface TokenBucketOptions {
 export interface TokenBucket {
   /** Takes a token; false where there is none. */
   tryTake(): boolean;
-  /** Whether it has all that may be taken at once. */
+  /** Whether the bucket is full. */
   isFull(): boolean;
 }
 

@@ -14,9 +14,9 @@ import {
 } from './jwt.js';
 import type { KeyRing, RenewalKey } from './keyRing.js';
 
-/** What the two tokens of this service say. */
+/** The claims of the two tokens. */
 
-/** How the values of claims are typed. `id` names a record; `seconds` are since 1970; RFC 7519 §4.1.3 has one audience as a string. */
+/** The types of claims. `id` names a record; `seconds` are since 1970; a single audience may be a string (RFC 7519 §4.1.3). */
 interface ClaimTypes {
   text: string;
   id: string;
@@ -27,8 +27,8 @@ interface ClaimTypes {
 }
 
 /**
- * The claims of an access token. Required are those of the authorization service's spec; the others are RFC 9068 §2.2
- * and the session. Verification, GraphQL and OpenAPI read them here.
+ * The claims of an access token. The authorization service's spec requires some; the others are RFC 9068 §2.2 and the session.
+ * Verification, GraphQL and OpenAPI use this list.
  */
 export const accessTokenClaims = {
   iss: { type: 'text', required: true, doc: 'Issuer.' },
@@ -52,7 +52,7 @@ type ClaimsWhere<Required extends boolean> = {
 };
 export type AccessTokenClaims = ClaimsWhere<true> & Partial<ClaimsWhere<false>>;
 
-/** "Renewal token" of the authorization service's spec; `jti` is `<record's uuid>.<generation>`. Times are ISO 8601. */
+/** The claims of a renewal token, from the authorization service's spec; `jti` is `<record's uuid>.<generation>`. Times are ISO 8601. */
 export interface RenewalTokenClaims {
   iss: string;
   sub: string;
@@ -62,28 +62,28 @@ export interface RenewalTokenClaims {
 }
 
 /**
- * Access tokens whose signature was checked before: an API shows the same token many times in its hour. Held by SHA-256,
- * so a memory dump tells no token. Whether the key still is one of ours and the token alive is judged at each use.
+ * The cache of verified access tokens: an API sends the same token many times in its hour. Tokens are kept as SHA-256, so that a
+ * memory dump reveals none. Whether the key is still accepted and the token valid is checked at each use.
  */
 
 interface VerifiedToken {
   /** The key that signed it. */
   kid: string;
-  /** Not to be changed: the same for all who show the token. */
+  /** Frozen: shared by all requests with the token. */
   claims: Readonly<AccessTokenClaims>;
   /** The claims as they stand in the token. */
   claimsJson: string;
 }
 
-/** Why it is refused is for the log. */
+/** The reason of a refusal is for the log. */
 export type TokenVerdict = VerifiedToken | { invalid: string };
 
 export interface VerifiedTokens {
-  /** What the token says, by what was verified before or else by `verify`; what that refuses is not remembered. */
+  /** Returns the cached result, or that of `verify`; refusals are not cached. */
   verifyOnce(token: string, verify: () => TokenVerdict): TokenVerdict;
 }
 
-/** @param charactersMax length of all tokens that are remembered, together; those unused for longest go first */
+/** @param charactersMax total length of all cached tokens; the least recently used ones are dropped first */
 export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
   const known = new LRUCache<string, VerifiedToken>({ maxSize: charactersMax });
 
@@ -103,8 +103,7 @@ export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
 }
 
 /**
- * The form of the two tokens this service makes: what stands in their headers, how they are signed, and what makes one
- * genuine. Which values the claims have is the services' matter.
+ * Signing and verifying the two tokens, and their headers. The services decide the values of the claims.
  */
 
 interface AccessTokenExpectation {
@@ -114,15 +113,15 @@ interface AccessTokenExpectation {
   nowSeconds: number;
 }
 
-/** Why a token is refused whose key the ring lacks. */
+/** The reason of a refusal when the ring lacks the token's key. */
 export const unknownKid = 'kid is unknown';
 
 const renewalTyp = 'rt+jwt';
-/** What a body holds that asks whether it is valid; a profile of a thousand long scopes gets one of 60,000 characters. */
+/** As much as the body of a validation holds. A profile with a thousand long scopes gets a token of 60,000 characters. */
 const accessLengthMax = 65_536;
 const renewalLengthMax = 512; // Limits: "Token column length"
 
-/** `auto`: at+jwt promises the claims that RFC 9068 §2.2 requires, so only tokens that have them are called so. */
+/** `auto`: only tokens with the claims that RFC 9068 §2.2 requires get at+jwt. */
 type AccessTokenTyp = 'auto' | 'at+jwt' | 'JWT';
 
 /** Signs an access token with the ring's signing key. */
@@ -134,7 +133,7 @@ export function signAccessToken(ring: KeyRing, claims: AccessTokenClaims, typ: A
 
 const headers = new Map<string, string>();
 
-/** As it stands in tokens; there are as many as keys, by two. */
+/** The encoded header. The cache has at most two entries per key. */
 function headerOf(alg: JwsAlgorithm, typ: string, kid: string): string {
   const name = `${typ} ${kid}`;
   const known = headers.get(name) ?? encodeJson({ alg, typ, kid });
@@ -146,8 +145,8 @@ const typOf = ({ client_id, jti }: AccessTokenClaims) =>
   client_id === undefined || jti === undefined ? 'JWT' : 'at+jwt';
 
 /**
- * Signature, issuer, audience, lifetime (without tolerance) and claim types; the reason of a refusal is for the log.
- * The signature of a token that was verified before isn't checked again.
+ * Checks signature, issuer, audience, lifetime (without tolerance) and claim types. The reason of a refusal is for the log.
+ * The signature of a cached token isn't checked again.
  */
 export function verifyAccessToken(
   ring: KeyRing,
@@ -163,7 +162,7 @@ export function verifyAccessToken(
   return problem ? { invalid: problem } : opened;
 }
 
-/** What a genuine access token of ours says. */
+/** Verifies the signature and reads the claims of an access token. */
 function openAccessToken(ring: KeyRing, token: string): TokenVerdict {
   const jwt = parseJwt(token, accessLengthMax);
   if ('malformed' in jwt) return { invalid: jwt.malformed };
@@ -180,7 +179,7 @@ export function signRenewalToken(ring: KeyRing, claims: RenewalTokenClaims): str
   return signRenewalTokenWith(ring.renewal, claims);
 }
 
-/** The token of these claims that has the hash, by whichever accepted key it was signed; undefined where there is none. */
+/** The token with these claims and this hash, signed with any accepted key; undefined if there is none. */
 export function findRenewalToken(ring: KeyRing, claims: RenewalTokenClaims, hash: Buffer): string | undefined {
   return ring
     .renewalKeys()
@@ -203,8 +202,8 @@ export function openRenewalToken(ring: KeyRing, token: string): RenewalTokenClai
 }
 
 /**
- * What a token claims whose header is that of one of our keys. Nothing vouches for it but a record that has the token's hash:
- * where that is asked for anyway, the signature says nothing more, and costs more than all else that is read of the token.
+ * The claims of a token with the header of one of our keys, unverified. Use it only where the record must have the token's hash
+ * anyway: then the signature proves nothing more, and would cost more than reading the rest of the token.
  */
 export const readUnproven = (ring: KeyRing, token: string): RenewalTokenClaims | undefined =>
   findRenewalKey(ring, token) && readRenewalClaims(token);
@@ -222,21 +221,21 @@ function readRenewalClaims(token: string): RenewalTokenClaims | undefined {
   return isComplete ? (claims as unknown as RenewalTokenClaims) : undefined;
 }
 
-/** Whether the token says that it is a renewal token of a key that the ring doesn't have. */
+/** Whether the token claims to be a renewal token with a key that the ring lacks. */
 export function lacksRenewalKey(ring: KeyRing, token: string): boolean {
   const jwt = parseJwt(token, renewalLengthMax);
   if ('malformed' in jwt || jwt.header.typ !== renewalTyp || typeof jwt.header.kid !== 'string') return false;
   return !ring.findRenewalSecret(jwt.header.kid);
 }
 
-/** The `jti` of what says that it is a renewal token of ours, whoever made it. */
+/** The `jti` of a token that claims to be a renewal token of ours, unverified. */
 export function findClaimedJti(token: string): string | undefined {
   const jwt = parseJwt(token, renewalLengthMax);
   if ('malformed' in jwt || jwt.header.typ !== renewalTyp) return undefined;
   return typeof jwt.payload.jti === 'string' ? jwt.payload.jti : undefined;
 }
 
-/** What is stored in place of a renewal token: SHA-256, 32 bytes. */
+/** The hash that is stored instead of a renewal token: SHA-256, 32 bytes. */
 export function renewalTokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -1,9 +1,9 @@
-/** A line for each request that ACCESS_LOG asks for: of a request it holds what stands here alone. */
+/** The access log (ACCESS_LOG): a line for each request, with no data of the request except the fields below. */
 import type { Config } from '../config/config.js';
 import { type CurrentRequest, endpointOf } from '../observability/currentRequest.js';
 import type { Log } from '../observability/log.js';
 
-/** Logs a request that has ended; undefined where none is logged. */
+/** Returns a function that logs an ended request; undefined when no requests are logged. */
 export function openAccessLog(wanted: Config['accessLog'], log: Log): ((ended: CurrentRequest) => void) | undefined {
   if (wanted === 'no') return undefined;
   return (ended) => {

@@ -1,6 +1,6 @@
 /**
- * Paths whose end is announced (ENDPOINT_ENDS): their answers bear `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a
- * `Link`, and a brown-out answers 410 for some minutes, once it is known who came.
+ * Paths whose end is announced (ENDPOINT_ENDS): their answers have `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`
+ * headers. During a brown-out they answer 410, after the caller was identified.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -12,7 +12,7 @@ interface Announced extends EndpointEnd {
   headers: [name: string, value: string][];
 }
 
-/** The listener itself where no end is announced. */
+/** Adds the headers to answers. Returns `answer` itself if no end is announced. */
 export function announceEnds(
   { endpointEnds, basePath }: { endpointEnds: readonly EndpointEnd[]; basePath: string },
   answer: RequestListener,
@@ -53,7 +53,7 @@ function headersOf({ deprecatedAt, sunsetAt, link }: EndpointEnd): Announced['he
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-/** Whether one of its brown-outs is on; those that come again end with the path. */
+/** Whether one of its brown-outs is active; repeated ones stop when the path ends. */
 export function isBrownedOut({ brownouts, sunsetAt = Number.POSITIVE_INFINITY }: EndpointEnd, now: number): boolean {
   return brownouts.some(
     (brownout) => now >= brownout.at && sinceItBegan(brownout, now, sunsetAt) < brownout.minutes * minuteMs,
@@ -65,7 +65,7 @@ function sinceItBegan({ at, everyHours }: Brownout, now: number, sunsetAt: numbe
   return everyHours === undefined || now >= sunsetAt ? passed : passed % (everyHours * hourMs);
 }
 
-/** Throws GONE during a brown-out of what is asked for. Nothing at all where no end is announced. */
+/** Handlers that throw GONE during a brown-out of the requested path; none if no end is announced. */
 export function refuseBrownedOut({ endpointEnds }: { endpointEnds: readonly EndpointEnd[] }): RequestHandler[] {
   if (endpointEnds.length === 0) return [];
   const refuse: RequestHandler = (_request, _response, next) => {

@@ -1,17 +1,17 @@
-/** Answers without Express, written together where several are ready. */
+/** Answers without Express, and writing several ready answers together. */
 import type { ServerResponse } from 'node:http';
 
 /**
- * Answers that are ready in the same turn of the event loop are written one right after the other at its end: a write wakes
- * whoever reads, which may cost more than all else about an answer, unless it is awake of the one before (decision 0036).
+ * Answers that are ready in the same turn of the event loop are written together at its end: a write wakes its reader, which may
+ * cost more than the rest of the answer, unless the previous write already woke it (decision 0036).
  */
 
-// nobody waits for more than so many others to be made
+// no answer waits for more others than these
 const heldMax = 8;
 
 const held: (() => void)[] = [];
 
-/** Calls `write` at the end of this turn of the event loop at the latest, after those that were given before. */
+/** Calls `write` at the end of this turn of the event loop or earlier, after the writes before it. */
 export function writeTogether(write: () => void): void {
   if (held.length === 0) setImmediate(writeHeld);
   held.push(write);
@@ -22,7 +22,7 @@ function writeHeld(): void {
   for (const write of held.splice(0)) write();
 }
 
-/** An answer as a value, for faces that need nothing of Express; and how it is written. */
+/** An answer as a value, for endpoints without Express, and sending it. */
 
 export interface Answer {
   status: number;
@@ -38,12 +38,12 @@ export const json = (status: number, value: object, further?: Readonly<Record<st
   headers: further ? { ...further, ...jsonType } : jsonType,
   body: JSON.stringify(value),
 });
-/** Of what is JSON already. */
+/** For a body that is JSON text already. */
 export const jsonText = (status: number, body: string): Answer => ({ status, headers: jsonType, body });
 export const text = (status: number, body: string): Answer => ({ status, headers: textType, body });
 export const empty = (status: number): Answer => ({ status, headers: {}, body: '' });
 
-/** @param before headers of every answer, name after value; what was set on the response before stays too */
+/** @param before headers of every answer, names and values alternating; headers already set on the response stay */
 export function send(
   response: ServerResponse,
   { status, headers, body }: Answer,

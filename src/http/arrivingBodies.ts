@@ -1,26 +1,26 @@
 /**
- * The memory of request bodies while they arrive, all together. When it is full, the bodies whose senders are the slowest give
- * way, so that half-sent ones make room for those that go on.
+ * Bounds the memory of all arriving request bodies together. When it is full, the bodies of the slowest senders are given up, so
+ * that half-sent bodies make room for the others.
  */
 
-/** A smaller body always has its place; CONNECTIONS_MAX bounds their number. */
+/** Smaller bodies are not counted; CONNECTIONS_MAX bounds their number. */
 export const freeBodyBytes = 4 * 1024;
 
-/** From then on a sender falls behind when it sends less than this, in bytes a millisecond. */
+/** After the grace time a sender must send at least this many bytes per millisecond. */
 const graceMs = 2_000;
 const bytesPerMsMin = 32;
 
 export interface ArrivingBodies {
   /**
-   * Counts a body from now on.
-   * @param bytesMax of such a body
-   * @param giveWay called when it must give up what it holds; it counts no more then
+   * Begins to count a body.
+   * @param bytesMax the limit for this body
+   * @param giveWay called when the body must be given up; it is no longer counted then
    */
   enter(bytesMax: number, giveWay: () => void): ArrivingBody;
 }
 
 export interface ArrivingBody {
-  /** Says how many bytes have come, and how many are held for them. May call `giveWay`, of this body too. */
+  /** Reports how many bytes were received and how many are allocated. May call `giveWay`, also of this body. */
   hold(received: number, held: number): void;
   leave(): void;
 }
@@ -33,14 +33,14 @@ interface Counted {
   giveWay(): void;
 }
 
-/** @param bytesMax of all bodies */
+/** @param bytesMax the limit for all bodies together */
 export function openArrivingBodies(bytesMax: number): ArrivingBodies {
   const bodies = new Set<Counted>();
   let total = 0;
   const remove = (body: Counted) => {
     if (bodies.delete(body)) total -= body.held;
   };
-  /** An eighth of the room, so that a flood is not sorted at each of its packets. */
+  /** Frees an eighth of the memory, so that a flood doesn't sort the bodies at every packet. */
   const makeRoom = () => {
     const now = performance.now();
     const ranked = [...bodies].map((body) => ({

@@ -18,13 +18,13 @@ import { type ArrivingBodies, type ArrivingBody, freeBodyBytes, openArrivingBodi
 import { type Inflated, inflateInThread, inflateNow, isKnownCoding } from './inflate.js';
 
 /**
- * How deep a JSON text is nested, and how many values it has, read from its bytes before it is parsed: what is parsed
- * takes twenty times the room of its text where that is all brackets, and a second of everybody's time.
+ * Limits of JSON: depth and number of values, checked on the bytes before parsing. A text of brackets only would take twenty
+ * times its size in memory when parsed, and block the event loop for a second.
  */
 
 interface JsonLimits {
   depthMax: number;
-  /** Of values: members of objects, items of arrays, and these themselves. */
+  /** Values are members of objects, items of arrays, and the objects and arrays themselves. */
   valuesMax: number;
 }
 
@@ -32,7 +32,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** Which limit the text is past, if any. Of a text that is no JSON anything may be said. */
+/** The limit that the text exceeds, if any. The result is meaningless for a text that is no JSON. */
 export function excessOf(json: Buffer, { depthMax, valuesMax }: JsonLimits): 'depth' | 'values' | undefined {
   let depth = 0;
   let values = 1;
@@ -56,11 +56,11 @@ export function excessOf(json: Buffer, { depthMax, valuesMax }: JsonLimits): 'de
 }
 
 /**
- * A member that stands twice in an object of JSON: who reads it takes the first, the last or both (RFC 8259 §4), so a proxy
- * that judged the request may have judged another one.
+ * Repeated members of a JSON object: readers take the first, the last or both (RFC 8259 §4), so that a proxy may have checked a
+ * different request.
  */
 
-/** Whether an object in the text has a name twice, at any depth. @param value what the text was parsed to */
+/** Whether an object in the text has a name twice, at any depth. @param value the parsed text */
 export const hasRepeatedMember = (text: string, value: unknown): boolean => countNames(text) > countMembers(value);
 
 const colon = 58;
@@ -87,7 +87,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Not by recursion: bodies may be nested as deep as they are long. */
+/** Without recursion, since bodies may be nested as deep as they are long. */
 function countMembers(value: unknown): number {
   let count = 0;
   const open: unknown[] = [value];
@@ -102,18 +102,18 @@ function countMembers(value: unknown): number {
 }
 
 /**
- * Large bodies are judged and carried out one after the other in a process: parsing one holds the event loop for up to
- * half a second, and between two of them every other request has its turn. Memory is bounded by the same queue.
+ * The queue of large bodies: a process handles them one after the other. Parsing one blocks the event loop for up to half a
+ * second, and other requests run between two of them. The queue also bounds their memory.
  */
 
-/** Bodies of more bytes than this wait for each other. */
+/** Larger bodies go through the queue. */
 const largeBodyBytes = 256 * 1024;
 const waitingMax = 8;
 const retryAfterSeconds = 5;
 
 /**
- * Does the work when no other large body is in work. Its turn ends with the work, whether or not the client is still there,
- * or earlier, when the work says `leave`. Throws UNAVAILABLE when too many wait, and CLIENT_CLOSED_REQUEST.
+ * Does the work when no other large body is being handled. Its turn ends with the work, even if the client has left, or earlier
+ * when the work calls `leave`. Throws UNAVAILABLE when too many wait, and CLIENT_CLOSED_REQUEST.
  */
 type QueueLargeBody = (response: ServerResponse, work: (leave: () => void) => Promise<void>) => Promise<void>;
 
@@ -127,7 +127,7 @@ export function openLargeBodyQueue(): QueueLargeBody {
       if (hasLeft) return;
       hasLeft = true;
       isBusy = false;
-      // not in the same turn of the event loop: what came meanwhile goes first
+      // in the next turn of the event loop, so that other requests go first
       setImmediate(() => {
         if (!isBusy) waiting.shift()?.();
       });
@@ -149,7 +149,7 @@ export function openLargeBodyQueue(): QueueLargeBody {
       };
       const go = () => {
         response.off('close', stop);
-        // its place, before anybody else can take it
+        // takes the place before another request can
         isBusy = true;
         resolve();
       };
@@ -160,10 +160,10 @@ export function openLargeBodyQueue(): QueueLargeBody {
   };
 }
 
-/** Bodies of requests: media type (415), then size (413), then UTF-8 and JSON (400). */
+/** Reading a body: media type (415), then size (413), then UTF-8 and JSON (400). */
 
 export interface BodyRule {
-  /** Whether a media type (lower case, without parameters) is taken. */
+  /** Whether a media type (lower case, without parameters) is accepted. */
   accepts(mediaType: string): boolean;
   /** What is accepted, for the error. */
   described: string;
@@ -177,7 +177,7 @@ const formType = 'application/x-www-form-urlencoded';
 const tokenBytesMax = 64 * 1024;
 /** The token endpoints' JSON family. */
 export const tokenJson: BodyRule = { accepts: isJson, described: 'JSON (application/json)', bytesMax: tokenBytesMax };
-/** JSON or a form: what the two dialects differ by. */
+/** JSON or a form: the media type chooses the dialect. */
 export const tokenBody: BodyRule = {
   accepts: (type) => isJson(type) || type === formType,
   described: `JSON (application/json) or a form (${formType})`,
@@ -208,10 +208,10 @@ function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
 }
 
 export const isForm = (request: IncomingMessage): boolean => mediaTypeOf(request) === formType;
-/** What no form can send. */
+/** Whether the body is JSON, which no HTML form can send. */
 export const isJsonType = (request: IncomingMessage): boolean => mediaTypeOf(request) === 'application/json';
 
-/** Reads the bodies of a server's requests; what they cost together is bounded. */
+/** Reads the bodies of a server's requests within a common limit of memory. */
 export interface BodyReader {
   /**
    * The bytes of a body, inflated. Throws UNSUPPORTED_MEDIA_TYPE for a media type or an encoding, TOO_LARGE,
@@ -219,11 +219,11 @@ export interface BodyReader {
    * arrives too slowly while too much does.
    */
   read(request: IncomingMessage, rule: BodyRule): Promise<Buffer>;
-  /** Answers with what the JSON of the body says in `request.body`; large bodies wait for each other. Throws what `read` does. */
+  /** Calls `answer` with the parsed JSON in `request.body`; large bodies are queued. Throws what `read` does. */
   answerJson(rule: BodyRule, answer: (request: Request, response: Response) => Promise<void>): RequestHandler;
 }
 
-/** The bodies that arrive together may have as many bytes as so many of the largest. */
+/** The limit of all arriving bodies, in bodies of the largest size. */
 const largestTogether = 4;
 
 export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBodyBytesMax'>, log: Log): BodyReader {
@@ -237,7 +237,7 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
     const bytes = await receiveBytes(request, bytesMax, arriving);
     if (Buffer.isBuffer(bytes)) return { coding, bytes };
     if (bytes === 'givenUp') warn(1);
-    // its sender comes to read the answer only then
+    // most senders read the answer only after they have sent the body
     await discardRest(request);
     if (request.readableAborted) throw clientLeft();
     if (bytes === 'tooLarge') throw refusal(bytes);
@@ -257,7 +257,7 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
       }
       const parseWhole = async () => {
         const inflated = inflateWhole(body!, rule.bytesMax);
-        // what is not needed any more is not held until the answer has been read
+        // frees the bytes before the answer is read
         body = undefined;
         return jsonOf(requireInflated(await inflated));
       };
@@ -273,19 +273,19 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
   };
 }
 
-/** The body is not needed any more, however slowly the answer is read. */
+/** Frees the body and ends its turn in the queue, before the answer is read. */
 export function releaseBody({ locals }: Response): void {
   locals.releaseBody?.();
 }
 
-/** A body as it came. */
+/** A body as it was received. */
 interface Body {
   /** Undefined: none. */
   coding: string | undefined;
   bytes: Buffer;
 }
 
-/** What is long as it came may hold the event loop for long, and is left to a thread. */
+/** Inflates a short body in this thread; a long one would block the event loop. */
 function inflateAtOnce({ coding, bytes }: Body, bytesMax: number): Inflated {
   if (bytes.length > bytesMax) return 'tooLarge';
   return coding === undefined ? bytes : inflateNow(coding, bytes, bytesMax);
@@ -310,7 +310,7 @@ function codingOf({ headers }: IncomingMessage): string | undefined {
   return coding;
 }
 
-/** The bytes as they come, in one piece: however small the pieces are in which they are sent, they cost no more. */
+/** Receives the bytes into one buffer, so that many small chunks cost no more than a few large ones. */
 function receiveBytes(
   request: IncomingMessage,
   bytesMax: number,
@@ -351,7 +351,7 @@ function receiveBytes(
 
 const noBytes = Buffer.alloc(0);
 
-/** Not of a pool: a slice of one would hold all of it. */
+/** Not from Node's pool, because a slice would keep the whole pool in memory. */
 function grow(bytes: Buffer, used: number, capacity: number): Buffer {
   const grown = Buffer.allocUnsafeSlow(capacity);
   bytes.copy(grown, 0, 0, used);
@@ -365,10 +365,10 @@ function discardRest(request: IncomingMessage): Promise<void> {
   });
 }
 
-/** What the JSON of a body says. Throws BAD_USER_INPUT. */
+/** Parses the JSON of a body. Throws BAD_USER_INPUT and TOO_LARGE. */
 export function jsonOf(body: Buffer): unknown {
   const text = decodeUtf8(body);
-  // a small body costs little, however it is nested
+  // a small body costs little at any depth
   const excess = body.length > tokenBytesMax ? excessOf(body, limits) : undefined;
   if (excess === 'depth') throw badInput({ $: [`The body is nested deeper than ${limits.depthMax} levels.`] });
   if (excess === 'values') throw tooLarge(`The body has more than ${limits.valuesMax} values.`);
@@ -377,7 +377,7 @@ export function jsonOf(body: Buffer): unknown {
   return value;
 }
 
-/** Twice what the largest bulk has, and far more levels than any body. */
+/** Twice the values of the largest bulk, and far more levels than any body has. */
 const limits: JsonLimits = { depthMax: 100, valuesMax: 200_000 };
 
 function parse(text: string): unknown {

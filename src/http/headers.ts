@@ -2,15 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
-/** What every answer tells browsers: it is no page, belongs into no frame and is what its type says. */
+/** Security headers of every answer: it is no page, must not be framed, and is of its declared type. */
 
-/** Names and values. @param issuerUrl where https:// is promised, browsers are to keep to it (RFC 6797) */
+/** Names and values. @param issuerUrl with https, browsers are told to use only https (RFC 6797) */
 export const secureHeaderEntries = (issuerUrl: string): [string, string][] =>
   Object.entries({
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    // the few pages that there are say for themselves what they need
+    // the few HTML pages set their own policy
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     ...(issuerUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
@@ -24,7 +24,7 @@ export function secureHeaders(issuerUrl: string): RequestHandler {
   };
 }
 
-/** Which pages of other sites may call, and what they may send. */
+/** CORS: which origins may call, and what they may send. */
 
 export interface CorsRule {
   /** As browsers send them, or `*`. */
@@ -35,9 +35,9 @@ export interface CorsRule {
 const preflightSeconds = '600';
 
 /**
- * Marks the answer to a page of an allowed origin (https://fetch.spec.whatwg.org/#http-cors-protocol), and says whether the
- * request is its preflight, to be answered with 204. Those of others go on to be a 405 like any OPTIONS. Cookies mean
- * nothing here, so no credentials are allowed.
+ * Sets the CORS headers for an allowed origin (https://fetch.spec.whatwg.org/#http-cors-protocol) and returns whether the request
+ * is its preflight, to be answered with 204. Preflights of other origins get 405 like any OPTIONS. Cookies are not used here, so
+ * credentials are not allowed.
  */
 export function openCors({
   origins,

@@ -1,6 +1,6 @@
 /**
- * Request bodies in a content coding, inflated when they are complete: what is half-sent costs its bytes and no decoder.
- * A decoder ends with the call that made it, so V8 never sees the memory of many of them and collects because of it.
+ * Inflates request bodies when they are complete, so that a half-sent body costs its bytes but no decoder. A decoder lives only
+ * during its call, so that the memory of many decoders never causes a collection in V8.
  */
 import { promisify } from 'node:util';
 import {
@@ -20,9 +20,9 @@ import {
 type Options = ZlibOptions & ZstdOptions;
 
 interface Decoder {
-  /** While the event loop waits. */
+  /** Synchronous: blocks the event loop. */
   decode(bytes: Buffer, options: Options): Buffer;
-  /** In a thread of the pool. */
+  /** Runs in a thread of the pool. */
   decodeInThread(bytes: Buffer, options: Options): Promise<Buffer>;
 }
 
@@ -37,7 +37,7 @@ export const isKnownCoding = (coding: string): boolean => decoders.has(coding);
 
 export type Inflated = Buffer | 'tooLarge' | 'broken';
 
-/** @param bytesMax of what it gives */
+/** Inflates in this thread. @param bytesMax limit of the result */
 export function inflateNow(coding: string, bytes: Buffer, bytesMax: number): Inflated {
   try {
     return decoders.get(coding)!.decode(...boundedInput(coding, bytes, bytesMax));
@@ -46,7 +46,7 @@ export function inflateNow(coding: string, bytes: Buffer, bytesMax: number): Inf
   }
 }
 
-/** The same for a body that would hold the event loop for long. */
+/** The same in a thread of the pool, for bodies that would block the event loop. */
 export async function inflateInThread(coding: string, bytes: Buffer, bytesMax: number): Promise<Inflated> {
   try {
     const [input, options] = boundedInput(coding, bytes, bytesMax);
@@ -109,7 +109,7 @@ function boundedZstd(bytes: Buffer, options: { maxOutputLength: number }): [Buff
   return [narrowed, bounded];
 }
 
-/** Of a frame that is one segment, whose window it is. */
+/** The content size of a single-segment frame, which is also its window. */
 function zstdContentSize(bytes: Buffer): number {
   const descriptor = bytes[4]!;
   const at = 5 + [0, 1, 2, 4][descriptor & 3]!;

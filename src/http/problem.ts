@@ -5,7 +5,7 @@ import type { Log } from '../observability/log.js';
 import { type Answer, send } from './answer.js';
 import { traceIdNow } from './requestContext.js';
 
-/** Where a caller of the administration learns who issues its tokens (RFC 9728), and how a refusal says so. */
+/** Protected resource metadata (RFC 9728): its addresses, and the reference to it in challenges. */
 
 /** Paths of the protected resources below the issuer. */
 export const protectedResources = ['api', 'graphql'] as const;
@@ -19,13 +19,13 @@ function resourceMetadataUrl(issuerUrl: string, resource: ProtectedResource): st
   return `${origin}${wellKnown}${pathname.replace(/\/$/, '')}/${resource}`;
 }
 
-/** The paths at which it is answered: also below BASE_PATH, for a proxy that passes nothing else. */
+/** The paths of the document: also below BASE_PATH, for a proxy that passes nothing else. */
 export function resourceMetadataPaths(issuerUrl: string, basePath: string, resource: ProtectedResource): string[] {
   const { pathname } = new URL(resourceMetadataUrl(issuerUrl, resource));
   return [...new Set([pathname, `${basePath}${wellKnown}/${resource}`])];
 }
 
-/** The error, with `resource_metadata` in its challenge where it has one (RFC 9728 §5.1). */
+/** Adds `resource_metadata` to the error's challenge, if it has one (RFC 9728 §5.1). */
 export function withResourceMetadata(error: unknown, issuerUrl: string, resource: ProtectedResource): unknown {
   const challenge = error instanceof GatehouseError ? error.more.headers?.['www-authenticate'] : undefined;
   if (!(error instanceof GatehouseError) || challenge === undefined) return error;
@@ -37,7 +37,7 @@ export function withResourceMetadata(error: unknown, issuerUrl: string, resource
   return new GatehouseError(error.code, error.message, { ...error.more, headers });
 }
 
-/** Errors as problem+json (RFC 9457), in the shape of ASP.NET's ProblemDetails that the old services answered with. */
+/** Problem details: application/problem+json (RFC 9457), in the shape of ASP.NET's ProblemDetails, which the old services had. */
 
 const titles: Record<number, string> = {
   400: 'Bad Request',
@@ -53,7 +53,7 @@ const titles: Record<number, string> = {
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 };
-// sections of RFC 9110 that say what the status means
+// the sections of RFC 9110 that define each status
 const sections: Record<number, string> = {
   400: '15.5.1',
   401: '15.5.2',
@@ -84,7 +84,7 @@ function problemBody(error: GatehouseError, traceId: string): object {
   };
 }
 
-/** What a caller learns of an error; the log has the rest. */
+/** The answer for an error. The log has the rest. */
 export function problemOf(error: unknown, traceId: string, log: Log): Answer {
   const known = fromExpress(error) ?? toGatehouseError(error);
   if (known.status >= 500) log.error({ traceId, error: known.more.cause ?? known }, known.message);
@@ -100,7 +100,7 @@ export function problemOf(error: unknown, traceId: string, log: Log): Answer {
 export const isOfNobody = (error: unknown): boolean =>
   error instanceof GatehouseError && error.code === 'CLIENT_CLOSED_REQUEST';
 
-/** Writes an error to a response; one that has begun is torn down instead, so that nobody takes a half for the whole. */
+/** Sends the answer for an error. A response that has begun is destroyed, so that it isn't taken for complete. */
 function sendProblem(response: Response, error: unknown, log: Log): void {
   if (isOfNobody(error)) return void response.destroy();
   const answer = problemOf(error, traceIdNow(), log);
@@ -108,13 +108,13 @@ function sendProblem(response: Response, error: unknown, log: Log): void {
   else send(response, answer);
 }
 
-/** The last of the itinerary: any error of any route. */
+/** The last handler: renders any error of any route. */
 export const renderProblem =
   (log: Log): ErrorRequestHandler =>
   (error, { method }, response, _next) =>
     sendProblem(response, method === 'GET' || method === 'HEAD' ? asReadFailure(error) : error, log);
 
-/** Express's own errors of a request, such as a path that can't be decoded. */
+/** Translates Express's own errors, such as a path that can't be decoded. */
 function fromExpress(error: unknown): GatehouseError | undefined {
   const { status } = error as { status?: unknown };
   if (error instanceof GatehouseError || typeof status !== 'number') return undefined;

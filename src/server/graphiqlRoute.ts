@@ -1,4 +1,4 @@
-/** GraphiQL for a browser at /graphql, from its npm package: no other machine is asked for anything. */
+/** GraphiQL for browsers at /graphql, served from its npm package; the page loads nothing from other hosts. */
 import { join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Context, Dependencies } from '../context.js';
@@ -8,7 +8,7 @@ import { isOn } from '../graphql/execution/server.js';
 import { contextOf } from '../http/requestContext.js';
 import { findPackages, getRoute } from '../http/routes.js';
 
-/** Its script wants React as scripts in a page, which is there up to version 18. */
+/** GraphiQL's script needs React as a script of the page, which React has up to version 18. */
 const packages = ['react18', 'react-dom18', 'graphiql'];
 const assetsIn = ([react, reactDom, graphiql]: string[]): Record<string, string> => ({
   'react.js': join(react!, 'umd/react.production.min.js'),
@@ -60,14 +60,14 @@ function page(settings: object): string {
 `;
 }
 
-/** Gives an access token to whoever opens the page under this host, if to anybody. */
+/** The access token for the user that opens the page under this host, if there is one. */
 export type SignIn = (host: string | undefined, context: Context) => Promise<string | undefined>;
 
-/** The page for who prefers HTML, and its files; nothing where the setting has it off, or where its packages are not there. */
+/** The page for clients that prefer HTML, and its files; none if the setting is off or the packages are missing. */
 export function graphiqlRoutes(dependencies: Dependencies, signIn?: SignIn): Router {
   const { config, log } = dependencies;
   const router = Router({ caseSensitive: true });
-  // it asks whatever is typed
+  // GraphiQL sends any query, which trusted documents don't allow
   if (!isOn(config.graphiql, config) || config.graphqlDocuments) return router;
   const folders = findPackages(packages, '/graphql', log);
   // not .get(), with which Express answers OPTIONS by itself

@@ -1,4 +1,4 @@
-/** The way of a GraphQL request: method, caller, media type, size, JSON, then the GraphQL face; errors in GraphQL's shape. */
+/** The path of a GraphQL request: method, caller, media type, size, JSON, then execution; errors in GraphQL's shape. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Caller, hasPermission } from '../auth/caller.js';
 import type { FindDocument } from '../config/trustedDocuments.js';
@@ -17,16 +17,16 @@ import { noteCaller } from '../observability/currentRequest.js';
 import { permit } from '../services/permit.js';
 import { identify } from '../services/tokens/caller.js';
 
-/** Not text/plain: a form of another site could send that. */
+/** Excludes text/plain, which a form of another site could send. */
 const isJson = (type: string): boolean => type === 'application/json' || isJsonSuffixed(type);
 
-/** As Apollo writes them. Who accepts neither is answered in the first: Apollo's 406 comes when a change is made already. */
+/** The types as Apollo writes them. A client that accepts neither gets the first, since Apollo's 406 comes after a change is made. */
 const answerTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 
-/** Of callers who may change nothing. */
+/** Limit for callers that may change nothing. */
 const readBytesMax = 256 * 1024;
 
-/** @param ownConsole has a way of its own to the same face: by who is signed in there, and never by a token */
+/** @param ownConsole has its own path, which identifies the caller by the console session and never by a token */
 export function graphqlRoutes(
   dependencies: Dependencies,
   { bodies, encodings }: { bodies: BodyReader; encodings: Encodings },
@@ -44,7 +44,7 @@ export function graphqlRoutes(
     const wanted = request.accepts(answerTypes) ? headers : { ...headers, accept: undefined };
     const answer = await face(context, { method: method as 'GET' | 'POST', headers: wanted, search, body }, find);
     begin(response, answer);
-    // what a change answers may hold a secret, beside texts that its caller chose (https://breachattack.com)
+    // the answer to a change may contain a secret next to texts that the caller chose (https://breachattack.com)
     if (answer.isOfQuery) await encodings.send(request, response, answer.body, answer.asked);
     else response.end(answer.body);
   };
@@ -111,7 +111,7 @@ export function graphqlRoutes(
   return router;
 }
 
-/** All but the body. */
+/** Sets everything except the body. */
 function begin(response: Response, { status, headers }: GraphqlAnswer): void {
   response.status(status);
   for (const [name, value] of headers) response.setHeader(name, value);

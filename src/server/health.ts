@@ -1,10 +1,10 @@
-/** /livez: the process answers. /readyz: requests can be answered, or which part fails. Both without a token, before all routes. */
+/** Health checks: /livez shows that the process runs, /readyz which part fails, if any. Both need no token and come before all routes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 export interface ReadinessReport {
-  /** What was checked: `ok`, or what is wrong. */
+  /** The result of each check: `ok`, or the problem. */
   checks: Readonly<Record<string, string>>;
-  /** What is reported of replicas, and changes nothing. */
+  /** The state of the replicas, which doesn't affect readiness. */
   replicas?: string;
 }
 
@@ -13,7 +13,7 @@ export interface Health {
   answers(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** @param check rejects never @param basePath in front of the paths, as well as nothing */
+/** @param check must never reject @param basePath the paths are answered with and without it */
 export function openHealth(check: () => Promise<ReadinessReport>, basePath: string): Health {
   const answer = new Map<string, (response: ServerResponse) => void>();
   for (const prefix of new Set(['', basePath])) {
@@ -43,10 +43,10 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-/** The answers of METRICS_PORT: /metrics, and the two above. */
+/** The listener of METRICS_PORT: /metrics and the two health checks. */
 export function metricsListener(health: Health, metrics: () => Promise<string>, contentType: string): RequestListener {
   let underWay: Promise<string> | undefined;
-  /** Who asks while they are gathered gets the same. */
+  /** Simultaneous requests share one collection. */
   const gather = () => {
     underWay ??= metrics().finally(() => {
       underWay = undefined;

@@ -5,18 +5,18 @@ import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
 
 /**
- * Whoever reads an answer too slowly loses the connection: what is not read is held in memory, and a list that is being
- * written holds a connection to the database. All are checked once a second, whatever they are answered.
+ * Slow readers lose their connection, because unread bytes stay in memory and an unfinished list keeps a database connection.
+ * All connections are checked once a second.
  */
 
 export interface ReadersOptions {
-  /** What a reader must take on average, in bytes a second; 0: no minimum. */
+  /** Bytes per second that a client must read on average; 0: no minimum. */
   bytesPerSecondMin: number;
-  /** Most bytes that wait to be read on all connections together; past it those go whose readers are the slowest. */
+  /** Limit of unread bytes on all connections together; above it the slowest readers are cut off. */
   unreadBytesMax: number;
-  /** Called at each check at which connections were closed, with how many. */
+  /** Called with the number of connections that a check closed, if any. */
   cutOff(count: number): void;
-  /** For how long a reader may take nothing, beside the time that what waits may take, in milliseconds; 10,000. */
+  /** How long a reader may read nothing, in addition to the time for the unread bytes, in milliseconds; 10,000. */
   graceMs?: number;
   /** From one check to the next, in milliseconds; 1,000. */
   checkIntervalMs?: number;
@@ -27,7 +27,7 @@ interface Reader {
   unread: number;
   /** Bytes that have left this process. */
   taken: number;
-  /** By how many bytes it is behind the minimum. */
+  /** Bytes behind the minimum. */
   debt: number;
 }
 
@@ -43,7 +43,7 @@ export function cutOffSlowReaders(server: Server, options: ReadersOptions): void
   let checkedAt = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    // where this process itself stood still nobody could read
+    // while this process was blocked, no client could read
     const elapsedMs = Math.min(now - checkedAt, 2 * checkIntervalMs);
     readers = measureReaders(sockets, readers, (options.bytesPerSecondMin * elapsedMs) / 1_000);
     checkedAt = now;
@@ -54,7 +54,7 @@ export function cutOffSlowReaders(server: Server, options: ReadersOptions): void
   server.once('close', () => clearInterval(timer));
 }
 
-/** @param due bytes that each should have taken since the last check */
+/** @param due bytes that each reader should have read since the last check */
 function measureReaders(
   sockets: ReadonlySet<Socket>,
   before: ReadonlyMap<Socket, Reader>,
@@ -72,7 +72,7 @@ function measureReaders(
   return readers;
 }
 
-/** How much of one large write has been taken does not show before all has: so its own size counts as allowed. */
+/** Progress within one large write isn't visible, so its size is added to the allowed debt. */
 function tooSlowOf(readers: Reader[], allowedDebtBytes: number, unreadBytesMax: number): Reader[] {
   const isTooSlow = ({ debt, unread }: Reader) => debt > allowedDebtBytes + unread;
   const tooSlow = readers.filter(isTooSlow);
@@ -87,36 +87,36 @@ function tooSlowOf(readers: Reader[], allowedDebtBytes: number, unreadBytesMax: 
   return tooSlow;
 }
 
-/** The HTTP server itself: how many connections there may be, and how long and how large a request or an unread answer. */
+/** The HTTP server: limits of connections, of the time and size of requests, and of unread answers. */
 
 interface ListenerLimits {
-  /** Connections at a time; the next is closed at once. */
+  /** Simultaneous connections; further ones are closed at once. */
   connectionsMax: number;
-  /** What a reader must take of an answer that waits for it, on average; 0: no minimum. */
+  /** Bytes per second that a client must read of a waiting answer; 0: no minimum. */
   readerBytesPerSecondMin: number;
   log: Pick<Log, 'warn'>;
 }
 
 const second = 1_000;
-/** Of answers that wait to be read, on all connections together. */
+/** Unread bytes of answers on all connections together. */
 const unreadBytesMax = 256 * 1024 * 1024;
 
-/** Who sends slowly, or much, or nothing, is cut off by node itself: 408, 413, 431, or the end of the connection. */
+/** Node itself cuts off clients that send too slowly, too much or nothing: 408, 413, 431, or the connection ends. */
 export function createListener({ connectionsMax, readerBytesPerSecondMin, log }: ListenerLimits): Server {
   const server = createServer({
     headersTimeout: 15 * second,
-    // with its body; 8 MiB in this time are 140 kB/s
+    // includes the body; 8 MiB in this time are 140 kB/s
     requestTimeout: 60 * second,
     connectionsCheckingInterval: 5 * second,
-    // longer than the minute for which load balancers keep theirs, so that they close first
+    // longer than load balancers keep idle connections (a minute), so that they close first
     keepAliveTimeout: 65 * second,
     maxHeaderSize: 16 * 1024,
   });
-  // their size bounds them; a count would drop the last ones, which are the proxy's own
+  // the size limit is enough; a count would drop the last headers, which the proxy added
   server.maxHeadersCount = 0;
   // a connection on which nothing moves, not even an answer that nobody reads
   server.setTimeout(120 * second);
-  // as many requests on a connection as its client likes: an end in between would refuse pipelined ones
+  // unlimited requests per connection, since a limit would refuse pipelined ones
   server.maxRequestsPerSocket = 0;
   server.maxConnections = connectionsMax;
   const warnRefused = throttle((count) => log.warn({ count }, 'connections are refused: CONNECTIONS_MAX are open'));

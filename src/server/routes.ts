@@ -1,4 +1,4 @@
-/** A request from its arrival to its answer or error. */
+/** The path of a request from its arrival to its answer or error. */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
@@ -20,14 +20,14 @@ import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
 import { graphqlRoutes } from './graphqlRoute.js';
 
 /**
- * Requests that come at the same moment begin one in each turn of the event loop: between two of them the loop comes to
- * what else has arrived. So whoever opens a hundred lists at once doesn't hold up the token endpoints, which don't wait here.
+ * Simultaneous requests begin one per turn of the event loop, so that a hundred lists opened at once don't delay the token
+ * endpoints, which don't wait here.
  */
 
 interface Waiting {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Where log and traces find the request; not `bind`, which keeps what it binds (docs/decisions/0016). */
+  /** The scope in which log and traces find the request. `bind` would keep the request in memory (docs/decisions/0016). */
   scope: AsyncResource;
 }
 
@@ -44,15 +44,15 @@ export function oneEachTurn(answer: RequestListener): RequestListener {
   };
 }
 
-/** A request's itinerary, on one screen: named, routed, answered, and every error rendered in one way. */
+/** The whole server: its handlers in order, and one renderer for every error. */
 
-/** What only a development start has. */
+/** Routes that only a development start has. */
 interface Further {
   routes: { path: string; router: RequestHandler }[];
   signIn?: SignIn;
 }
 
-/** @param consoleFolder of the console's built files */
+/** @param consoleFolder the folder of the console's built files */
 export function createServer(
   dependencies: Dependencies,
   further: Further = { routes: [] },

@@ -1,19 +1,19 @@
-/** Content codings of answers. */
+/** Content codings of answers, and answers that are sent in chunks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, createBrotliCompress, createGzip, createZstdCompress, type ZlibOptions } from 'node:zlib';
 
-/** A content coding at work on one answer: what goes in comes out at once, so that a stream stays a stream. */
+/** The encoder of one answer: each chunk comes out at once, so that a stream stays a stream. */
 
-/** Those that are made here, the best one first: zstd takes the least time for its size. */
+/** The supported codings, the best one first: zstd takes the least time for its size. */
 export const encodings = ['zstd', 'br', 'gzip'] as const;
 type Encoding = (typeof encodings)[number];
 
 interface Encoder {
-  /** What the chunk became; nothing of it is held back. */
+  /** Encodes a chunk completely; nothing is held back. */
   push(chunk: string | Buffer): Promise<Buffer[]>;
-  /** The end of the coding, with a last chunk before it. */
+  /** Ends the coding, after an optional last chunk. */
   end(last?: string | Buffer): Promise<Buffer[]>;
-  /** Frees its memory; to be called in any case, as often as one likes. */
+  /** Frees the memory. Must be called, and may be called repeatedly. */
   close(): void;
 }
 
@@ -28,7 +28,7 @@ const makers = {
   zstd: () => ({ stream: createZstdCompress({ params: zstd }), flush: constants.ZSTD_e_flush }),
 };
 
-/** @param closed called once, when it is closed */
+/** @param closed called once, when the encoder is closed */
 export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
   const { stream, flush } = makers[encoding]();
   let made: Buffer[] = [];
@@ -43,7 +43,7 @@ export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
     made = [];
     return taken;
   };
-  /** Resolves with what was made once `step` calls back, and throws what the stream failed with. */
+  /** Resolves with the output when `step` calls back, and rejects with the stream's error. */
   const after = (step: (done: () => void) => void): Promise<Buffer[]> =>
     new Promise((resolve, reject) => {
       const settle = () => {
@@ -51,7 +51,7 @@ export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
         if (failure) reject(failure);
         else resolve(take());
       };
-      // a stream that fails calls nobody back, but closes
+      // a stream that fails doesn't call back, but closes
       stream.once('close', settle);
       step(settle);
     });
@@ -70,39 +70,39 @@ export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
   };
 }
 
-/** Answers in the coding that their reader prefers (COMPRESSION; RFC 9110 §12.5.3): which one, how many are made at a time, and what is left as it is. */
+/** Choosing the coding that the client prefers (COMPRESSION; RFC 9110 §12.5.3), within a limit of open encoders. */
 
-/** Members that are read; who sends more is not understood past them. */
+/** Members of Accept-Encoding that are read; further ones are ignored. */
 const membersMax = 32;
 /** RFC 9110 §12.4.2: zero to one, with three digits at most. */
 const weightForm = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Shorter answers gain nothing. */
+/** Shorter answers are not encoded. */
 const encodedBytesMin = 1_024;
 
 /**
- * Of a process. One has less than a megabyte, and is held for as long as its answer is being read; further answers go as
- * they are.
+ * Open encoders in a process. One takes less than a megabyte while its answer is being read; further answers are sent without a
+ * coding.
  */
 const encodersMax = 16;
 
 export interface Encodings {
   /**
-   * The coding for an answer to the request; undefined: as it is. Says in `Vary` that it depends on the request.
-   * @param available those that there are; absent: all that can be made
+   * The coding for an answer to the request; undefined: none. Adds `Vary`.
+   * @param available the codings to choose from; absent: all
    */
   choose<Available extends Encoding = Encoding>(
     request: IncomingMessage,
     response: ServerResponse,
     available?: readonly Available[],
   ): Available | undefined;
-  /** Undefined where as many are at work as there may be. To be closed. */
+  /** Opens an encoder, which must be closed; undefined when too many are open. */
   open(encoding: Encoding): Encoder | undefined;
-  /** Sends a whole body in the coding that the request prefers; headers are set, the status too. */
+  /** Sends a whole body in the coding that the request prefers. Status and headers must be set before. */
   send(request: IncomingMessage, response: ServerResponse, body: string | Buffer, codings?: Codings): Promise<void>;
 }
 
-/** Codings of a body that is sent again. */
+/** The cached codings of a body that is sent repeatedly. */
 interface Codings {
   findCoding(encoding: Encoding): Buffer | undefined;
   addCoding(encoding: Encoding, bytes: Buffer): void;
@@ -155,7 +155,7 @@ function vary(response: ServerResponse): void {
   response.setHeader('vary', before ? `${before}, Accept-Encoding` : 'Accept-Encoding');
 }
 
-/** The coding that the header prefers of those given; undefined: the answer goes as it is. */
+/** The coding that the header prefers; undefined: the answer is sent without one. */
 export function preferredEncoding<Available extends Encoding>(
   header: string | undefined,
   available: readonly Available[] = encodings as readonly Encoding[] as readonly Available[],
@@ -165,47 +165,47 @@ export function preferredEncoding<Available extends Encoding>(
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
   const [best] = available.toSorted((one, other) => weightOf(other) - weightOf(one));
   if (best === undefined || weightOf(best) === 0) return undefined;
-  // only who names it prefers it: without its name it is merely allowed
+  // identity is preferred only if it is named; otherwise it is merely allowed
   return (weights.get('identity') ?? 0) > weightOf(best) ? undefined : best;
 }
 
-/** Weights by codings, in lower case. A member that is malformed says nothing. */
+/** Weights by codings in lower case. Malformed members are ignored. */
 function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const member of header.toLowerCase().split(',', membersMax)) {
     const [coding, weight, ...others] = member.split(';', 3).map((part) => part.trim()) as [string, ...string[]];
     const given = weight === undefined ? '1' : weightForm.exec(weight)?.[1];
     if (coding === '' || given === undefined || others.length > 0) continue;
-    // RFC 9110 §8.4.1.3: an old name of the same
+    // RFC 9110 §8.4.1.3: an old name of gzip
     weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number(given));
   }
   return weights;
 }
 
-/** An answer of many chunks, written as they come and are read: held nowhere, and given up when nobody listens. */
+/** Sending chunks: written as they come and as the client reads, never held completely, and stopped when the client leaves. */
 
-/** What of an answer may wait to be read: one that ends within it gives up what it holds, however slowly it is read. */
+/** Bytes of an answer that may wait to be read. A shorter answer frees its resources even if it is read slowly. */
 const unreadBytesMax = 1024 * 1024;
 
 export type Chunks = AsyncGenerator<string | Buffer, void>;
 
-/** Sees what is sent, and may keep it. */
+/** Receives a copy of what is sent, for a cache. */
 export interface ChunkObserver {
   /** The chunk as bytes. */
   plain(chunk: string | Buffer): Buffer;
-  /** What became of it in the coding. */
+  /** A piece of the encoded answer. */
   coded(piece: Buffer): void;
-  /** All was sent. @param encoding of the coded pieces */
+  /** Everything was sent. @param encoding the coding of the pieces */
   complete(encoding: Encoding | undefined): void;
-  /** Nothing more comes, whether it was all or not. */
+  /** The answer has ended, complete or not. */
   close(): void;
 }
 
 /**
- * Answers 200. The first chunk is there before the status is sent, so that whoever calls can tell an early failure; a later
- * one is thrown too, and has the connection destroyed. `chunks` are closed in any case.
- * @param encodings absent: the answer goes as it is
- * @param observer sees all bytes of a GET
+ * Answers 200. The first chunk is read before the status is sent, so that an early failure gets its own status; a later one is
+ * thrown too, and ends the connection. `chunks` are closed in any case.
+ * @param encodings absent: no coding
+ * @param observer receives all bytes of a GET
  */
 export async function sendChunks(
   request: IncomingMessage,
@@ -242,12 +242,12 @@ export async function sendChunks(
   } finally {
     encoder?.close();
     observer?.close();
-    // also when the client went away: whoever makes the chunks stops, and gives back what it holds
+    // also when the client left: the generator stops and frees its resources
     await chunks.return();
   }
 }
 
-/** The first chunk, with those after it while they are too short together to gain by a coding. */
+/** The first chunk, joined with the following ones until they are worth encoding. */
 async function gather(chunks: Chunks): Promise<IteratorResult<string | Buffer, void>> {
   const first = await chunks.next();
   if (first.done) return first;
@@ -260,7 +260,7 @@ async function gather(chunks: Chunks): Promise<IteratorResult<string | Buffer, v
   return { done: false, value };
 }
 
-/** Resolves when all is read, or the client has gone: one who reads too slowly is cut off by the server. */
+/** Resolves when everything is read or the client has left; the server cuts off clients that read too slowly. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

@@ -17,9 +17,9 @@ import { filterCondition } from '../odata/filterSql.js';
 import { type Options, readOptions } from '../odata/options.js';
 import { OptionErrors } from '../odata/tokens.js';
 
-/** Answers of lists that are cached while they are sent, with what in them moves without a new version. */
+/** Caching: lists are cached while they are sent, together with their `lastLoginDate` values, which change without a new version. */
 
-/** Further ones cost more to ask about than they save. */
+/** With more users the check of a cached list would cost more than it saves. */
 const usersMax = 200;
 // in a string of JSON a quote has a backslash before it: these are keys
 const guidKey = '"userGuid":"';
@@ -55,12 +55,12 @@ export function cacheApplication(asked: AnswerLookup, json: string): void {
   if (logins.read(json)) void asked.store(Buffer.from(json), { logins: logins.byUser });
 }
 
-/** The last sign-ins in an answer: they move without a new version. */
+/** The last sign-ins in an answer, which change without a new version. */
 class SentLogins {
   readonly byUser = new Map<string, string>();
   #canBeAsked = true;
 
-  /** False where they are of too many users to be asked about, or of nobody who can be known. @param text of whole records */
+  /** False when there are too many users to check, or one without a guid. @param text whole records */
   read(text: string): boolean {
     let guidAt = -1;
     for (let at = text.indexOf(loginKey); at >= 0 && this.#canBeAsked; at = text.indexOf(loginKey, at + 1)) {
@@ -81,7 +81,7 @@ function loginIn(text: string, at: number): string {
   return text.startsWith('null', from) ? 'null' : text.slice(from + 1, from + 1 + '2000-01-01T00:00:00.000Z'.length);
 }
 
-/** Caches the coding of a list that was found, while it is made. */
+/** Caches the coding of a cached list while it is made. */
 function cacheCoding(asked: AnswerLookup): ChunkObserver {
   const coded = asked.openBuffer('coded');
   return {
@@ -95,14 +95,14 @@ function cacheCoding(asked: AnswerLookup): ChunkObserver {
   };
 }
 
-/** A list as one JSON array: written as its rows come, held nowhere, and never closed when something fails in the middle; or as it was cached. */
+/** Sending a list as one JSON array: written as its rows come, or from the cache. After a failure in the middle the array is never closed. */
 
-/** Of a cached list: shorter ones are sent whole. */
+/** Cached lists are sent in pieces of this size. */
 const pieceBytes = 1024 * 1024;
 
 /**
- * Answers 200 with the array. The first rows are there before the status is sent, so that an early failure is answered with
- * one of its own; a later one is thrown, and the error's renderer destroys the connection.
+ * Answers 200 with the array. The first rows are read before the status is sent, so that an early failure gets its own status; a
+ * later one is thrown, and the error's renderer destroys the connection.
  */
 export function sendList(
   request: Request,
@@ -129,7 +129,7 @@ async function* jsonArray(batches: JsonBatches): Chunks {
   yield before === '[' ? '[]' : ']';
 }
 
-/** Sends the list that was found, in pieces as its client reads; a coding that it lacks is made meanwhile, and cached. */
+/** Sends a cached list in pieces as the client reads; a missing coding is made on the way and cached. */
 export async function sendCached(
   request: Request,
   response: Response,
@@ -152,13 +152,13 @@ async function* pieces(body: Buffer): Chunks {
   for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes);
 }
 
-/** Weak, since `lastLoginDate` of a user in a list may change without a new version. */
+/** A weak ETag, since a user's `lastLoginDate` may change without a new version. */
 export function etagOf(version: string, ...parts: string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([codeVersion, version, ...parts]));
   return `W/"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-/** Sets the validators of a list; true, with 304 sent, when the client has it already (RFC 9110 §13.1.2). */
+/** Sets the validators of a list. Sends 304 and returns true when the client has the list already (RFC 9110 §13.1.2). */
 export function isKnown(request: Request, response: Response, encodings: Encodings, etag: string): boolean {
   response.set({ etag, 'cache-control': 'private, no-cache', vary: 'authorization' });
   const given = request.get('if-none-match')?.trim();
@@ -171,7 +171,7 @@ export function isKnown(request: Request, response: Response, encodings: Encodin
   return true;
 }
 
-/** What the query of a list asks for: its options, read against the documented fields of the record. */
+/** Reading the query of a list: its options, checked against the documented fields of the record. */
 
 const propertyTypes: { [type in FieldType]?: PropertyType } = {
   string: 'string',
@@ -182,7 +182,7 @@ const propertyTypes: { [type in FieldType]?: PropertyType } = {
 };
 const models = new Map<RecordClass, OdataModel>();
 
-/** What options may name of a record: what its documented answer has. */
+/** The model of a record: options may name what its documented answer has. */
 export function modelOf(record: RecordClass): OdataModel {
   const known = models.get(record);
   if (known) return known;
@@ -212,7 +212,7 @@ export function queryOf({ originalUrl }: Request): string {
   return mark < 0 ? '' : originalUrl.slice(mark + 1);
 }
 
-/** Whether the options of a list ask about what moves without a new version. @param query as it was sent */
+/** Whether the options name a field that changes without a new version. @param query as it was sent */
 export function asksUnversioned(query: string): boolean {
   try {
     const text = decodeURIComponent(query).toLowerCase();
@@ -229,7 +229,7 @@ const withoutOptions = new Map<RecordClass, ReadQuery>();
 /** The query of a list of records, or the problems of its options, keyed by their names. */
 export function readListQuery(text: string, record: RecordClass): ReadQuery {
   if (text !== '') return readOptionsOf(text, record);
-  // what is asked for most, and always the same
+  // the most frequent request, always with the same result
   const read = withoutOptions.get(record) ?? readOptionsOf('', record);
   withoutOptions.set(record, read);
   return read;
@@ -256,8 +256,8 @@ function toListQuery(record: RecordClass, { select, expand, filter, orderBy, top
 }
 
 /**
- * Before a list is begun: a caller has as many at once as may be streamed for one, and all callers together twice as many as
- * may be streamed at all. Who waits here holds a line of memory; no statement was run for them, and no connection opened.
+ * Slots limit the lists in progress: per caller as many as may be streamed for one, and for all callers together twice as many as
+ * may be streamed at all. A waiting request has run no statement and holds no connection.
  */
 
 /** Waits for a slot, which `releaseListSlot` or the end of the response gives back. */
@@ -266,7 +266,7 @@ export const holdListSlot =
   async (request, response, next) => {
     const isOpen = dependencies.config.adminAuth === 'none';
     const name = isOpen ? (addressOf(request) ?? undefined) : findSubject(dependencies, request);
-    // refused without a statement
+    // will be refused without a statement
     if (name === undefined && !isOpen) return next();
     const release = await dependencies.holdListSlot({ name, signal: untilClosed(response) });
     if (response.closed) {
@@ -278,7 +278,7 @@ export const holdListSlot =
     next();
   };
 
-/** Nothing more is asked of the database, however slowly the answer is read. */
+/** Gives the slot back as soon as the database work is done, even if the answer is read slowly. */
 export function releaseListSlot({ locals }: Response): void {
   locals.releaseListSlot?.();
 }

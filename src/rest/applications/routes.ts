@@ -49,16 +49,16 @@ import {
   sendList,
 } from './lists.js';
 
-/** The header `api-version` of the administration service: judged after the route, before the caller (docs/contract/administration.md). */
+/** The header `api-version`: checked after the route and before the caller (docs/contract/administration.md). */
 
 const supportedVersion = '1.0';
-/** Spellings of it. */
+/** Its accepted spellings. */
 const supported = new Set([supportedVersion, '1']);
 // https://github.com/dotnet/aspnet-api-versioning: group date, major.minor and status, each where there is one
 const form =
   /^(?:\d{4}-\d\d-\d\d(?:\.\d{1,64}(?:\.\d{1,64})?)?|\d{1,64}(?:\.\d{1,64})?)(?:-[A-Za-z][A-Za-z0-9]{0,64})?$/;
 
-/** Says on every answer below /api what is supported. */
+/** Adds the supported version to every answer below /api. */
 const reportVersions: RequestHandler = (_request, response, next) => {
   response.set('api-supported-versions', supportedVersion);
   next();
@@ -85,7 +85,7 @@ const requireApiVersion: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** A header that is sent twice arrives as one, with a comma (RFC 9110 §5.3). */
+/** The versions of all header lines; several may be joined by a comma (RFC 9110 §5.3). */
 function versionsOf(request: Request): string[] {
   const values = request.headersDistinct['api-version'] ?? [];
   return values.flatMap((value) => value.split(',')).flatMap((value) => value.trim() || []);
@@ -103,15 +103,15 @@ function problem(code: keyof typeof anchors, title: string, detail: string): Gat
   return new GatehouseError('BAD_USER_INPUT', detail, { extra: { type, title, code } });
 }
 
-/** `Prefer: dry-run` (RFC 7240): a changing operation answers as it would, and nothing is changed. */
+/** `Prefer: dry-run` (RFC 7240): a changing operation gives its usual answer and changes nothing. */
 
-/** RFC 7240 §2: preferences are separated by commas, and may have parameters; with any value nothing is changed either. */
+/** RFC 7240 §2: preferences are separated by commas and may have values and parameters, which are ignored. */
 const wantsDryRun = (request: Request): boolean =>
   (request.get('prefer') ?? '')
     .split(',')
     .some((preference) => preference.split(/[;=]/, 1)[0]!.trim().toLowerCase() === 'dry-run');
 
-/** Changes, or tries to; what the work gives must be read already. */
+/** Makes the change, or a dry run. The result of `work` must be read completely. */
 async function changeAsPreferred<T>(
   context: Context,
   request: Request,
@@ -124,7 +124,7 @@ async function changeAsPreferred<T>(
   return dryRun(context, 'admin:write', work);
 }
 
-/** A list that is read to its end: at most as long as what a bulk changes. */
+/** Reads a list to its end; it is at most as long as a bulk change. */
 async function readToEnd(batches: JsonBatches): Promise<JsonBatch[]> {
   const read: JsonBatch[] = [];
   for await (const batch of batches) read.push(batch);
@@ -137,7 +137,7 @@ async function* again(batches: readonly JsonBatch[]): JsonBatches {
 
 /** The eight documented operations below /api/applications. */
 
-/** What is asked and answered in one operation. */
+/** One call of an operation. */
 interface Call {
   context: Context;
   request: Request;
@@ -148,7 +148,7 @@ type Answer = (call: Call) => Promise<void>;
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
 export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader, encodings: Encodings): Router {
-  // any case and a slash at the end, as the old framework took them
+  // any case and a trailing slash, as the old framework accepted them
   const router = Router({ caseSensitive: false, strict: false });
   const refuseBrownouts = refuseBrownedOut(dependencies.config);
   const operation = (
@@ -212,7 +212,7 @@ export function applicationRoutes(dependencies: Dependencies, bodies: BodyReader
 const countRefusal =
   'The path segment /$count is not supported: $count=true on the list puts the number of records into x-total-count.';
 
-/** 401 and 403 before anything of the body is read; the services ask again. */
+/** Answers 401 and 403 before the body is read; the services check again. */
 const authorize =
   (dependencies: Dependencies, permission: Permission): RequestHandler =>
   async (request, response, next) => {
@@ -222,7 +222,7 @@ const authorize =
     next();
   };
 
-/** For what is read to answer this request: on a replica where there is one, and no longer than its client waits. */
+/** A context for reads: on a replica if there is one, and only as long as the client waits. */
 const openReading = (context: Context): Context => ({ ...context, reads: context.openReads() });
 
 const answerApplications: Answer = async (call) => {
@@ -265,7 +265,7 @@ function sendFound({ request, response, encodings }: Call, asked: AnswerLookup):
   return sendCached(request, response, asked, encodings);
 }
 
-/** @param of the application whose list it is, or nothing */
+/** @param of the application of the list, or empty */
 const askForList = async ({ context, request }: Call, of: string): Promise<AnswerLookup | undefined> =>
   asksUnversioned(queryOf(request)) ? undefined : lookUpAnswer(context, ['list', of, queryOf(request)]);
 
@@ -308,7 +308,7 @@ const answerBulk =
     const changed = await changeAsPreferred(context, request, response, async (context) => {
       const keys = await changeMappings(context, scopeMappings, applicationGuid, request.body);
       const list = listMappingsByKey(context, keys);
-      // what is rolled back can be read no later
+      // after the rollback of a dry run nothing can be read
       return context.changing ? again(await readToEnd(list)) : list;
     });
     releaseBody(response);

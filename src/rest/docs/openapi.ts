@@ -19,7 +19,7 @@ import {
   tokenSchemas,
 } from './openapiToken.js';
 
-/** The OpenAPI document: the paths of the administration service, with everything of their fields from the descriptions. */
+/** The document: the paths of the administration, with fields from the records' descriptions. */
 
 const applications = 'Applications';
 const mappings = 'Mappings';
@@ -281,7 +281,7 @@ const refusals = (...statuses: Refusal[]): Schema =>
     statuses.map((status) => [status, { $ref: `#/components/responses/${problemTitles[status][0]}` }]),
   );
 
-/** /openapi.json, and /docs: a page that shows it, where its package is installed. Neither asks for a token, a version or another machine. */
+/** The routes: /openapi.json, and /docs with a page that shows it, if its package is installed. Neither needs a token or a version. */
 
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 // Swagger UI sets styles by script, and draws with images inside them

@@ -30,7 +30,7 @@ import {
   tokenOnlyForm,
 } from '../token/request.js';
 
-/** JSON schemas and examples of OpenAPI, made from the descriptions that check inputs and shape answers. */
+/** Schemas and examples of the administration, from the descriptions that check inputs and shape answers. */
 
 export type Schema = Record<string, unknown>;
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
@@ -166,7 +166,7 @@ export function exampleAnswer({ fields, relations }: Shape): Record<string, unkn
 export const exampleInput = (fields: readonly InputField[]): Record<string, unknown> =>
   Object.fromEntries(fields.map(({ name, field }) => [name, sample(field)]));
 
-/** The token endpoints and the metadata, for the OpenAPI document: the contract of the authorization service. */
+/** Schemas and paths of the token endpoints and the metadata. */
 
 const text: Schema = { type: 'string' };
 const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({
@@ -187,7 +187,7 @@ const claimSchema = (name: ClaimName): Schema => {
   return { ...claimTypes[type], description: doc };
 };
 
-/** Of a request: by the list that the endpoint checks. */
+/** The schema of a request, from the list that the endpoint checks. */
 function request(members: Members, orNull: boolean): Schema {
   const properties = Object.entries(members).map(([name, { doc: description, required, max, repeatable }]) => {
     const one = { type: required || !orNull ? 'string' : ['string', 'null'] };

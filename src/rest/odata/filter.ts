@@ -1,12 +1,11 @@
-/** Parses and checks `$filter`: every name is one of the model, every operand has a fitting type. */
+/** Parses `$filter` into a checked tree: every name is in the model, and every operand has a fitting type. */
 import { isOnCalendar } from '../../entities/calendar.js';
 import { parseGuid } from '../../entities/guid.js';
 import { lambdasMax, nestingMax, nodesMax, quote, type Token, Tokens } from './tokens.js';
 
 /**
- * A filter as a checked tree: every name is one of the model's, and the types of all operands fit each other.
- * Its meaning is OData's (OData 4.01 part 2, §5.1.1): null is unknown to `and`, `or`, `not` and the functions, so that these
- * may yield null; comparisons, `in` and `any` never do. A filter keeps the records for which it is true.
+ * The tree, with OData's meaning (OData 4.01 part 2, §5.1.1): `and`, `or`, `not` and the functions treat null as unknown and may
+ * yield null; comparisons, `in` and `any` never do. A filter keeps the records for which it is true.
  */
 
 /** `number` is the type of number literals, comparable with integers; `null` that of the literal null. */
@@ -92,31 +91,31 @@ function typeOf(expression: Expression): ValueType {
   return 'type' in expression ? expression.type : 'boolean';
 }
 
-/** Literals as values: what a guid, a date-time, a number is, and what only looks like one. */
+/** Literals: guids, date-times and numbers. */
 
 const numberForm = /^[+-]?\d{1,9999}(?:\.\d{1,9999})?(?:e[+-]?\d{1,9999})?$/i; // OData ABNF decimalLiteral, without INF and NaN
 const dateTimeForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9999}))?)?(Z|[+-]\d\d:\d\d))?$/i;
 const offsetMinutesMax = 14 * 60; // XML Schema part 2 §3.3.7
 
-/** A literal without quotes; undefined when it is none. */
+/** A literal without quotes; undefined if the text is none. */
 function findBareLiteral(text: string): Literal | undefined {
   return text.startsWith('{') ? undefined : (findGuid(text) ?? findNumber(text) ?? findDateTime(text));
 }
 
-/** In any case, and in braces, as everywhere in the administration service; lower case without braces comes out. */
+/** A guid in any case, also in braces, as everywhere in the administration; the value is lower case without braces. */
 export function findGuid(text: string): Literal | undefined {
   const value = parseGuid(text);
   return value === undefined ? undefined : { kind: 'literal', type: 'guid', value };
 }
 
-/** Finite numbers alone: one that is too large for a double is none. */
+/** A finite number; undefined if it is too large for a double. */
 export function findNumber(text: string): Literal | undefined {
   if (!numberForm.test(text)) return undefined;
   const value = Number(text) || 0; // -0 is 0
   return Number.isFinite(value) ? { kind: 'literal', type: 'number', value, text } : undefined;
 }
 
-/** A real calendar date, years 0001 to 9999 in UTC; a date alone is its midnight in UTC. Seconds may be left out. */
+/** A date-time on the calendar, years 0001 to 9999 in UTC; a date without time is midnight in UTC. Seconds are optional. */
 function findDateTime(text: string): Literal | undefined {
   const [, date, time = '00:00', seconds = '00', fraction = '', zone = 'Z'] = dateTimeForm.exec(text) ?? [];
   if (date === undefined) return undefined;
@@ -144,7 +143,8 @@ function offsetMinutes(zone: string): number | undefined {
   return zone.startsWith('-') ? -total : total;
 }
 
-/** What query options may name: the documented fields of one record and the records that it leads to. */
+/** The model: what query options may name, that is the documented fields of a record and the records that it leads to. */
+
 export type PropertyType = 'string' | 'integer' | 'boolean' | 'guid' | 'dateTime';
 
 export interface OdataProperty {
@@ -185,12 +185,12 @@ export function navigationNames(model: OdataModel): string[] {
   return [...Object.keys(model.toOne), ...Object.keys(model.toMany)];
 }
 
-/** What reading a filter keeps in mind: the place in the text, what names mean here, and how much has been read. */
+/** The reader's state: the position in the text, the names in scope, and how much has been read. */
 
 /** The root of paths that begin at the listed record. */
 export const itVariable = '$it';
 
-/** A piece of the tree with the place where it begins. */
+/** A node of the tree with its position in the text. */
 interface Placed<Node> {
   node: Node;
   at: number;
@@ -198,12 +198,12 @@ interface Placed<Node> {
 
 export class Reader {
   readonly tokens: Tokens;
-  /** The records that paths may begin at: `$it` and the lambda variables in sight. */
+  /** The records that paths may begin at: `$it` and the lambda variables in scope. */
   readonly #roots: Map<string, OdataModel>;
   #depth = 0;
   #nodes = 0;
 
-  /** Throws OptionError when the text is too long or holds what the database can't. */
+  /** Throws OptionError when the text is too long or contains what the database can't store. */
   constructor(option: string, text: string, model: OdataModel) {
     this.tokens = new Tokens(option, text);
     this.#roots = new Map([[itVariable, model]]);
@@ -213,7 +213,7 @@ export class Reader {
     return this.#roots.get(name);
   }
 
-  /** How many lambda variables are in sight. */
+  /** The number of lambda variables in scope. */
   get lambdas(): number {
     return this.#roots.size - 1;
   }
@@ -224,7 +224,7 @@ export class Reader {
     if (this.#nodes > nodesMax) throw this.tokens.fault(`More than ${nodesMax} operators, names and values`, at);
   }
 
-  /** The same node with its place, counted. */
+  /** Counts a node and adds its position. */
   place<Node>(node: Node, at: number): Placed<Node> {
     this.count(at);
     return { node, at };
@@ -239,7 +239,7 @@ export class Reader {
     return result;
   }
 
-  /** Reads with a lambda variable in sight. */
+  /** Reads with a lambda variable in scope. */
   withVariable<Result>(variable: string, model: OdataModel, read: () => Result): Result {
     this.#roots.set(variable, model);
     const result = read();
@@ -250,17 +250,17 @@ export class Reader {
 
 /** Reads paths: `name`, `accessScope/name`, `m/accessScope/name`, `$it/name`, and those that lead to a collection. */
 
-/** A path to many records, as it stands before `any`. */
+/** A path to many records, which `any` must follow. */
 interface CollectionPath {
   kind: 'collection';
   root: string;
   navigations: string[];
   collection: string;
-  /** Of the members. */
+  /** The model of the members. */
   members: OdataModel;
 }
 
-/** Where a path has come to. */
+/** How far a path has been read. */
 interface Step {
   root: string;
   model: OdataModel;
@@ -315,7 +315,7 @@ function findCollection({ root, model, navigations }: Step, { text }: Token): Co
   return members && { kind: 'collection', root, navigations, collection: text, members };
 }
 
-/** Through a to-one navigation. */
+/** Follows a to-one navigation. */
 function enter({ tokens }: Reader, step: Step, { text, at }: Token): Step {
   const model = findToOne(step.model, text);
   if (model === undefined) throw tokens.fault(`Unknown property ${quote(text)}`, at);
@@ -329,7 +329,7 @@ function takeName({ tokens }: Reader): Token {
   return tokens.take();
 }
 
-/** Which operands go together: OData knows no conversion between types, so what doesn't fit is a fault, not an empty list. */
+/** Types of operands: OData has no conversion between types, so a mismatch is an error, not an empty list. */
 
 const names: Record<ValueType, string> = {
   string: 'a string',
@@ -391,9 +391,9 @@ function unquote<Node extends Expression>(
   return literal;
 }
 
-/** Reads what has an argument list: the string functions, and `any` over a collection. */
+/** Argument lists: the string functions, and `any` over a collection. */
 
-/** How an argument is read: given by the filter, which these functions are a part of. */
+/** Reads an argument. */
 type ReadExpression = (reader: Reader) => Placed<Expression>;
 
 const functions: readonly { name: FunctionName; arity: 1 | 2; type: Call['type'] }[] = [
@@ -453,7 +453,7 @@ function readLambda(
   return { variable, condition };
 }
 
-/** A name of its own: an enclosing variable can't be hidden, nor a word be taken that means something else. */
+/** Takes the name of a new variable, which must not hide an enclosing one or be a reserved word. */
 function takeVariable(reader: Reader): string {
   const { tokens } = reader;
   if (tokens.current.kind !== 'word') throw tokens.unexpected('expected the name of a variable');
@@ -468,7 +468,7 @@ function takeVariable(reader: Reader): string {
 }
 
 /**
- * Reads `$filter` into a checked tree, by recursive descent through OData's precedence (OData 4.01 part 2, §5.1.1.17):
+ * The parser: recursive descent through OData's precedence (OData 4.01 part 2, §5.1.1.17):
  * or < and < eq ne < gt ge lt le < not < in < functions and paths. Keywords in any case, as 4.01 asks; names exactly.
  */
 
@@ -580,7 +580,7 @@ function readMember(reader: Reader, first: Token): Placed<Expression> {
     : readAny(reader, path.node, path.at, readExpression);
 }
 
-/** The literal that the current token is, and past it; undefined when it is none. Throws OptionError for a bad one. */
+/** Takes the current token if it is a literal. Throws OptionError for a malformed one. */
 function takeLiteral(tokens: Tokens): Literal | undefined {
   const { kind, text, at } = tokens.current;
   const constant = tokens.takeKeyword(['true', 'false', 'null']);

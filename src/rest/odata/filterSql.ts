@@ -1,5 +1,5 @@
 /**
- * A filter as SQL, with OData's meaning (see ast.ts): comparisons are never null, the rest has SQL's own three values.
+ * Writes a filter as SQL with OData's meaning (filter.ts): comparisons are never null, other expressions have SQL's three values.
  * Every value is bound with its type; strings compare by code point.
  */
 import type { Condition } from '../../services/restLists/listRecords.js';
@@ -7,7 +7,7 @@ import { leadsTo, Rows, relationOf, type SqlType, type Statement } from '../../s
 import type { Any, Call, Compare, Comparison, Expression, In, Literal } from './filter.js';
 import { itVariable } from './filter.js';
 
-/** The records in sight: the listed one, and the members that variables stand for. */
+/** The records in scope: the listed one, and the members that variables name. */
 type Scope = ReadonlyMap<string, Rows>;
 
 /** The condition that keeps the records for which the filter is true. */
@@ -78,7 +78,7 @@ function compare({ operator, left, right }: Compare, scope: Scope): string {
   return compareValues(operator, write(left, scope), write(right, scope), mayBeNull(left) && mayBeNull(right));
 }
 
-/** With a literal on the right: a date-time finer than what is stored equals nothing, and lies behind its milliseconds. */
+/** Compares with a literal. A date-time finer than the stored milliseconds equals nothing, and is later than its milliseconds. */
 function compareWith(operator: Comparison, value: Expression, literal: Literal, scope: Scope): string {
   const column = write(value, scope);
   const isFiner = literal.type === 'dateTime' && literal.finer !== '';
@@ -89,7 +89,7 @@ function compareWith(operator: Comparison, value: Expression, literal: Literal, 
   return compareValues(stored, column, bound, false);
 }
 
-/** Of two that may be null, both at once where `bothNull` says so. */
+/** Compares two values that may be null. @param bothNull whether both may be null at once */
 function compareValues(operator: Comparison, left: string, right: string, bothNull: boolean): string {
   if (operator === 'eq') return `(${left} is not distinct from ${right})`;
   if (operator === 'ne') return `(${left} is distinct from ${right})`;
@@ -150,7 +150,7 @@ function any({ root, navigations, collection, lambda }: Any, scope: Scope): stri
   return leadsTo(relation, owner, members, condition, isNested && (!lambda || isClosed(lambda)));
 }
 
-/** Whether its condition names the rows of its own variables alone. */
+/** Whether the condition names only rows of its own variables. */
 function isClosed({ variable, condition }: NonNullable<Any['lambda']>): boolean {
   const variables = new Set([variable]);
   const roots = new Set<string>();

@@ -1,4 +1,4 @@
-/** Reads the query options of a list: `$orderby`, `$expand`, `$select`, `$top`, `$skip`, `$count`. */
+/** Reads the query options of a list: `$filter`, `$orderby`, `$expand`, `$select`, `$top`, `$skip`, `$count`. */
 import { decodeForm } from '../../http/decodeForm.js';
 import { noteOptions } from '../../observability/currentRequest.js';
 import {
@@ -24,7 +24,7 @@ import {
   Tokens,
 } from './tokens.js';
 
-/** Reads `$orderby`: properties and to-one paths, each ascending or descending. */
+/** `$orderby`: properties and to-one paths, each ascending or descending. */
 
 /** Its path begins at `$it`. */
 interface OrderKey {
@@ -33,7 +33,7 @@ interface OrderKey {
 }
 
 /**
- * Reads `name desc,accessScope/name`; ascending where nothing is said.
+ * Reads `name desc,accessScope/name`; ascending by default.
  * Throws OptionError for anything but paths, a key given twice, or more than 10.
  */
 function readOrderBy(text: string, model: OdataModel): OrderKey[] {
@@ -50,7 +50,7 @@ function readOrderBy(text: string, model: OdataModel): OrderKey[] {
   return [...keys.values()];
 }
 
-/** Reads `$select` and `$expand`: lists of names and paths, put together to one tree each. */
+/** `$select` and `$expand`: lists of names and paths, each read into one tree. */
 
 /** The navigations to fill, each with those to fill below it. */
 type ExpandTree = Map<string, ExpandTree>;
@@ -88,7 +88,7 @@ function branch(tree: ExpandTree, name: string): ExpandTree {
 }
 
 /**
- * Reads `a,b/c`: key a, and of b the key c alone. A record named whole is whole, whatever else is said of it; `*` is all.
+ * Reads `a,b/c`: key a, and only key c of b. A record that is named without a path is selected whole; `*` selects everything.
  * Throws OptionError for unknown names, for options in parentheses, and below 4 levels of navigations.
  */
 function readSelect(text: string, model: OdataModel): SelectTree | 'all' {
@@ -123,7 +123,7 @@ function choose(tree: SelectTree, name: string, whole: boolean): SelectTree | 'a
   return node;
 }
 
-/** Where a path has come to. */
+/** How far a path has been read. */
 interface Step {
   record: OdataModel;
   level: number;
@@ -131,7 +131,7 @@ interface Step {
   lists: number;
 }
 
-/** Through a navigation. A second list on one path would be a list per member of the first: a cycle, and a square. */
+/** Follows a navigation. A second list on one path is refused: it would be a list for each member of the first. */
 function enter(tokens: Tokens, { record, level, lists }: Step, { text, at }: Token): Step {
   if (level === expandLevelsMax) throw tokens.fault(`More than ${expandLevelsMax} levels`, at);
   const target = findNavigation(record, text);
@@ -162,21 +162,21 @@ function takeName(tokens: Tokens): Token {
 }
 
 /**
- * Finds the OData options in a query string: separate parameters, and those inside one `options` parameter.
- * Every value is percent-decoded once. What is no option is no fault.
+ * Finding the OData options in a query string: separate parameters, and those inside one `options` parameter.
+ * Every value is percent-decoded once. Other parameters are ignored.
  */
 
 const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
 type OptionName = (typeof optionNames)[number];
 
-/** OData's options that this service doesn't have. They count only with their `$`: `search` is any client's own word. */
+/** OData's options that this service doesn't support. Only with `$`: `search` may be a client's own parameter. */
 const refusedOptions = ['$apply', '$compute', '$search', '$skiptoken'] as const;
 type RefusedName = (typeof refusedOptions)[number];
 
-/** The parameter that holds options. */
+/** The parameter that contains options. */
 const optionsParameter = 'options';
 
-/** An option as it stands in the query, in the order there. */
+/** An option of the query. */
 interface GivenOption {
   name: OptionName | RefusedName | typeof optionsParameter;
   /** Decoded; an error when its percent-encoding is malformed. */
@@ -206,15 +206,15 @@ function findOptions(query: string): GivenOption[] {
     });
 }
 
-/** The `?` that a client put before its options although one stands there already. */
+/** The text without a second `?` that a client put before its options. */
 const withoutMark = (text: string): string => (text.startsWith('?') ? text.slice(1) : text);
 
-/** True for the options that {@link findOptions} reports but nobody may use. */
+/** True for the options that {@link findOptions} returns but this service refuses. */
 function isRefused(name: GivenOption['name']): name is RefusedName {
   return refusedOptions.some((refused) => refused === name);
 }
 
-/** Junk that old generated clients send, an empty value among it, has no options in it: then there are none. */
+/** The options inside the parameter; none for an empty value and other junk that old generated clients send. */
 function readOptionsParameter(raw: string): GivenOption[] {
   const text = decodeForm(raw);
   const given = splitOptions(withoutMark((text ?? decodeAscii(raw)).trimStart()));
@@ -242,7 +242,7 @@ function splitOptions(text: string): GivenOption[] {
   return given;
 }
 
-/** Where the first `&` is that the pattern doesn't find as a part of something longer; the text's end without one. */
+/** The index of the first `&` that the pattern doesn't match as part of something longer; the text's end without one. */
 function endOf(text: string, from: number, pattern: RegExp): number {
   pattern.lastIndex = from;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -265,7 +265,7 @@ function canonicalName(name: string): OptionName | RefusedName | undefined {
   );
 }
 
-/** What can be read of a malformed text, to tell broken options from junk. */
+/** Decodes what it can of a malformed text, to distinguish broken options from junk. */
 function decodeAscii(text: string): string {
   return text.replace(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 }
@@ -278,9 +278,9 @@ function malformed(option: string): OptionError {
   return new OptionError(option, 'The percent-encoding is malformed');
 }
 
-/** Reads a query string's OData options, checked against a record's model (docs/contract/administration.md, `options`). */
+/** Reading all options of a query string, checked against a record's model (docs/contract/administration.md, `options`). */
 
-/** What a list is asked for. An option that isn't given is absent. */
+/** The options of a list. An option that isn't given is absent. */
 export interface Options {
   filter?: Expression;
   /** Empty when not given. */
@@ -347,7 +347,7 @@ function readOption(name: GivenOption['name'], values: GivenOption['value'][], m
   return readers[name](value, model);
 }
 
-/** Digits alone: no sign, no exponent, no fraction. Space around them is no fault: `$skip=5 & $top=5`. */
+/** Only digits: no sign, exponent or fraction. Surrounding spaces are allowed: `$skip=5 & $top=5`. */
 function readRows(option: '$top' | '$skip', given: string): number {
   const text = given.trim();
   const bad = text.search(/[^0-9]/);

@@ -1,5 +1,6 @@
-/** Splits the text of a query option into tokens, within its limits. */
-/** How much a query option may ask for: what is larger is refused before it costs anything (docs/contract/administration.md, `options`). */
+/** Splits the text of a query option into tokens, within limits. */
+
+/** Limits of query options: a larger request is refused before it costs anything (docs/contract/administration.md, `options`). */
 
 /** UTF-16 code units of one option's decoded value. */
 const textMax = 8192;
@@ -22,10 +23,11 @@ export const rowsMax = 2147483647;
 /** `any` inside `any`: each level multiplies what the database looks at. */
 export const lambdasMax = 2;
 
-/** What is wrong with a query option, written so that a caller can find the place. */
-/** One fault of one option. The face answers it as a 400 keyed by `option`. */
+/** Errors of query options, with the position of the fault. */
+
+/** One fault of one option, answered with a 400 keyed by `option`. */
 export class OptionError extends Error {
-  /** Counts UTF-16 code units of the option's decoded value, from 0; absent where a fault has no place. */
+  /** UTF-16 code units from the start of the decoded value; absent when a fault has no position. */
   readonly position?: number;
 
   /** @param option the canonical name: `$` and lower case, or `options` */
@@ -40,7 +42,7 @@ export class OptionError extends Error {
   }
 }
 
-/** All faults of one query string, in the order in which its options stand there; never empty. */
+/** All faults of one query string, in the order of its options; never empty. */
 export class OptionErrors extends Error {
   constructor(readonly errors: readonly OptionError[]) {
     super(errors.map((error) => `${error.option}: ${error.message}`).join('; '));
@@ -54,12 +56,12 @@ export function quote(text: string): string {
   return `'${characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : text}'`;
 }
 
-/** Cuts an option's value into tokens, one at a time as the reader asks: what stands behind a fault is never looked at. */
+/** The tokenizer: reads one token at a time, so that nothing after a fault is read. */
 
 /** `word` is a name or keyword, `bare` a literal without quotes (guid, date-time, number), `mark` one of `( ) , / : *`. */
 export interface Token {
   kind: 'word' | 'string' | 'bare' | 'mark' | 'end';
-  /** As written; of a string the content, quotes undoubled. */
+  /** As written; for a string its content, with undoubled quotes. */
   text: string;
   /** UTF-16 code units from 0. */
   at: number;
@@ -92,26 +94,26 @@ export class Tokens {
     return this.#current;
   }
 
-  /** The current token; the one behind it becomes the current one. */
+  /** Returns the current token and moves to the next one. */
   take(): Token {
     const token = this.#current;
     if (token.kind !== 'end') this.#current = this.#read();
     return token;
   }
 
-  /** True, and past it, when the current token is this mark. */
+  /** Skips this mark and returns true, if it is the current token. */
   skip(mark: string): boolean {
     const found = this.#current.kind === 'mark' && this.#current.text === mark;
     if (found) this.take();
     return found;
   }
 
-  /** Past this mark. Throws OptionError when another token stands there. */
+  /** Skips this mark. Throws OptionError for another token. */
   require(mark: string): void {
     if (!this.skip(mark)) throw this.unexpected(`expected '${mark}'`);
   }
 
-  /** The keyword that the current token is, of those given, in any case (OData 4.01); past it when it is one. */
+  /** Takes the current token if it is one of the keywords, in any case (OData 4.01). */
   takeKeyword<Keyword extends string>(keywords: readonly Keyword[]): Keyword | undefined {
     if (this.#current.kind !== 'word') return undefined;
     const word = this.#current.text.toLowerCase();

@@ -1,4 +1,4 @@
-/** The token endpoints, both dialects: path, method, limit, media type, size, answer. */
+/** The token endpoints in both dialects: path, method, limit, media type, size, answer. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import type { Context, Dependencies } from '../../context.js';
@@ -15,9 +15,9 @@ import * as form from './form.js';
 import * as documented from './json.js';
 import { OAuthError, pathOf, readBasic, readTokenRequest, type TokenRequest } from './request.js';
 
-/** Who comes during a brown-out, by what the request presents, which nothing proves, for nothing is judged. */
+/** During a brown-out nothing is checked; the client is noted as the request names it. */
 
-/** Notes client and grant; what can't be read is nobody's. */
+/** Notes client and grant, if they can be read. */
 function notePresented({ body, authorization: [header] }: TokenRequest, isOAuth: boolean): void {
   const given = isOAuth ? Object.fromEntries(new URLSearchParams(body.toString())) : parsed(body);
   const clientId = given.client_id ?? (header === undefined ? undefined : readBasic(header)?.clientId);
@@ -33,8 +33,7 @@ function parsed(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** What is reported of an error that a token endpoint answers with 400, 401 or 404; of others the answer says all. */
-
+/** What is reported about an error that is answered with 400, 401 or 404; undefined for others, whose answer says everything. */
 function refusedBy(error: unknown): Refused | undefined {
   if (error instanceof TokenRefusal) return error;
   if (error instanceof OAuthError) {
@@ -52,16 +51,16 @@ function refusedBy(error: unknown): Refused | undefined {
 }
 
 /**
- * The way of a request of a token consumer, for both dialects: path, method, limit, media type, size, dialect, answer. Bare
- * node:http, for Express would take as long as the work itself. The media type chooses the dialect: JSON is the documented
- * contract, forms are OAuth.
+ * The path of a request, for both dialects: method, limit, media type, size, dialect, answer. It uses plain node:http, since
+ * Express would take as long as the work itself. The media type chooses the dialect: JSON is the documented contract, forms
+ * are OAuth.
  */
 
 interface Endpoint {
   rule: BodyRule;
   json?: (context: Context, request: TokenRequest) => Promise<Answer>;
   form?: Endpoint['json'];
-  /** How an error is rendered in JSON; undefined: like everywhere. */
+  /** Renders an error in JSON; undefined: the default. */
   refuse?: typeof documented.refuse;
 }
 
@@ -75,8 +74,8 @@ const endpoints: Record<string, Endpoint> = {
 };
 
 /**
- * @param trust whether an address is a proxy's whose word counts; 0 is who is connected
- * @param otherwise answers the requests of all other paths
+ * @param trust whether an address belongs to a trusted proxy; index 0 is the connected address
+ * @param otherwise answers requests to all other paths
  */
 export function answerTokenRequests(
   dependencies: Dependencies,
@@ -133,7 +132,7 @@ async function answer(
 
 const none: readonly string[] = [];
 
-/** Of one answer: by what a failure is found in the log; and who proves a key is told the nonce of its next proof (RFC 9449 §8.2). */
+/** Headers of one answer: the trace id of a failure, and for a client that sent a proof its next nonce (RFC 9449 §8.2). */
 function headersOf(context: Context, { headers }: IncomingMessage, { status }: Answer): readonly string[] {
   const sendsNonce = context.config.dpopNonce && headers.dpop !== undefined;
   if (status < 400 && !sendsNonce) return none;

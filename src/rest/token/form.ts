@@ -23,10 +23,10 @@ import { authenticate, idempotencyKeyProblem, OAuthError, readIdempotencyKey, to
 interface Parameters {
   narrowing?: Narrowing | undefined;
   proof?: PresentedProof | undefined;
-  /** Of a renewal alone. */
+  /** Only for a renewal. */
   idempotencyKey?: string | undefined;
   get(name: string): string | undefined;
-  /** Of a parameter that may stand more than once. */
+  /** The values of a repeatable parameter. */
   all(name: string): readonly string[];
 }
 
@@ -74,7 +74,7 @@ export async function token(context: Context, { body, authorization, ...read }: 
   return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens);
 }
 
-/** RFC 6749 §3.3, RFC 8693 §2.1, RFC 8707 §2: what is asked for, in form alone. Throws invalid_scope, invalid_target. */
+/** The requested scopes and audiences (RFC 6749 §3.3, RFC 8693 §2.1, RFC 8707 §2); checks only their syntax. Throws invalid_scope, invalid_target. */
 function readNarrowing({ config }: Context, { get, all }: Parameters): Narrowing | undefined {
   const scope = get('scope');
   const scopes = scope?.split(' ').filter(Boolean);
@@ -110,7 +110,7 @@ function exchangeFor(
   });
 }
 
-// RFC 8693 §2.1 and §2.2.2: of a subject token that is invalid for any reason, `invalid_request`
+// RFC 8693 §2.1 and §2.2.2: a subject token that is invalid for any reason gets `invalid_request`
 async function tokenExchange(
   context: Context,
   client: Credentials,
@@ -141,7 +141,7 @@ export async function profiles(context: Context, { body, authorization, proof }:
   return json(200, { profiles: await listProfiles(context, { ...client, idToken, proof }) });
 }
 
-/** RFC 7009: 200 for an unknown token too, and for another client's; but none for an access token, which would live on. */
+/** RFC 7009: 200 also for an unknown token and for another client's; an error for an access token, which can't be revoked. */
 export async function revocation(context: Context, { body, authorization }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
   const client = authenticate(authorization, parameters);
@@ -170,7 +170,7 @@ export async function introspection(context: Context, { body, authorization }: T
   return json(200, await introspect(context, requireParameter(parameters, 'token'), client));
 }
 
-/** A client that can't prove itself does not learn that the parameter is missing. */
+/** If the parameter is missing, authenticates first, so that an unknown client doesn't learn about it. */
 async function requireClientBefore(
   context: Context,
   client: Credentials,
@@ -180,7 +180,7 @@ async function requireClientBefore(
   if (get(name) === undefined) await requireClient(context, client);
 }
 
-/** RFC 6749 §3.2: a parameter without a value is omitted, and none stands twice, with a value or without. */
+/** RFC 6749 §3.2: a parameter without a value counts as omitted, and none may be repeated, with or without a value. */
 function readParameters(body: Buffer): Parameters {
   const parameters = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(decodeUtf8(body))) {
@@ -216,7 +216,7 @@ const refusals: { [reason in RefusalReason]: (refusal: TokenRefusal) => OAuthErr
   unsupportedGrantType: () => new OAuthError('unsupported_grant_type'),
 };
 
-/** Any error of a form request; those of method, media type and size are rendered like everywhere. */
+/** The answer for an error of a form request; undefined for errors of method, media type and size, which get the default. */
 export function refuse(context: Context, error: unknown): Answer | undefined {
   const { log, traceId } = context;
   const known = toOAuthError(error);

@@ -111,13 +111,13 @@ async function validateForAnybody(context: Context, given: GivenObject, token: s
 
 const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });
 
-/** Whom a body without required credentials names: unproven, but with TOKEN_POLICY=hardened. */
+/** The sender of a body with optional credentials; authenticated only with TOKEN_POLICY=hardened. */
 async function askingOf(context: Context, body: GivenObject): Promise<Asking> {
   if (isHardened(context.config)) return authenticate(context, body);
   return unprovenOf(context, body);
 }
 
-/** Nothing here asks whether it is that client; usage is counted as its where its secret is known to be good. */
+/** The named client, not authenticated. Usage is counted for it if its secret is known to be valid. */
 function unprovenOf(context: Context, { client_id, client_secret }: GivenObject): Asking {
   const [clientId, clientSecret] = [textOf(client_id), textOf(client_secret)];
   if (clientId !== undefined && clientSecret !== undefined) noteWhereKnown(context, { clientId, clientSecret });
@@ -132,7 +132,7 @@ async function authenticate(context: Context, body: GivenObject): Promise<Asking
   return { clientId: credentials.clientId, isAuthenticated: true };
 }
 
-/** Hardened: client_id and client_secret in the body, unjudged. Throws TokenRefusal `invalidClient` without usable ones. */
+/** client_id and client_secret of the body, unchecked. Throws TokenRefusal `invalidClient` if they are missing. */
 function requireCredentials({ client_id: clientId, client_secret: clientSecret }: GivenObject): Credentials {
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
     throw new TokenRefusal('invalidClient', 'no client credentials');
@@ -146,30 +146,30 @@ const refusals: { [reason in RefusalReason]: Answer } = {
   invalidIdToken: empty(401),
   invalidRenewalToken: empty(401),
   invalidProfile: text(400, 'Invalid profile'),
-  // of a client that may have none of AUDIENCES
+  // the client may have none of AUDIENCES
   invalidTarget: text(400, 'Invalid profile'),
   invalidScope: text(400, 'Invalid profile'),
-  // for who sent a proof, or for a client or record that needs one
+  // after a bad proof, or when client or record need one
   invalidProof: json(400, { error: 'invalid_dpop_proof' }),
-  // forms alone
+  // only in forms
   invalidLogoutToken: json(400, { error: 'invalid_request' }),
   nonceWanted: json(400, { error: 'use_dpop_nonce' }),
   unsupportedGrantType: text(400, 'Unsupported grant_type'),
 };
 
-/** Undefined for an error that is rendered like everywhere. */
+/** The answer for an error; undefined for one that gets the default. */
 export const refuse = (_context: Context, error: unknown): Answer | undefined =>
   error instanceof TokenRefusal ? refusals[error.reason] : undefined;
 
-/** Of /validate-token every 400, whatever its cause, has the documented body. */
+/** For /validate-token: every 400 has the documented body. */
 export const refuseValidation = (context: Context, error: unknown): Answer | undefined =>
   (error as { status?: unknown }).status === 400 ? invalid : refuse(context, error);
 
 type GivenObject = Readonly<Record<string, unknown>>;
 
 /**
- * The body. Throws BAD_USER_INPUT, also where a header of HTTP Basic names another client than the body does: there is no header
- * scheme here, but a proxy that reads the header would have judged another request.
+ * The body as an object. Throws BAD_USER_INPUT, also if an HTTP Basic header names another client than the body: this dialect
+ * ignores the header, but a proxy may have checked it.
  */
 function objectOf({ body, authorization }: TokenRequest): GivenObject {
   const json = jsonOf(body);
@@ -184,7 +184,7 @@ type Strings<M extends Members> = {
   [name in keyof M]: M[name] extends { required: true } ? string : string | undefined;
 };
 
-/** The members of a body as the list has them. All faults at once. */
+/** The listed members of a body. Throws BAD_USER_INPUT with all faults. */
 function requireStrings<M extends Members>(body: GivenObject, members: M): Strings<M> {
   const problems: Problems = {};
   const found: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { type ProtectedResource, protectedResources, resourceMetadataPaths } fro
 import { getRoute } from '../../http/routes.js';
 import { grantTypes } from './form.js';
 
-/** The document names only what works. */
+/** RFC 8414 §2. Only what is supported. */
 function metadata({ issuerUrl, config }: Dependencies): object {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   return {
@@ -30,7 +30,7 @@ function metadata({ issuerUrl, config }: Dependencies): object {
   };
 }
 
-/** Where the documents stand: RFC 8414 §3.1 puts the issuer's path after the well-known name, OpenID discovery before. */
+/** The paths of the documents: RFC 8414 §3.1 puts the issuer's path after the well-known name, OpenID discovery before. */
 function pathsOf({ config, issuerUrl }: Dependencies): { document: string[]; jwks: string[] } {
   const issuerPath = new URL(issuerUrl).pathname.replace(/\/$/, '');
   const below = (name: string) => [`${config.basePath}/.well-known/${name}`, `${issuerPath}/.well-known/${name}`];
@@ -75,7 +75,7 @@ export function metadataRoutes(dependencies: Dependencies): Router {
       response.set('cache-control', 'public, max-age=300').json(resourceMetadata(dependencies, resource));
     });
   getRoute(router, jwks, async (_request, response) => {
-    // read now, so that a key of another process is there; what is known serves while the database is away
+    // reloaded, so that keys of other processes are included; the known keys serve while the database is away
     const ring = await keys.reload().catch(() => keys.ring());
     response.set('cache-control', 'public, max-age=300').json(ring.jwks());
   });

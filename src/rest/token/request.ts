@@ -1,4 +1,4 @@
-/** What a request to the token endpoints may hold, and how the client in it is read. */
+/** Requests to the token endpoints: their members, the client's credentials, and errors of OAuth. */
 import type { IncomingMessage } from 'node:http';
 import { assertedClient } from '../../auth/clientKeys.js';
 import type { Context } from '../../context.js';
@@ -8,15 +8,15 @@ import type { Credentials } from '../../services/tokens/client.js';
 import { type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 
-/** What requests to the token endpoints hold, by dialect: the lists that the endpoints check and /openapi.json describes. */
+/** The members of requests, by dialect: the endpoints check these lists, and /openapi.json describes them. */
 
 interface Member {
   doc: string;
-  /** Must be there and not empty; otherwise it may be missing or null. */
+  /** Must be present and not empty; other members may be missing or null. */
   required?: true;
-  /** Longest useful value, in code points. */
+  /** Length limit of a useful value, in code points. */
   max?: number;
-  /** May stand more than once. */
+  /** May be repeated. */
   repeatable?: true;
 }
 export type Members = Readonly<Record<string, Member>>;
@@ -44,7 +44,7 @@ export const profilesMembers = {
 } as const satisfies Members;
 
 const tokenInQuestion = { doc: 'The token in question.', required: true } as const;
-/** Of revocation and validation. With `TOKEN_POLICY=hardened` the client is needed too. */
+/** Revocation and validation. `TOKEN_POLICY=hardened` needs the client too. */
 export const tokenOnly = { token: tokenInQuestion } as const satisfies Members;
 
 const inPlaceOfBasic = {
@@ -66,7 +66,7 @@ export const tokenForm = {
   requested_token_type: { doc: 'Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`, or none.' },
   profileId: { ...profileId, doc: 'Profile that the token is for; a renewal may leave it out.' },
   scope: { doc: 'Fewer scopes than the profile has; renewals have no others. The answer then names them.' },
-  // RFC 8693 §2.1: these two may stand more than once
+  // RFC 8693 §2.1: these two may be repeated
   audience: { doc: 'Fewer audiences than all; renewals have no others.', repeatable: true },
   resource: { doc: 'The same by the address of an API (RFC 8707), see `AUDIENCE_RESOURCES`.', repeatable: true },
   ...inPlaceOfBasic,
@@ -78,12 +78,12 @@ export const profilesForm = {
   ...inPlaceOfBasic,
 } as const satisfies Members;
 
-/** Of the sign-out at an identity provider. */
+/** Sign-out at an identity provider. */
 export const logoutForm = {
   logout_token: { doc: 'The logout token (OpenID Connect Back-Channel Logout 1.0).', required: true },
 } as const satisfies Members;
 
-/** Of revocation and introspection. */
+/** Revocation and introspection. */
 export const tokenOnlyForm = {
   token: tokenInQuestion,
   token_type_hint: { doc: 'Any (RFC 7009 §2.1).' },
@@ -92,14 +92,14 @@ export const tokenOnlyForm = {
 
 /** Idempotency-Key of a renewal (draft-ietf-httpapi-idempotency-key-header-07 §2): a client's own name for one renewal. */
 
-/** What is wrong with one. */
+/** Completes the error for a malformed key. */
 export const idempotencyKeyProblem = 'must be one string of 16 to 128 visible ASCII characters';
 
 const bare = /^[!#-~][!-~]{15,127}$/;
 // RFC 8941 §3.3.3, without spaces
 const quoted = /^"((?:[!#-[\]-~]|\\["\\]){16,128})"$/;
 
-/** The key; null for a header that is none. A quoted one and a bare one of the same characters are equal. */
+/** The key; null for a malformed header. A quoted and a bare key with the same characters are equal. */
 export function readIdempotencyKey(header: string): string | null {
   const [, text] = quoted.exec(header) ?? [];
   if (text !== undefined) return text.replaceAll(/\\(["\\])/g, '$1');
@@ -142,7 +142,7 @@ export class OAuthError extends Error {
 }
 
 /**
- * How a client names itself in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1), or a
+ * Client credentials in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1), or a
  * JWT that it signed (RFC 7523 §2.2).
  */
 
@@ -152,8 +152,8 @@ const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const twoWays = 'two ways of client authentication';
 
 /**
- * The credentials of a request, unjudged. Throws TokenRefusal for none or malformed ones, invalid_request for two.
- * @param authorization the lines of the header; node's own `headers` keep the first of several
+ * The credentials of a request, unchecked. Throws TokenRefusal for missing or malformed ones, invalid_request for two.
+ * @param authorization the lines of the header; Node's `headers` keep only the first of several
  */
 export function authenticate(authorization: readonly string[], parameters: Parameters): Credentials {
   const credentials = readCredentials(authorization, parameters);
@@ -181,7 +181,7 @@ function readCredentials([header, ...others]: readonly string[], parameters: Par
   return basic;
 }
 
-/** RFC 7521 §4.2, RFC 7523 §2.2: the client may be named beside the assertion, by the same id. */
+/** RFC 7521 §4.2, RFC 7523 §2.2: client_id may accompany the assertion, with the same id. */
 function readAssertion(assertion: string, clientId: string | undefined, type: string | undefined): Credentials {
   if (type !== assertionType) throw new OAuthError('invalid_request', `client_assertion_type must be ${assertionType}`);
   const asserted = assertedClient(assertion);
@@ -202,20 +202,18 @@ export function readBasic(header: string): Credentials | undefined {
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }
 
-/** What the token endpoints read of a request. */
-
-/** What is read of a request before anything is judged. */
+/** A token request as it was received, before anything is checked. */
 export interface TokenRequest {
   body: Buffer;
   /** The lines of the header. */
   authorization: readonly string[];
   /** Several lines are joined by a comma and a space. */
   idempotencyKey: string | undefined;
-  /** Of the header DPoP. */
+  /** From the header DPoP. */
   proof: PresentedProof | undefined;
 }
 
-/** Node joins several lines of a header, but for Authorization: there `headers` has the first one alone. */
+/** Node joins several lines of a header, except for Authorization, of which `headers` has only the first. */
 export function readTokenRequest(context: Context, request: IncomingMessage, body: Buffer): TokenRequest {
   const { authorization, 'idempotency-key': idempotencyKey, dpop } = request.headers as Record<string, string>;
   return {
@@ -226,7 +224,7 @@ export function readTokenRequest(context: Context, request: IncomingMessage, bod
   };
 }
 
-/** Without query, and without the slash at the end that a caller may have put there. */
+/** The path without query and without a trailing slash. */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const target = url.split('?', 1)[0]!;
   // RFC 9112 §3.2.2: a target may be a whole address

@@ -4,7 +4,7 @@ import type { IdTokenIssuer } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { granting } from '../tokens/caller.js';
-import { whose } from '../tokens/exchange.js';
+import { subjectConditions } from '../tokens/exchange.js';
 import { hasSeveralIssuers } from '../tokens/usersOfNoIssuer.js';
 
 export interface Administrator {
@@ -48,7 +48,7 @@ export function findAdministrator(
 ): Promise<Administrator | undefined> {
   if (subject === 'userGuid' && !isGuid(sub)) return Promise.resolve(undefined);
   const kind = subject === 'userGuid' && !hasSeveralIssuers(dependencies.config) ? 'onlyIssuersUserGuid' : subject;
-  return find(dependencies, whose[kind], idpname, sub);
+  return find(dependencies, subjectConditions[kind], idpname, sub);
 }
 
 /** The same for who is signed in already. */

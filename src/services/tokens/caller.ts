@@ -1,4 +1,7 @@
-/** Who calls the administration: identified by an access token or a console session, against the current database state. */
+/**
+ * The caller of the administration: identified once per request, before anything else, by an access token or a console session,
+ * against the current database state.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
@@ -23,149 +26,7 @@ import { allAudiences, claimsOf, type Holding, heldRole } from './claims.js';
 import { currentNonce, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
 
-/**
- * The record of an access token that the operator makes (`npx gatehouse admin-token`): by it the token is listed, and
- * refused from the moment at which the record is revoked.
- */
-
-/** `tokenType` of these records. */
-export const operatorTokenType = 'admin';
-
-interface OperatorRecord {
-  userGuid: string;
-  profileId: string;
-  scopes: readonly string[];
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-// no text has the random bytes for its hash, so nothing is renewed or revoked by presenting a token
-const insertRecord = `
-  insert into tokens (token_guid, user_id, profile_id, token, token_type, created_at, started_at, expires_at)
-  values ($1, $2, $3, $4, '${operatorTokenType}', $5, least($5::timestamptz, now()), $6) returning id`;
-
-/** Makes the record and its audit event; gives the `sid` of the token. */
-export async function recordOperatorToken(context: Context, record: OperatorRecord): Promise<string> {
-  const { userGuid, profileId, scopes, createdAt, expiresAt } = record;
-  const { sql, traceId, face } = context;
-  const sid = randomUUID();
-  const author = { actor: actorOf(context), traceId, face };
-  await sql.transaction(async ({ rows }) => {
-    await announceChange(rows, author);
-    const values = [sid, userGuid, profileId, randomBytes(32), createdAt, expiresAt];
-    const [made] = await rows<{ id: string }>(insertRecord, values);
-    const detail = { user: userGuid, scopes, expiresAt };
-    await writeAudit(rows, author, [{ action: 'issue', subjectType: 'Token', subjectId: made!.id, detail }]);
-  });
-  return sid;
-}
-
-/** The one statement that judges a caller of the administration by what the database says now, for one or for many at once. */
-
-/** All null for somebody who may not call any more: blocked, without the profile, or with a session that is revoked. */
-export interface CallerState {
-  role_id: string | null;
-  /** Those that are in use and permit something here. */
-  scopes: string[] | null;
-  /** The session is that of a token of the operator, which has scopes of its own. */
-  is_operator: boolean | null;
-}
-
-/** Of a session of the console; all null for one that is over, or whose person may not call any more. */
-export interface ConsoleCallerState {
-  user_guid: string | null;
-  profile_id: string;
-  issuer: string;
-  created_at: string;
-  ends_at: string;
-  role_id: string;
-  scopes: string[];
-  /** Whether the person proved who it is in the last ten minutes. */
-  is_fresh: boolean;
-  /** Whether its last use was noted more than a minute ago. */
-  is_to_be_noted: boolean;
-}
-
-/** For how long after a person proved who it is nobody asks again before what is dangerous. */
-export const freshMinutes = 10;
-
-const types = {
-  sub: 'uuid',
-  profile_id: 'text',
-  wanted: 'text',
-  sid: 'uuid',
-  session_hash: 'bytea',
-  idle_minutes: 'int',
-};
-
-/**
- * SQL: the few access scopes that permit anything here, found once for all who ask: by their types, which have an index.
- * From a profile's scopes it would be thousands for whoever has as many. `wanted` are their entries with spaces between.
- */
-export const granting = `granting as materialized (
-    select scope.access_scope_id, ${scopeEntryColumn} as entry
-    from (select string_to_array(wanted, ' ') as entries from asked limit 1) wanted,
-      lateral (select * from access_scope_types
-        where name = any(array(select split_part(entry, ':', 1) from unnest(wanted.entries) entry)) offset 0) type,
-      lateral (select * from access_scopes where access_scope_type_id = type.access_scope_type_id offset 0) scope
-    where ${scopeIsInUse} and ${scopeEntryColumn} = any(wanted.entries)
-  )`;
-
-/** SQL: the user who is not blocked and holds the profile. */
-const holderOf = (userGuid: string, profileId: string): string => `
-    select link.role_id, array(select granting.entry from granting where (
-      select true from profile_access_scopes has
-      where has.profile_id = ${profileId} and has.access_scope_id = granting.access_scope_id limit 1)) as scopes
-    from users u cross join lateral (select ${heldRole('u.user_id', profileId)} as role_id) link
-    where u.user_guid = ${userGuid} and not u.is_blocked and link.role_id is not null`;
-const holder = holderOf('asked.sub', 'asked.profile_id');
-
-const ofUser = `
-  select asked.ord, holder.*, null::boolean as is_operator
-  from asked left join lateral (${holder}) holder on true`;
-
-const ofSession = `
-  select asked.ord, holder.*, session.token_type = '${operatorTokenType}' and not coalesce(u.is_blocked, false) as is_operator
-  from asked
-  left join tokens session on session.token_guid = asked.sid and not session.is_revoked
-  left join users u on u.user_guid = asked.sub
-  left join lateral (${holder}) holder on session.token_type <> '${operatorTokenType}'`;
-
-// a person who signed in proved who it is at the time that the provider says
-const ofConsole = `
-  select asked.ord, session.*
-  from asked left join lateral (
-    select session.user_guid, session.profile_id, session.issuer, session.created_at, session.ends_at, holder.role_id, holder.scopes,
-      coalesce(session.authenticated_at > now() - interval '${freshMinutes} minutes', false) as is_fresh,
-      session.seen_at < now() - interval '1 minute' as is_to_be_noted
-    from console_sessions session
-    cross join lateral (${holderOf('session.user_guid', 'session.profile_id')}) holder
-    where session.session_hash = asked.session_hash and session.ends_at > now()
-      and session.seen_at > now() - make_interval(mins => asked.idle_minutes)
-  ) session on true`;
-
-function sharedBy(names: readonly (keyof typeof types)[], select: string): SharedStatement {
-  const columns = (suffix: string) => names.map((name, index) => `$${index + 1}::${types[name]}${suffix}`).join(', ');
-  const from = (asked: string) => `with asked as materialized (select * from ${asked}), ${granting} ${select}`;
-  return {
-    one: from(`(values (1, ${columns('')})) asked(ord, ${names.join(', ')})`),
-    many: from(`unnest(${columns('[]')}) with ordinality asked(${names.join(', ')}, ord)`),
-  };
-}
-
-/**
- * Of sub, profile id and wanted scopes: for a token without a session, and with its sid after them for one that has one. Of
- * wanted scopes, hash and idle minutes: for a session of the console.
- */
-export const callers = {
-  ofUser: sharedBy(['sub', 'profile_id', 'wanted'], ofUser),
-  ofSession: sharedBy(['sub', 'profile_id', 'wanted', 'sid'], ofSession),
-  ofConsole: sharedBy(['wanted', 'session_hash', 'idle_minutes'], ofConsole),
-};
-
-/** Who calls the administration: judged once per request, before anything else is, and by what the database says then. */
-
-/** The service itself: commands, and everybody with ADMIN_AUTH=none. */
+/** The service itself: commands, and every caller with ADMIN_AUTH=none. */
 export const systemCaller = (sub: string): Caller => ({ kind: 'system', sub, permissions: allPermissions });
 
 /** The caller that the Authorization header names; anonymous without one. Throws UNAUTHENTICATED for a bad token, and for several. */
@@ -174,7 +35,7 @@ export async function identify(dependencies: Dependencies, request: IncomingMess
   const [authorization, ...others] = request.headersDistinct.authorization ?? [];
   if (config.adminAuth === 'none') return systemCaller(config.systemUserGuid);
   if (authorization === undefined) return { kind: 'anonymous' };
-  // who stands before may have judged another one
+  // a proxy may have checked another one
   if (others.length > 0) throw invalidToken('several Authorization headers');
   const presented = presentedToken(authorization);
   if (!presented) throw invalidToken('neither a Bearer token nor one of DPoP');
@@ -185,8 +46,8 @@ export async function identify(dependencies: Dependencies, request: IncomingMess
 }
 
 /**
- * Whom the request's token is of, by its signature alone: nothing is asked of the database, so that one may no longer be who
- * may call. Undefined without a good one.
+ * The user of the request's token, by its signature only. The database isn't asked, so the user may have lost the permission.
+ * Undefined without a valid token.
  */
 export function findSubject({ config, issuerUrl, keys, verified }: Dependencies, request: IncomingMessage) {
   const presented = presentedToken(request.headers.authorization ?? '');
@@ -196,7 +57,7 @@ export function findSubject({ config, issuerUrl, keys, verified }: Dependencies,
   return 'claims' in judged ? judged.claims.sub : undefined;
 }
 
-/** What the administration asks of a token: one of these. */
+/** The audiences that the administration accepts; a token needs one of them. */
 const administrationAudiences = ({ audiences, adminAudience }: Config): readonly string[] =>
   adminAudience === undefined ? audiences : [adminAudience];
 
@@ -228,7 +89,7 @@ async function requireBinding(
   throw unauthenticated(judged.invalid, challengeOf(scheme, error), nonce);
 }
 
-/** A genuine token says who calls; what that one may do is what the profile gives now, or what the operator gave. */
+/** The caller of a verified token, with the permissions that the profile gives now, or that the operator gave. */
 async function readCaller(
   { sql, config }: Dependencies,
   { sub, profileId, roleId, scopes, scope, sid }: Readonly<AccessTokenClaims>,
@@ -253,7 +114,7 @@ async function readCaller(
   return { ...caller, limitedTo: scopes, permissions };
 }
 
-/** Access tokens for the operator: for the first administrator, and for scripts. */
+/** Access tokens of the operator, for the first administrator and for scripts. */
 
 interface AdminTokenRequest {
   /** Entries of the `scopes` claim. */
@@ -265,7 +126,7 @@ interface AdminTokenRequest {
 /** Stands for no profile and no role of the database. */
 const operator = { profileId: 'operator', roleId: 'operator' };
 
-/** An access token with these scopes, without a renewal token. Throws CONFLICT for a user who is blocked. */
+/** Issues an access token with these scopes, without a renewal token. Throws CONFLICT for a blocked user. */
 export async function issueAdminToken(
   context: Context,
   { scopes, minutes, userGuid }: AdminTokenRequest,
@@ -276,7 +137,7 @@ export async function issueAdminToken(
   return issueOperatorToken(context, { ...operator, userGuid, scopes: [...new Set(scopes)] }, minutes * 60);
 }
 
-/** A token of any holding, whatever the database says of it; good until it ends or its record is revoked. */
+/** Issues a token for any holding, without checking the database; valid until it expires or its record is revoked. */
 export async function issueOperatorToken(context: Context, holding: Holding, seconds: number): Promise<string> {
   const createdAt = context.clock.now();
   const expiresAt = new Date(createdAt.getTime() + seconds * 1_000);
@@ -285,3 +146,143 @@ export async function issueOperatorToken(context: Context, holding: Holding, sec
   const claims = claimsOf(context, { ...holding, audiences }, new Date(), { sid }, seconds);
   return signAccessToken(context.keys.ring(), claims, context.config.accessTokenTyp);
 }
+
+/**
+ * The record of an operator's access token (`npx gatehouse admin-token`): it makes the token visible in lists, and revoking it
+ * ends the token at once.
+ */
+
+/** `tokenType` of these records. */
+export const operatorTokenType = 'admin';
+
+interface OperatorRecord {
+  userGuid: string;
+  profileId: string;
+  scopes: readonly string[];
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+// the hash is random bytes that no text has, so that presenting a token neither renews nor revokes it
+const insertRecord = `
+  insert into tokens (token_guid, user_id, profile_id, token, token_type, created_at, started_at, expires_at)
+  values ($1, $2, $3, $4, '${operatorTokenType}', $5, least($5::timestamptz, now()), $6) returning id`;
+
+/** Inserts the record and its audit event; returns the token's `sid`. */
+export async function recordOperatorToken(context: Context, record: OperatorRecord): Promise<string> {
+  const { userGuid, profileId, scopes, createdAt, expiresAt } = record;
+  const { sql, traceId, face } = context;
+  const sid = randomUUID();
+  const author = { actor: actorOf(context), traceId, face };
+  await sql.transaction(async ({ rows }) => {
+    await announceChange(rows, author);
+    const values = [sid, userGuid, profileId, randomBytes(32), createdAt, expiresAt];
+    const [made] = await rows<{ id: string }>(insertRecord, values);
+    const detail = { user: userGuid, scopes, expiresAt };
+    await writeAudit(rows, author, [{ action: 'issue', subjectType: 'Token', subjectId: made!.id, detail }]);
+  });
+  return sid;
+}
+
+/** The statement that reads a caller's current state, for one caller or for many at once. */
+
+/** All null for a user who is blocked, no longer holds the profile, or whose session is revoked. */
+export interface CallerState {
+  role_id: string | null;
+  /** The profile's scopes that are in use and permit something here. */
+  scopes: string[] | null;
+  /** The session belongs to an operator's token, which has its own scopes. */
+  is_operator: boolean | null;
+}
+
+/** A session of the console. All null for one that has ended, or whose user lost the permission. */
+export interface ConsoleCallerState {
+  user_guid: string | null;
+  profile_id: string;
+  issuer: string;
+  created_at: string;
+  ends_at: string;
+  role_id: string;
+  scopes: string[];
+  /** Whether the user authenticated in the last ten minutes. */
+  is_fresh: boolean;
+  /** Whether its last use was noted more than a minute ago. */
+  is_to_be_noted: boolean;
+}
+
+/** How long after an authentication a dangerous operation needs no new one. */
+export const freshMinutes = 10;
+
+const types = {
+  sub: 'uuid',
+  profile_id: 'text',
+  wanted: 'text',
+  sid: 'uuid',
+  session_hash: 'bytea',
+  idle_minutes: 'int',
+};
+
+/**
+ * SQL: the few access scopes that permit anything here, read once for all callers of the statement by their types, which have an
+ * index. A profile may have thousands of scopes. `wanted` holds the entries, separated by spaces.
+ */
+export const granting = `granting as materialized (
+    select scope.access_scope_id, ${scopeEntryColumn} as entry
+    from (select string_to_array(wanted, ' ') as entries from asked limit 1) wanted,
+      lateral (select * from access_scope_types
+        where name = any(array(select split_part(entry, ':', 1) from unnest(wanted.entries) entry)) offset 0) type,
+      lateral (select * from access_scopes where access_scope_type_id = type.access_scope_type_id offset 0) scope
+    where ${scopeIsInUse} and ${scopeEntryColumn} = any(wanted.entries)
+  )`;
+
+/** SQL: the user who is not blocked and holds the profile. */
+const holderOf = (userGuid: string, profileId: string): string => `
+    select link.role_id, array(select granting.entry from granting where (
+      select true from profile_access_scopes has
+      where has.profile_id = ${profileId} and has.access_scope_id = granting.access_scope_id limit 1)) as scopes
+    from users u cross join lateral (select ${heldRole('u.user_id', profileId)} as role_id) link
+    where u.user_guid = ${userGuid} and not u.is_blocked and link.role_id is not null`;
+const holder = holderOf('asked.sub', 'asked.profile_id');
+
+const ofUser = `
+  select asked.ord, holder.*, null::boolean as is_operator
+  from asked left join lateral (${holder}) holder on true`;
+
+const ofSession = `
+  select asked.ord, holder.*, session.token_type = '${operatorTokenType}' and not coalesce(u.is_blocked, false) as is_operator
+  from asked
+  left join tokens session on session.token_guid = asked.sid and not session.is_revoked
+  left join users u on u.user_guid = asked.sub
+  left join lateral (${holder}) holder on session.token_type <> '${operatorTokenType}'`;
+
+// the provider says when the user authenticated
+const ofConsole = `
+  select asked.ord, session.*
+  from asked left join lateral (
+    select session.user_guid, session.profile_id, session.issuer, session.created_at, session.ends_at, holder.role_id, holder.scopes,
+      coalesce(session.authenticated_at > now() - interval '${freshMinutes} minutes', false) as is_fresh,
+      session.seen_at < now() - interval '1 minute' as is_to_be_noted
+    from console_sessions session
+    cross join lateral (${holderOf('session.user_guid', 'session.profile_id')}) holder
+    where session.session_hash = asked.session_hash and session.ends_at > now()
+      and session.seen_at > now() - make_interval(mins => asked.idle_minutes)
+  ) session on true`;
+
+function sharedBy(names: readonly (keyof typeof types)[], select: string): SharedStatement {
+  const columns = (suffix: string) => names.map((name, index) => `$${index + 1}::${types[name]}${suffix}`).join(', ');
+  const from = (asked: string) => `with asked as materialized (select * from ${asked}), ${granting} ${select}`;
+  return {
+    one: from(`(values (1, ${columns('')})) asked(ord, ${names.join(', ')})`),
+    many: from(`unnest(${columns('[]')}) with ordinality asked(${names.join(', ')}, ord)`),
+  };
+}
+
+/**
+ * `ofUser` for a token without a session: sub, profile id, wanted scopes. `ofSession`: the same and the sid. `ofConsole` for a
+ * session of the console: wanted scopes, hash, idle minutes.
+ */
+export const callers = {
+  ofUser: sharedBy(['sub', 'profile_id', 'wanted'], ofUser),
+  ofSession: sharedBy(['sub', 'profile_id', 'wanted', 'sid'], ofSession),
+  ofConsole: sharedBy(['wanted', 'session_hash', 'idle_minutes'], ofConsole),
+};

@@ -22,7 +22,7 @@ import { TokenRefusal } from './tokenRefusal.js';
 
 type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;
 
-/** All that an access token of ours may be for. */
+/** Every audience that an access token may have. */
 export const allAudiences = ({ audiences, adminAudience }: Audiences): readonly string[] =>
   adminAudience === undefined ? audiences : [...audiences, adminAudience];
 
@@ -32,26 +32,26 @@ export interface Narrowing {
   scopes?: readonly string[] | undefined;
 }
 
-/** What a record was made for, with spaces between; null: for all. */
+/** The audiences and scopes of a record, separated by spaces; null: all. */
 interface MadeFor {
   audience: string | null;
   scope: string | null;
 }
 
-/** What a token is issued for. */
+/** The audiences and scopes that a token is issued with. */
 interface Issued {
   audiences: readonly string[];
   scopes: string[];
-  /** Of narrowed scopes: the claim of RFC 9068 §2.2.3, by which such a token is known. */
+  /** Only with narrowed scopes: the claim of RFC 9068 §2.2.3, which marks such a token. */
   scope?: string;
 }
 
-/** Texts with spaces between, as records and clients keep them; null of none. */
+/** Sorted texts separated by spaces, as records and clients store them; null for undefined. */
 export const joinTexts = (texts: readonly string[] | undefined): string | null =>
   texts === undefined ? null : [...new Set(texts)].sort().join(' ');
 const splitTexts = (text: string | null): string[] | undefined => text?.split(' ').filter(Boolean);
 
-/** The values by which the statements below know AUDIENCES, and all that tokens may be for: with spaces between. */
+/** Values for the statements below: AUDIENCES, and every audience that a token may have, each separated by spaces. */
 export const audienceValues = (config: Audiences): string[] => [
   config.audiences.join(' '),
   allAudiences(config).join(' '),
@@ -59,21 +59,21 @@ export const audienceValues = (config: Audiences): string[] => [
 
 type Asked = (name: string) => string;
 
-/** SQL: of the audiences that the record `t` was made for, those that tokens, and those of the client, may have. */
+/** SQL: the audiences of record `t` that tokens in general and tokens of the client may have. */
 const mayHaveAudiences = (asked: Asked): string => `
       select string_to_table(coalesce(t.audience, ${asked('audiences')}), ' ')
       intersect select string_to_table(${asked('all_audiences')}, ' ')
       intersect select string_to_table(coalesce(client.allowed_audiences, ${asked('all_audiences')}), ' ')`;
 
-/** SQL: there is one. */
+/** SQL: whether there is such an audience. */
 export const hasAudience = (asked: Asked): string =>
   `(t.audience is null and client.allowed_audiences is null or exists (${mayHaveAudiences(asked)}))`;
 
-// `<@` compares each with each, and there may be thousands
+// `<@` compares every pair, and there may be thousands
 const hasAll = (wanted: string, held: string): string =>
   `not exists (select string_to_table(${wanted}, ' ') except (${held}))`;
 
-/** SQL: the record, its client and the profile have all that is asked for, texts or null. */
+/** SQL: whether the record, its client and the profile have all requested audiences and scopes, texts or null. */
 export const isWithin = (asked: Asked, heldScopes: string): string => {
   const [audience, scope] = [asked('asked_audience'), asked('asked_scope')];
   return `
@@ -83,7 +83,7 @@ export const isWithin = (asked: Asked, heldScopes: string): string => {
 };
 
 /**
- * What is issued. Throws TokenRefusal `invalidTarget` and `invalidScope` for what is asked for and not held.
+ * The audiences and scopes to issue. Throws TokenRefusal `invalidTarget` or `invalidScope` for a request beyond what is held.
  * @param held the scopes of the profile
  * @param allowed the client's allowedAudiences
  */
@@ -108,7 +108,7 @@ export function narrow(
   };
 }
 
-/** The same of an exchange, which alone may ask for the audience of the administration. */
+/** The same for an exchange. Only an exchange may request the audience of the administration. */
 export const narrowFirst = (
   config: Audiences,
   allowed: string | null,
@@ -119,7 +119,7 @@ export const narrowFirst = (
   return narrow(config, { audience, scope: null }, allowed, held, asked);
 };
 
-/** Why a renewal within these limits is refused for what it asks for, the scopes of the profile aside; undefined: it isn't. */
+/** The refusal of a renewal for its requested audiences, or scopes outside of the record; undefined: none. */
 export function findNarrowingRefusal(
   config: Audiences,
   madeFor: MadeFor,
@@ -136,7 +136,7 @@ export function findNarrowingRefusal(
   }
 }
 
-/** A form's answer has it too. */
+/** Why no audience is left. Forms show it to the client. */
 function whyNone(config: Audiences, { audience }: MadeFor, allowed: string | null): string {
   const all = allAudiences(config);
   if (intersect(all, splitTexts(allowed)).length === 0)
@@ -148,7 +148,7 @@ function whyNone(config: Audiences, { audience }: MadeFor, allowed: string | nul
     : 'the client may have none of the audiences that the session was made for';
 }
 
-/** What is said of audiences that were asked for. */
+/** Begins the refusal of a requested audience. */
 export const notAmong = 'audience must be among';
 
 function pickAudiences(mayHave: readonly string[], asked: readonly string[] | undefined): string[] {
@@ -180,10 +180,10 @@ function intersect(first: readonly string[], ...others: (readonly string[] | und
 export const accessTokenSeconds = 3_600;
 const dayMs = 24 * 3_600 * 1_000;
 const renewalTokenMs = 30 * dayMs;
-/** Longest profile id, in code points. */
+/** Length limit of a profile id, in code points. */
 export const profileIdMax = 50;
 
-/** How a client speaks: the documented contract in JSON, or the standards in forms. */
+/** The dialect of a request: the documented contract in JSON, or OAuth in forms. */
 export type Dialect = 'documented' | 'oauth';
 
 /** The success answer of /token, in the documented spelling. */
@@ -194,13 +194,13 @@ export interface IssuedTokens {
   expires_in: number;
 }
 
-/** What the access token says of its holder. */
+/** The holder and its rights, as the access token states them. */
 export interface Holding {
   userGuid: string;
   profileId: string;
   roleId: string;
   scopes: string[];
-  /** Absent: those of the issuing flow. */
+  /** Absent: AUDIENCES. */
   audiences?: readonly string[];
   /** The claim of narrowed scopes. */
   scope?: string;
@@ -208,7 +208,7 @@ export interface Holding {
   jkt?: string | undefined;
 }
 
-/** Claims beside the documented eight: RFC 9068 §2.2, and `sid`, the record's uuid, by which a revocation is seen at once. */
+/** Claims in addition to the documented eight: RFC 9068 §2.2, and `sid`, the record's uuid, with which a revocation works at once. */
 type FurtherClaims = Pick<AccessTokenClaims, 'client_id' | 'jti' | 'sid'>;
 
 /** SQL: `role_id` of the user's lowest link to the profile, as a value, null where there is none, or as a table, empty then. */
@@ -222,7 +222,7 @@ export const heldScopes = (profileId: string): string => `(
     from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
     where has.profile_id = ${profileId} and ${scopeIsInUse})`;
 
-/** SQL: the same of many profiles, a row of `columns` and `value` for each entry; both may name `has`, the link. */
+/** SQL: the same for many profiles, a row with `columns` and `value` for each entry; both arguments may name the link `has`. */
 export const heldEntries = (condition: string, columns = 'has.profile_id'): string => `
     select ${columns}, ${scopeEntryColumn} as value
     from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
@@ -233,7 +233,7 @@ export const holdingJoins = (profileId: string): string => `
   cross join lateral ${heldRole('u.user_id', profileId)} link
   cross join lateral (select ${heldScopes(profileId)} as scopes) held`;
 
-/** The claims of the contract: the documented eight, exactly, unless others are asked for. @param seconds they are good for */
+/** The claims of the contract: exactly the documented eight, unless `further` adds some. @param seconds lifetime */
 export function claimsOf(
   { issuerUrl, config }: Pick<Dependencies, 'issuerUrl' | 'config'>,
   holding: Holding,
@@ -263,7 +263,7 @@ export function issueAccessToken(
   return signAccessToken(ring, claims, dependencies.config.accessTokenTyp);
 }
 
-/** The claims beyond the documented ones: none in the documented dialect and policy. */
+/** Claims in addition to the documented ones: none in the documented dialect under the documented policy. */
 export function furtherClaims(
   request: { clientId: string; dialect: Dialect },
   tokenGuid: string,
@@ -296,7 +296,7 @@ export function prepareRenewalToken(
   return { token, hash: renewalTokenHash(token), createdAt, expiresAt };
 }
 
-/** The claims of the renewal token that a record has, or is to have. */
+/** The claims of a record's renewal token. */
 export const renewalClaims = (
   { issuerUrl }: Pick<Dependencies, 'issuerUrl'>,
   record: { userGuid: string; tokenGuid: string; generation: number; createdAt: Date; expiresAt: Date },

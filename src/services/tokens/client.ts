@@ -19,95 +19,229 @@ import { noteFirstUse } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /**
- * The last use of each of a client's secrets and of its keys, to the minute. Uses are gathered and written by a statement a second, so
- * that no answer waits for one, and a client whose record a change or an import holds is left for its next use.
+ * Client authentication. The stored hashes and isActive come from the database at every request; a secret that was verified
+ * before is not hashed again.
  */
 
-const writeIntervalMs = 1_000;
-/** Of one statement; the rest comes with a later use. */
-const usesMax = 10_000;
-
-/** SQL: whether the last use in the column is to be written anew. */
-const isOldUse = (column: string): string => `coalesce(${column} < now() - interval '1 minute', true)`;
-
-/** SQL: what the client is judged by whose keys verified its assertion; it stands where a secret's hash would. */
-const ofRevision = (client: string): string => `'revision ' || ${client}.revision`;
-
-const writeUses = `with used as (
-    select client.client_id, bool_or(client.client_secret = asked.credential) as current,
-      bool_or(client.previous_secret = asked.credential) as previous,
-      bool_or(${ofRevision('client')} = asked.credential) as keys
-    from unnest($1::text[], $2::text[]) asked (client_id, credential) join clients client using (client_id)
-    group by client.client_id
-  ), free as (
-    select client_id from clients where client_id in (select client_id from used) for no key update skip locked
-  )
-  update clients client set
-    secret_last_used_at = case when used.current and ${isOldUse('client.secret_last_used_at')}
-      then now() else client.secret_last_used_at end,
-    previous_secret_last_used_at = case when used.previous and ${isOldUse('client.previous_secret_last_used_at')}
-      then now() else client.previous_secret_last_used_at end,
-    keys_last_used_at = case when used.keys and ${isOldUse('client.keys_last_used_at')}
-      then now() else client.keys_last_used_at end
-  from used join free using (client_id)
-  where client.client_id = used.client_id
-    and ((used.current and ${isOldUse('client.secret_last_used_at')})
-      or (used.previous and ${isOldUse('client.previous_secret_last_used_at')})
-      or (used.keys and ${isOldUse('client.keys_last_used_at')}))`;
-
-/** @param sql connections that no request waits for */
-export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses & { close(): Promise<void> } {
-  let uses = new Map<string, [clientId: string, credential: string]>();
-
-  const writes = startPeriodicWork({
-    intervalMs: writeIntervalMs,
-    take() {
-      const taken = [...uses.values()];
-      uses = new Map();
-      return taken;
-    },
-    async work(written) {
-      await sql.rows(writeUses, [written.map(([clientId]) => clientId), written.map(([, credential]) => credential)]);
-    },
-    log,
-    failure: 'uses of credentials not noted',
-  });
-
-  return {
-    note(clientId, credential) {
-      if (uses.size < usesMax) uses.set(JSON.stringify([clientId, credential]), [clientId, credential]);
-    },
-    close: writes.close,
-  };
+/** What the database has of a client at this request; all null for an unknown one. */
+export interface StoredClient {
+  client_secret: string | null;
+  previous_secret: string | null;
+  client_is_active: boolean | null;
+  /** Whether the stored time of the last use of each secret is due for an update. */
+  client_use_is_old: boolean | null;
+  previous_use_is_old: boolean | null;
+  allowed_audiences: string | null;
+  client_revision: number | null;
+  dpop_required: boolean | null;
+  /** Client.policy. */
+  client_policy: string | null;
 }
 
-/** Clients without a shared secret (`private_key_jwt`, RFC 7523): judged by the keys that the database has of them now. */
+export interface Credentials {
+  clientId: string;
+  /** Empty when there is an assertion. */
+  clientSecret: string;
+  /** A JWT by which the client proves itself in place of its secret (RFC 7523 §2.2). */
+  assertion?: string | undefined;
+}
+
+/** SQL: the columns of StoredClient from `clients client`. */
+export const clientColumns = `client.client_secret, client.is_active as client_is_active, client.allowed_audiences,
+  client.revision as client_revision, client.dpop_required, client.policy as client_policy,
+  case when client.previous_secret_ends_at > now() then client.previous_secret end as previous_secret,
+  ${isOldUse('client.secret_last_used_at')} as client_use_is_old,
+  ${isOldUse('client.previous_secret_last_used_at')} as previous_use_is_old`;
+
+/** SQL: `client` is active and the known credential is still its own: a secret's hash, or the revision of its record. */
+export const clientStands = (known: string): string => `client.is_active
+      and (client.client_secret = ${known}
+        or (client.previous_secret = ${known} and client.previous_secret_ends_at > now())
+        or ${revisionCredentialOf('client')} = ${known})`;
+
+/** SQL: whether the stored last use of the known credential, the secret or the previous one, is due for an update. */
+export const lastUseIsOld = (known: string): string => `case when client.client_secret = ${known}
+      then ${isOldUse('client.secret_last_used_at')} else ${isOldUse('client.previous_secret_last_used_at')} end`;
+
+/** Clients that authenticate at the same moment share the statement. */
+const clientStatement: SharedStatement = {
+  one: `select ${clientColumns} from (values (1)) one left join clients client on client.client_id = $1`,
+  many: `select asked.ord, ${clientColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
+    left join clients client on client.client_id = asked.client_id`,
+};
+
+/** The id to look the client up by; null for one that is too long or can't be stored, which is an unknown client. */
+export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>): string | null =>
+  clientId.length <= clientIdLengthMax && isStorable(clientId) ? clientId : null;
+
+/** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
+export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
+  if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
+  const known = findKnown(context, credentials);
+  if (known === undefined) await refuseEarly(context, credentials);
+  const stored = await context.sql.batchedRow<StoredClient>(clientStatement, [searchableClientId(credentials)]);
+  return requireSecret(context, credentials, stored, known);
+}
+
+/** Refuses without any statement a caller that failed too often, and everybody while the comparison queue is full. */
+async function refuseEarly({ secrets, failures, address }: Context, { clientId }: Credentials): Promise<void> {
+  await failures.assertBelowLimit(clientId, address);
+  await mapOverload(async () => secrets.assertNotFull());
+}
+
+/** The stored hash that this process last matched the secret with; the database decides whether it is still the client's. */
+export const findKnown = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials) =>
+  assertion === undefined ? secrets.findRemembered(clientId, clientSecret) : undefined;
+
+/** Notes the client of a request that needs no authentication, if its secret is remembered. Runs no statement. */
+export function noteWhereKnown(context: Context, credentials: Credentials): void {
+  const known = findKnown(context, credentials) ?? context.rehearsal?.findProven(credentials);
+  if (known === undefined) return;
+  noteClient(credentials.clientId);
+  noteClientCredential(known);
+}
+
+/** The stored hash that the secret is known to match. A client that isn't remembered is read and checked now. */
+export async function authenticateEarly(context: Context, credentials: Credentials): Promise<string> {
+  const { assertion } = credentials;
+  if (assertion !== undefined)
+    return authenticateByAssertion(context, searchableClientId(credentials) ?? '', assertion);
+  const known = findKnown(context, credentials);
+  if (known === undefined) return requireClient(context, credentials);
+  noteClientCredential(known);
+  return known;
+}
+
+/**
+ * Returns the stored hash that matched, or for an assertion the current revision credential. Throws TokenRefusal
+ * `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret.
+ * @param known what authenticateEarly or findKnown gave
+ */
+export async function requireSecret(
+  context: Context,
+  credentials: Credentials,
+  stored: StoredClient | undefined,
+  known?: string,
+): Promise<string> {
+  const { clientId, assertion } = credentials;
+  if (assertion !== undefined) {
+    const isAsItWas = stored?.client_is_active && revisionCredential(stored.client_revision!) === known;
+    return isAsItWas ? known! : authenticateByAssertionAgain(context, clientId, assertion);
+  }
+  const hash =
+    findStanding(context, credentials, stored, known) ?? (await findMatchingHash(context, credentials, stored));
+  if (!hash) throw invalidClient(stored);
+  noteProvenClient();
+  if (wasLongAgo(stored, hash)) noteUse(context, credentials, hash);
+  return hash;
+}
+
+function invalidClient(stored: StoredClient | undefined): TokenRefusal {
+  const failure = stored?.client_is_active
+    ? 'wrong secret'
+    : stored?.client_secret
+      ? 'inactive client'
+      : 'unknown client';
+  noteClientFailure(failure);
+  return new TokenRefusal('invalidClient', failure);
+}
+
+/** The remembered hash, if it is still one of the client's. */
+function findStanding(
+  context: Context,
+  credentials: Credentials,
+  stored: StoredClient | undefined,
+  known: string | undefined,
+): string | undefined {
+  if (!stored?.client_is_active) return undefined;
+  const hash = known ?? findKnown(context, credentials);
+  return hash === stored.client_secret || hash === stored.previous_secret ? hash : undefined;
+}
+
+/**
+ * Replaces the hash of the current or the previous secret. If another process was faster, its hash stays; if a change or an
+ * import has locked the record, nothing is written.
+ */
+const replaceHash = `with free as (select client_id from clients where client_id = $1 for no key update skip locked)
+  update clients set
+    client_secret = case when client_secret = $2 then $3 else client_secret end,
+    previous_secret = case when previous_secret = $2 then $3 else previous_secret end
+  where client_id in (select client_id from free) and (client_secret = $2 or previous_secret = $2)
+  returning client_id`;
+const unknownClient = { client_secret: null, previous_secret: null };
+
+/** The attempt is counted before any hash is computed, and taken back when it succeeds. */
+async function findMatchingHash(
+  context: Context,
+  { clientId, clientSecret }: Credentials,
+  stored: StoredClient | undefined,
+): Promise<string | undefined> {
+  const { secrets, failures, sql, address } = context;
+  secrets.forget(clientId, clientSecret);
+  const { client_secret: current, previous_secret: previous } = stored?.client_is_active ? stored : unknownClient;
+  let isCounted = false;
+  const admit = async () => {
+    await failures.count(clientId, address);
+    isCounted = true;
+  };
+  // both hashes are always compared, so that the time doesn't show which clients rotate their secret
+  const hashes = [current ?? undefined, previous ?? undefined];
+  const { hash, rehash } = await mapOverload(() => secrets.checkEither(clientId, clientSecret, hashes, admit));
+  if (hash === undefined) return undefined;
+  if (isCounted) await failures.refund(clientId, address);
+  if (!rehash) return hash;
+  const replaced = await sql.rows(replaceHash, [clientId, hash, rehash]);
+  if (replaced.length === 0) return hash;
+  secrets.remember(clientId, clientSecret, rehash);
+  return rehash;
+}
+
+/** A full comparison queue means that nothing was checked: UNAVAILABLE. */
+async function mapOverload<T>(check: () => Promise<T>): Promise<T> {
+  return check().catch((error: unknown) => {
+    if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
+    throw error;
+  });
+}
+
+/** Whether the last use is due for an update. A hash that is neither of the stored ones was stored in this moment. */
+const wasLongAgo = (stored: StoredClient | undefined, hash: string): boolean | null | undefined =>
+  (hash === stored?.client_secret && stored.client_use_is_old) ||
+  (hash === stored?.previous_secret && stored.previous_use_is_old) ||
+  (hash !== stored?.client_secret && hash !== stored?.previous_secret);
+
+/** Notes the use of a secret. @param hash the stored hash that it matched */
+export function noteUse({ clientUses }: Context, { clientId, assertion }: Credentials, hash: string): void {
+  if (assertion === undefined) clientUses.note(clientId, hash);
+}
+
+/** Clients without a shared secret (`private_key_jwt`, RFC 7523), authenticated by the keys in their current record. */
 
 interface StoredKeys {
   is_active: boolean | null;
   revision: number;
   jwks: string | null;
   jwks_uri: string | null;
-  /** Whether their last use is to be written anew. */
+  /** Whether the stored time of the keys' last use is due for an update. */
   use_is_old: boolean;
 }
 
 const keyColumns = `client.is_active, client.revision, client.jwks, client.jwks_uri,
   ${isOldUse('client.keys_last_used_at')} as use_is_old`;
-/** Many who are authenticated at the same moment share it; all null for an unknown client. */
+/** Clients that authenticate at the same moment share the statement. All columns are null for an unknown client. */
 const keysStatement: SharedStatement = {
   one: `select ${keyColumns} from (values (1)) one left join clients client on client.client_id = $1`,
   many: `select asked.ord, ${keyColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
     left join clients client on client.client_id = asked.client_id`,
 };
 
-/** Stands where a secret's hash would: it is good as long as the record is as it was. SQL: `clientStands`. */
+/** Takes the place of a secret's hash: valid until the record changes. In SQL: `revisionCredentialOf`. */
 const revisionCredential = (revision: number): string => `revision ${revision}`;
 
 /**
- * Gives what the client was judged by. A signature costs little, so a good assertion is taken however many bad ones came for the
- * same client; those are counted, and over the limit 429. Throws TokenRefusal `invalidClient`, and UNAVAILABLE when its keys can't
- * be fetched.
+ * Returns the revision credential. Checking a signature costs little, so a good assertion is accepted even after many bad ones
+ * for the same client; bad ones are counted, and over the limit they get 429. Throws TokenRefusal `invalidClient`, and
+ * UNAVAILABLE when the client's keys can't be fetched.
  */
 async function authenticateByAssertion(context: Context, clientId: string, assertion: string): Promise<string> {
   const { failures, address } = context;
@@ -130,7 +264,7 @@ async function authenticateByAssertion(context: Context, clientId: string, asser
   }
 }
 
-/** The same of an assertion that was taken in this request already: its record has changed since. */
+/** The same for an assertion that this request already used: the client's record has changed since. */
 async function authenticateByAssertionAgain(context: Context, clientId: string, assertion: string) {
   return revisionCredential((await verify(context, clientId, assertion)).stored.revision);
 }
@@ -183,198 +317,68 @@ function invalidAssertion(detail: string): TokenRefusal {
 }
 
 /**
- * Whether a client is who it says. The stored hashes and isActive come from the database at every request; a secret
- * that was verified before costs no hash again.
+ * The last use of each of a client's secrets and of its keys, to the minute. Uses are collected and written once a second, so
+ * that no answer waits. A client whose record is locked is skipped; its next use is written.
  */
 
-/** What the database has of a client at this request; all null for an unknown one. */
-export interface StoredClient {
-  client_secret: string | null;
-  previous_secret: string | null;
-  client_is_active: boolean | null;
-  /** Whether the last use of each is to be written anew. */
-  client_use_is_old: boolean | null;
-  previous_use_is_old: boolean | null;
-  allowed_audiences: string | null;
-  client_revision: number | null;
-  dpop_required: boolean | null;
-  /** Client.policy. */
-  client_policy: string | null;
+const writeIntervalMs = 1_000;
+/** Uses in one statement; the rest is dropped and comes with a later use. */
+const usesMax = 10_000;
+
+/** SQL: whether the last use in the column is due for an update. */
+function isOldUse(column: string): string {
+  return `coalesce(${column} < now() - interval '1 minute', true)`;
 }
 
-export interface Credentials {
-  clientId: string;
-  /** Empty beside an assertion. */
-  clientSecret: string;
-  /** A JWT by which the client proves itself in place of its secret (RFC 7523 §2.2). */
-  assertion?: string | undefined;
+/** SQL: the credential of a client whose keys verified its assertion; it takes the place of a secret's hash. */
+function revisionCredentialOf(client: string): string {
+  return `'revision ' || ${client}.revision`;
 }
 
-/** SQL: the columns of StoredClient from `clients client`. */
-export const clientColumns = `client.client_secret, client.is_active as client_is_active, client.allowed_audiences,
-  client.revision as client_revision, client.dpop_required, client.policy as client_policy,
-  case when client.previous_secret_ends_at > now() then client.previous_secret end as previous_secret,
-  ${isOldUse('client.secret_last_used_at')} as client_use_is_old,
-  ${isOldUse('client.previous_secret_last_used_at')} as previous_use_is_old`;
+const writeUses = `with used as (
+    select client.client_id, bool_or(client.client_secret = asked.credential) as current,
+      bool_or(client.previous_secret = asked.credential) as previous,
+      bool_or(${revisionCredentialOf('client')} = asked.credential) as keys
+    from unnest($1::text[], $2::text[]) asked (client_id, credential) join clients client using (client_id)
+    group by client.client_id
+  ), free as (
+    select client_id from clients where client_id in (select client_id from used) for no key update skip locked
+  )
+  update clients client set
+    secret_last_used_at = case when used.current and ${isOldUse('client.secret_last_used_at')}
+      then now() else client.secret_last_used_at end,
+    previous_secret_last_used_at = case when used.previous and ${isOldUse('client.previous_secret_last_used_at')}
+      then now() else client.previous_secret_last_used_at end,
+    keys_last_used_at = case when used.keys and ${isOldUse('client.keys_last_used_at')}
+      then now() else client.keys_last_used_at end
+  from used join free using (client_id)
+  where client.client_id = used.client_id
+    and ((used.current and ${isOldUse('client.secret_last_used_at')})
+      or (used.previous and ${isOldUse('client.previous_secret_last_used_at')})
+      or (used.keys and ${isOldUse('client.keys_last_used_at')}))`;
 
-/** SQL: `client` is active, and what it was judged by is still its own: a hash of a secret, or its record as it was. */
-export const clientStands = (known: string): string => `client.is_active
-      and (client.client_secret = ${known}
-        or (client.previous_secret = ${known} and client.previous_secret_ends_at > now())
-        or ${ofRevision('client')} = ${known})`;
+/** @param sql connections that no request waits for */
+export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses & { close(): Promise<void> } {
+  let uses = new Map<string, [clientId: string, credential: string]>();
 
-/** SQL: whether the last use of what the client was judged by, its secret or the one before, was long ago. */
-export const lastUseIsOld = (known: string): string => `case when client.client_secret = ${known}
-      then ${isOldUse('client.secret_last_used_at')} else ${isOldUse('client.previous_secret_last_used_at')} end`;
-
-/** Many who are authenticated at the same moment share it. */
-const clientStatement: SharedStatement = {
-  one: `select ${clientColumns} from (values (1)) one left join clients client on client.client_id = $1`,
-  many: `select asked.ord, ${clientColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
-    left join clients client on client.client_id = asked.client_id`,
-};
-
-/** Longer or unstorable ids are just unknown clients. */
-export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>): string | null =>
-  clientId.length <= clientIdLengthMax && isStorable(clientId) ? clientId : null;
-
-/** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
-export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
-  if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
-  const known = findKnown(context, credentials);
-  if (known === undefined) await refuseEarly(context, credentials);
-  const stored = await context.sql.batchedRow<StoredClient>(clientStatement, [searchableClientId(credentials)]);
-  return requireSecret(context, credentials, stored, known);
-}
-
-/** Not even a statement for those who fail too often, or when nothing could be compared. */
-async function refuseEarly({ secrets, failures, address }: Context, { clientId }: Credentials): Promise<void> {
-  await failures.assertBelowLimit(clientId, address);
-  await mapOverload(async () => secrets.assertNotFull());
-}
-
-/** The stored hash that the secret succeeded against last in this process; the database says whether it still stands. */
-export const findKnown = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials) =>
-  assertion === undefined ? secrets.findRemembered(clientId, clientSecret) : undefined;
-
-/** Notes the client of a request that need not prove itself, where its secret succeeded before: it costs no statement. */
-export function noteWhereKnown(context: Context, credentials: Credentials): void {
-  const known = findKnown(context, credentials) ?? context.rehearsal?.findProven(credentials);
-  if (known === undefined) return;
-  noteClient(credentials.clientId);
-  noteClientCredential(known);
-}
-
-/** The stored hash that the secret is known to match; a client that isn't remembered is read and checked now. */
-export async function authenticateEarly(context: Context, credentials: Credentials): Promise<string> {
-  const { assertion } = credentials;
-  if (assertion !== undefined)
-    return authenticateByAssertion(context, searchableClientId(credentials) ?? '', assertion);
-  const known = findKnown(context, credentials);
-  if (known === undefined) return requireClient(context, credentials);
-  noteClientCredential(known);
-  return known;
-}
-
-/**
- * Gives the stored hash that matched, or for an assertion what stands for its client's record now. Throws TokenRefusal
- * `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret.
- * @param known what authenticateEarly or findKnown gave
- */
-export async function requireSecret(
-  context: Context,
-  credentials: Credentials,
-  stored: StoredClient | undefined,
-  known?: string,
-): Promise<string> {
-  const { clientId, assertion } = credentials;
-  if (assertion !== undefined) {
-    const isAsItWas = stored?.client_is_active && revisionCredential(stored.client_revision!) === known;
-    return isAsItWas ? known! : authenticateByAssertionAgain(context, clientId, assertion);
-  }
-  const hash =
-    findStanding(context, credentials, stored, known) ?? (await findMatchingHash(context, credentials, stored));
-  if (!hash) throw invalidClient(stored);
-  noteProvenClient();
-  if (wasLongAgo(stored, hash)) noteUse(context, credentials, hash);
-  return hash;
-}
-
-function invalidClient(stored: StoredClient | undefined): TokenRefusal {
-  const failure = stored?.client_is_active
-    ? 'wrong secret'
-    : stored?.client_secret
-      ? 'inactive client'
-      : 'unknown client';
-  noteClientFailure(failure);
-  return new TokenRefusal('invalidClient', failure);
-}
-
-/** The hash that the secret succeeded against before, where it is the client's now. */
-function findStanding(
-  context: Context,
-  credentials: Credentials,
-  stored: StoredClient | undefined,
-  known: string | undefined,
-): string | undefined {
-  if (!stored?.client_is_active) return undefined;
-  const hash = known ?? findKnown(context, credentials);
-  return hash === stored.client_secret || hash === stored.previous_secret ? hash : undefined;
-}
-
-/**
- * The previous secret's hash too: it may serve for long. Where another process was faster, that one's hash stands; where
- * a change or an import holds the record, nobody waits for it.
- */
-const replaceHash = `with free as (select client_id from clients where client_id = $1 for no key update skip locked)
-  update clients set
-    client_secret = case when client_secret = $2 then $3 else client_secret end,
-    previous_secret = case when previous_secret = $2 then $3 else previous_secret end
-  where client_id in (select client_id from free) and (client_secret = $2 or previous_secret = $2)
-  returning client_id`;
-const unknownClient = { client_secret: null, previous_secret: null };
-
-/** The attempt is counted before any hash is computed, and taken back when it succeeds. */
-async function findMatchingHash(
-  context: Context,
-  { clientId, clientSecret }: Credentials,
-  stored: StoredClient | undefined,
-): Promise<string | undefined> {
-  const { secrets, failures, sql, address } = context;
-  secrets.forget(clientId, clientSecret);
-  const { client_secret: current, previous_secret: previous } = stored?.client_is_active ? stored : unknownClient;
-  let isCounted = false;
-  const admit = async () => {
-    await failures.count(clientId, address);
-    isCounted = true;
-  };
-  // both places are always compared with: the time doesn't tell who is in rotation
-  const hashes = [current ?? undefined, previous ?? undefined];
-  const { hash, rehash } = await mapOverload(() => secrets.checkEither(clientId, clientSecret, hashes, admit));
-  if (hash === undefined) return undefined;
-  if (isCounted) await failures.refund(clientId, address);
-  if (!rehash) return hash;
-  const replaced = await sql.rows(replaceHash, [clientId, hash, rehash]);
-  if (replaced.length === 0) return hash;
-  secrets.remember(clientId, clientSecret, rehash);
-  return rehash;
-}
-
-/** A comparison that found no place in the queue judged nothing. */
-async function mapOverload<T>(check: () => Promise<T>): Promise<T> {
-  return check().catch((error: unknown) => {
-    if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
-    throw error;
+  const writes = startPeriodicWork({
+    intervalMs: writeIntervalMs,
+    take() {
+      const taken = [...uses.values()];
+      uses = new Map();
+      return taken;
+    },
+    async work(written) {
+      await sql.rows(writeUses, [written.map(([clientId]) => clientId), written.map(([, credential]) => credential)]);
+    },
+    log,
+    failure: 'uses of credentials not noted',
   });
-}
 
-/** Of the last use. A secret whose hash is neither of the stored ones was set or hashed anew in this moment. */
-const wasLongAgo = (stored: StoredClient | undefined, hash: string): boolean | null | undefined =>
-  (hash === stored?.client_secret && stored.client_use_is_old) ||
-  (hash === stored?.previous_secret && stored.previous_use_is_old) ||
-  (hash !== stored?.client_secret && hash !== stored?.previous_secret);
-
-/** Of a secret whose last use was long ago. @param hash the stored one that it matched */
-export function noteUse({ clientUses }: Context, { clientId, assertion }: Credentials, hash: string): void {
-  if (assertion === undefined) clientUses.note(clientId, hash);
+  return {
+    note(clientId, credential) {
+      if (uses.size < usesMax) uses.set(JSON.stringify([clientId, credential]), [clientId, credential]);
+    },
+    close: writes.close,
+  };
 }

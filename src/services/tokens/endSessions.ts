@@ -1,4 +1,4 @@
-/** Sessions end with what they stood on, in the transaction of the change that takes it away; or because somebody says so. */
+/** Ends sessions: in the transaction of a change that removes their user, profile or client, or when an administrator asks. */
 import type { Context, EntityManager } from '../../context.js';
 import { actorOf } from '../permit.js';
 import { insertAudit } from '../records/change.js';
@@ -12,9 +12,9 @@ const revocation = insertAudit(
 );
 
 /**
- * Revokes the active records of tokens that meet the condition, and says how many; one audit event tells of all.
+ * Revokes the active token records that meet the condition, with one audit event, and returns their number.
  * @param subject names them in the audit event
- * @param condition SQL of `t`, the record; its values are $5 and following
+ * @param condition SQL that names the record `t`; its values are $5 and following
  */
 export async function revokeRecords(
   em: EntityManager,
@@ -23,7 +23,7 @@ export async function revokeRecords(
   condition: string,
   values: readonly unknown[],
 ): Promise<number> {
-  // locked in one order, so that two of these never wait for each other
+  // locked in one order, so that two of these never deadlock
   const [revoked] = await execute<{ count: number }>(
     em,
     `with chosen as (
@@ -38,7 +38,7 @@ export async function revokeRecords(
   return revoked!.count;
 }
 
-/** Ends sessions of the console that meet the condition: SQL of `s`. It would end them anyhow; they do not live again. */
+/** Deletes console sessions that meet the condition, SQL that names the session `s`, so that they can't become valid again. */
 export async function endConsoleSessions(
   em: EntityManager,
   condition: string,
@@ -47,19 +47,19 @@ export async function endConsoleSessions(
   await execute(em, `delete from console_sessions s where ${condition}`, values);
 }
 
-/** Every session of users who are blocked now. */
+/** Ends every session of users who are being blocked. */
 export async function endSessionsOfUsers(em: EntityManager, context: Context, userGuids: readonly string[]) {
   const subject = userGuids.length === 1 ? `userGuid ${userGuids[0]}` : `${userGuids.length} users`;
   await revokeRecords(em, context, subject, 't.user_id = any($5::uuid[])', [userGuids]);
   await endConsoleSessions(em, 's.user_guid = any($1::uuid[])', [userGuids]);
 }
 
-/** SQL: whether the user holds the profile, in whatever role. */
+/** SQL: whether the user holds the profile, in any role. */
 const isHeld = (userGuid: string, profileId: string): string => `exists (
     select from user_profiles link join users u using (user_id)
     where u.user_guid = ${userGuid} and link.profile_id = ${profileId})`;
 
-/** The sessions of a user for a profile, unless the user still holds it in another role. */
+/** Ends the sessions of a user for a profile, unless the user still holds it in another role. */
 export async function endSessionsUnlessHeld(em: EntityManager, context: Context, userGuid: string, profileId: string) {
   const condition = `t.user_id = $5::uuid and t.profile_id = $6 and not ${isHeld('t.user_id', 't.profile_id')}`;
   await revokeRecords(em, context, `userGuid ${userGuid}, profileId ${profileId}`, condition, [userGuid, profileId]);
@@ -67,7 +67,7 @@ export async function endSessionsUnlessHeld(em: EntityManager, context: Context,
   await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
 }
 
-/** The sessions for a profile of all who hold it: before it is removed with its links. */
+/** Ends the sessions of all holders of a profile, before it is removed with its links. */
 export async function endSessionsOfProfile(em: EntityManager, context: Context, profileId: string) {
   const holders = 'select u.user_guid from user_profiles link join users u using (user_id) where link.profile_id = $5';
   const condition = `t.profile_id = $5 and t.user_id in (${holders})`;

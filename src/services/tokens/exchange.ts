@@ -1,4 +1,4 @@
-/** The exchange grant: its statements, and how an ID token becomes tokens for one profile. */
+/** The exchange grant: an identity provider's ID token becomes tokens for one profile. */
 import { hash, randomUUID } from 'node:crypto';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
@@ -31,220 +31,13 @@ import {
 } from './client.js';
 import { isHardened, isRehearsal, rehearseExchange } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
-import { isSignedOut, letSignOutsWait, signInOf, wasSignedOut } from './providerLogout.js';
+import { deferProviderLogouts, isSignedOut, signInOf, wasSignedOut } from './providerLogout.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
-/** The two statements of an exchange: who holds the profile, and the new record; for one or for many at once. */
-
-interface ExchangeLookup extends StoredClient {
-  active_kid: string;
-  user_guid: string | null;
-  login_is_old: boolean | null;
-  role_id: string | null;
-  scopes: string[] | null;
-}
-
-// `userGuid`: the subject is the user's guid, and the user's idpname is the issuer's; `onlyIssuersUserGuid`: or there is
-// none, and no other issuer. `idpid`: the subject is the user at that provider. So no provider can assert another's users.
-export const whose = {
-  userGuid: 'u.user_guid = asked.sub::uuid and u.idpname = asked.idpname',
-  onlyIssuersUserGuid: 'u.user_guid = asked.sub::uuid and (u.idpname is null or u.idpname = asked.idpname)',
-  idpid: 'u.idpname = asked.idpname and u.idpid = asked.sub',
-};
-const asOne = '(values (1, $1::text, $2::text, $3::text, $4::text)) asked(ord, client_id, idpname, sub, profile_id)';
-const asMany =
-  'unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality asked(client_id, idpname, sub, profile_id, ord)';
-
-const lookUp = (asked: string, subject: keyof typeof whose, scopes: string): string => `
-  select asked.ord, ${clientColumns}, ${activeKidColumn}, holder.*, case when holder.user_guid is not null then ${scopes} end as scopes
-  from ${asked}
-  left join clients client on client.client_id = asked.client_id
-  left join lateral (
-    select u.user_guid, link.role_id, coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old
-    from users u cross join lateral ${heldRole('u.user_id', 'asked.profile_id')} link
-    where ${whose[subject]} and not u.is_blocked
-  ) holder on true`;
-const heldByAsked = '(select held.scopes from held where held.profile_id = asked.profile_id)';
-const lookUpFor = (subject: keyof typeof whose): SharedStatement => ({
-  one: lookUp(asOne, subject, heldScopes('asked.profile_id')),
-  many: `with asked as materialized (select * from ${asMany}), held as materialized (
-    select profile_id, ${heldScopes('profile.profile_id')} as scopes from (select distinct profile_id from asked) profile)
-  ${lookUp('asked', subject, heldByAsked)}`,
-});
-/** Of client id, issuer's idpname, subject and profile id: who holds it, and what the database has of the client. */
-export const lookUps = {
-  userGuid: lookUpFor('userGuid'),
-  onlyIssuersUserGuid: lookUpFor('onlyIssuersUserGuid'),
-  idpid: lookUpFor('idpid'),
-};
-
-/** Why nobody was found to hold the profile. */
-interface HolderState {
-  is_known: boolean;
-  is_blocked: boolean | null;
-  is_profile: boolean;
-}
-const holderState = (asked: string, subject: keyof typeof whose): string => `
-  select asked.ord, u.user_guid is not null as is_known, u.is_blocked,
-    exists (select from profiles where profile_id = asked.profile_id) as is_profile
-  from ${asked} left join users u on ${whose[subject]}`;
-const holderStateFor = (subject: keyof typeof whose): SharedStatement => ({
-  one: holderState(asOne, subject),
-  many: holderState(asMany, subject),
-});
-/** Of the same values as `lookUps`. */
-const holderStates = {
-  userGuid: holderStateFor('userGuid'),
-  onlyIssuersUserGuid: holderStateFor('onlyIssuersUserGuid'),
-  idpid: holderStateFor('idpid'),
-};
-
-const names = [
-  'token_guid',
-  'user_id',
-  'profile_id',
-  'token',
-  'created_at',
-  'expires_at',
-  'client_id',
-  'created_by_ip',
-  'audience',
-  'scope',
-  'jkt',
-  'issuer',
-];
-const types = [
-  'uuid',
-  'uuid',
-  'text',
-  'bytea',
-  'timestamptz',
-  'timestamptz',
-  'text',
-  'text',
-  'text',
-  'text',
-  'text',
-  'text',
-];
-/** With what is no part of the record: from which sign-in at the provider it comes. */
-const [askedNames, askedTypes] = [
-  [...names, 'session_hash', 'user_hash', 'issued_at'],
-  [...types, 'text', 'text', 'timestamptz'],
-];
-/** What a first use is known by, after the record's values. */
-const useNames = ['use_hash', 'use_ends_at'];
-const useTypes = ['text', 'timestamptz'];
-
-// our estimate of the database's clock may be ahead of it; what began before a change is told by that clock
-const recordOf = (asked: string) => `
-  insert into tokens (generation, token_type, started_at, ${names.join(', ')})
-  select 0, 'refresh', least(asked.created_at, now()), ${names.map((name) => `asked.${name}`).join(', ')} from ${asked} returning token_guid`;
-
-// a user whom another transaction holds has that one's date, and nobody waits for another transaction's row
-const login = (asked: string) => `
-  update users set last_login_date = old.at from (
-    select u.user_id, asked.created_at as at from ${asked} join users u on u.user_guid = asked.user_id
-    where u.last_login_date is null or u.last_login_date < asked.created_at - interval '1 hour'
-    for no key update of u skip locked
-  ) old where users.user_id = old.user_id`;
-
-const session = (asked: string) => `
-  insert into provider_sessions (token_guid, session_hash)
-  select asked.token_guid, asked.session_hash from ${asked} where asked.session_hash is not null`;
-
-const columns = (types: readonly string[], suffix: string) =>
-  types.map((type, index) => `$${index + 1}::${type}${suffix}`).join(', ');
-const rowOf = (names: readonly string[], types: readonly string[]) =>
-  `(values (${columns(types, '')})) asked(${names.join(', ')})`;
-const rowsOf = (names: readonly string[], types: readonly string[]) =>
-  `select * from unnest(${columns(types, '[]')}) with ordinality asked(${names.join(', ')}, ord)`;
-
-// in the statement that inserts: whoever was signed out by then gets no record
-const stillSignedIn = `where ${letSignOutsWait} and not ${isSignedOut('asked')}`;
-
-function insert(hasLogin: boolean): SharedStatement {
-  const inserted = (
-    rows: string,
-  ) => `with asked as materialized (${rows} ${stillSignedIn}), session as (${session('asked')}),
-    ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
-  return {
-    one: `${inserted(`select * from ${rowOf(askedNames, askedTypes)}`)}
-    select token_guid from (values (1)) one left join inserted on true`,
-    many: `${inserted(rowsOf(askedNames, askedTypes))} select asked.ord, token_guid from asked join inserted using (token_guid)`,
-  };
-}
-
-/**
- * Of the record's values: a new one, and where the last is old, the date of the user's log-in. `token_guid` is null where the
- * provider has signed out whom the ID token signed in.
- */
-export const inserts = { ofRecord: insert(false), withLogin: insert(true) };
-
-const firstAlone = `
-    select distinct on (use_hash) given.* from given join noted using (use_hash) order by use_hash, ord`;
-const eachWhetherFirst = `
-    select given.*, noted.use_hash is not null and row_number() over (partition by use_hash order by ord) = 1 as is_first
-    from given left join noted using (use_hash)`;
-
-// of any number of simultaneous uses exactly one is noted; in one order, so that two of these never wait for each other
-const usesOf = (given: string, hasLogin: boolean, taken: string) => `
-  with given as materialized (${given} ${stillSignedIn}), noted as (
-    insert into id_token_uses (use_hash, ends_at) select use_hash, use_ends_at from given order by use_hash
-    on conflict do nothing returning use_hash
-  ), asked as materialized (${taken}
-  ), session as (${session('asked')}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
-
-/** @param taken which of the given are inserted @param further columns that are returned beside `token_guid` */
-function insertWithUse(hasLogin: boolean, taken: string, further = ''): SharedStatement {
-  const [allNames, allTypes] = [
-    [...askedNames, ...useNames],
-    [...askedTypes, ...useTypes],
-  ];
-  const row = `select *, 1 as ord from ${rowOf(allNames, allTypes)}`;
-  return {
-    one: `${usesOf(row, hasLogin, taken)} select token_guid${further} from (values (1)) one left join (asked join inserted using (token_guid)) on true`,
-    many: `${usesOf(rowsOf(allNames, allTypes), hasLogin, taken)}
-    select asked.ord, token_guid${further} from asked join inserted using (token_guid)`,
-  };
-}
-
-/**
- * The same for the first use of an ID token alone, whose hash and end come after the record's values; `token_guid` is null
- * for any other use, and after a sign-out.
- */
-const firstInserts = { ofRecord: insertWithUse(false, firstAlone), withLogin: insertWithUse(true, firstAlone) };
-
-/** The same of the same values, but any use makes a record, and `is_first` says which one it was. */
-const rehearsedInserts = {
-  ofRecord: insertWithUse(false, eachWhetherFirst, ', is_first'),
-  withLogin: insertWithUse(true, eachWhetherFirst, ', is_first'),
-};
-
-/** By what an ID token is known when it comes again, and until when it may come. */
-
-interface IdTokenUse {
-  hash: string;
-  endsAt: Date;
-}
-
-/**
- * Its `jti` names it, where it has one; else what its signature covers. Not the signature itself: an ECDSA signature has a
- * second spelling, and would make another token of the same one.
- */
-function identifyUse({ issuer, claims, signingInput, endsAtSeconds }: VerifiedIdToken, profileId: string): IdTokenUse {
-  const { jti } = claims;
-  const name = typeof jti === 'string' && jti !== '' ? ['jti', jti] : ['text', signingInput];
-  const text = JSON.stringify([issuer.issuer, ...name, profileId]);
-  return { hash: hash('sha256', text, 'base64url'), endsAt: new Date(endsAtSeconds * 1_000) };
-}
-
-/** The exchange grant: an identity provider's ID token becomes tokens for one profile. */
-
 /** A client and the person whom an ID token names. */
 export interface SignInRequest extends Credentials {
-  /** Missing: refused like an invalid one. */
+  /** A missing token is refused like an invalid one. */
   idToken: string | undefined;
   /** Proves possession of a key. */
   proof?: PresentedProof | undefined;
@@ -282,10 +75,10 @@ interface Holder extends StoredClient {
 export async function requireHolder<Found extends Holder>(
   context: Context,
   request: SignInRequest,
-  statements: Record<keyof typeof whose, SharedStatement>,
+  statements: Record<keyof typeof subjectConditions, SharedStatement>,
   profileId: string | null,
 ): Promise<{ holder: Found; verified: VerifiedIdToken; jkt: string | undefined }> {
-  // a client that isn't remembered is judged before any work is done for it
+  // a client that isn't remembered is authenticated before any work is done for it
   const known = await authenticateEarly(context, request);
   const jkt = request.proof && (await requireProof(context, request.proof));
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
@@ -324,7 +117,7 @@ function explainProfile(state: HolderState): string {
 function subjectOf(
   { config }: Context,
   verified: VerifiedIdToken | undefined,
-): { kind: keyof typeof whose; idpname: string | null; sub: string | null } {
+): { kind: keyof typeof subjectConditions; idpname: string | null; sub: string | null } {
   const subject = verified?.issuer.subject ?? 'idpid';
   const isSearchable = (sub: string) => isStorable(sub) && (subject === 'idpid' || isGuid(sub));
   const sub = verified && isSearchable(verified.sub) ? verified.sub : null;
@@ -392,3 +185,209 @@ export async function findSignOut({ sql }: Context, verified: VerifiedIdToken): 
   if (!(await wasSignedOut(sql, verified))) return undefined;
   return new TokenRefusal('invalidIdToken', 'it is of before a sign-out at its provider');
 }
+
+/** Single use: what identifies an ID token that is exchanged again, and until when it could be. */
+
+interface IdTokenUse {
+  hash: string;
+  endsAt: Date;
+}
+
+/**
+ * A token is identified by its `jti`, or else by the text that its signature covers. The signature is left out, since an ECDSA
+ * signature has a second spelling, which would make the same token look like another.
+ */
+function identifyUse({ issuer, claims, signingInput, endsAtSeconds }: VerifiedIdToken, profileId: string): IdTokenUse {
+  const { jti } = claims;
+  const name = typeof jti === 'string' && jti !== '' ? ['jti', jti] : ['text', signingInput];
+  const text = JSON.stringify([issuer.issuer, ...name, profileId]);
+  return { hash: hash('sha256', text, 'base64url'), endsAt: new Date(endsAtSeconds * 1_000) };
+}
+
+/** The two statements of an exchange: the look-up of the profile's holder, and the insert of the record; for one or for many. */
+
+interface ExchangeLookup extends StoredClient {
+  active_kid: string;
+  user_guid: string | null;
+  login_is_old: boolean | null;
+  role_id: string | null;
+  scopes: string[] | null;
+}
+
+// `userGuid`: the subject is the user's guid, and the user's idpname is the issuer's. `onlyIssuersUserGuid`: the same with a
+// single issuer, where idpname may be null. `idpid`: the subject is the user's id at that provider. So no provider can assert
+// another provider's users.
+export const subjectConditions = {
+  userGuid: 'u.user_guid = asked.sub::uuid and u.idpname = asked.idpname',
+  onlyIssuersUserGuid: 'u.user_guid = asked.sub::uuid and (u.idpname is null or u.idpname = asked.idpname)',
+  idpid: 'u.idpname = asked.idpname and u.idpid = asked.sub',
+};
+const asOne = '(values (1, $1::text, $2::text, $3::text, $4::text)) asked(ord, client_id, idpname, sub, profile_id)';
+const asMany =
+  'unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality asked(client_id, idpname, sub, profile_id, ord)';
+
+const lookUp = (asked: string, subject: keyof typeof subjectConditions, scopes: string): string => `
+  select asked.ord, ${clientColumns}, ${activeKidColumn}, holder.*, case when holder.user_guid is not null then ${scopes} end as scopes
+  from ${asked}
+  left join clients client on client.client_id = asked.client_id
+  left join lateral (
+    select u.user_guid, link.role_id, coalesce(u.last_login_date < now() - interval '1 hour', true) as login_is_old
+    from users u cross join lateral ${heldRole('u.user_id', 'asked.profile_id')} link
+    where ${subjectConditions[subject]} and not u.is_blocked
+  ) holder on true`;
+const heldByAsked = '(select held.scopes from held where held.profile_id = asked.profile_id)';
+const lookUpFor = (subject: keyof typeof subjectConditions): SharedStatement => ({
+  one: lookUp(asOne, subject, heldScopes('asked.profile_id')),
+  many: `with asked as materialized (select * from ${asMany}), held as materialized (
+    select profile_id, ${heldScopes('profile.profile_id')} as scopes from (select distinct profile_id from asked) profile)
+  ${lookUp('asked', subject, heldByAsked)}`,
+});
+/** Finds the holder of a profile and the client. Values: client id, the issuer's idpname, subject, profile id. */
+export const lookUps = {
+  userGuid: lookUpFor('userGuid'),
+  onlyIssuersUserGuid: lookUpFor('onlyIssuersUserGuid'),
+  idpid: lookUpFor('idpid'),
+};
+
+/** Why nobody was found to hold the profile. */
+interface HolderState {
+  is_known: boolean;
+  is_blocked: boolean | null;
+  is_profile: boolean;
+}
+const holderState = (asked: string, subject: keyof typeof subjectConditions): string => `
+  select asked.ord, u.user_guid is not null as is_known, u.is_blocked,
+    exists (select from profiles where profile_id = asked.profile_id) as is_profile
+  from ${asked} left join users u on ${subjectConditions[subject]}`;
+const holderStateFor = (subject: keyof typeof subjectConditions): SharedStatement => ({
+  one: holderState(asOne, subject),
+  many: holderState(asMany, subject),
+});
+/** Takes the same values as `lookUps`. */
+const holderStates = {
+  userGuid: holderStateFor('userGuid'),
+  onlyIssuersUserGuid: holderStateFor('onlyIssuersUserGuid'),
+  idpid: holderStateFor('idpid'),
+};
+
+const names = [
+  'token_guid',
+  'user_id',
+  'profile_id',
+  'token',
+  'created_at',
+  'expires_at',
+  'client_id',
+  'created_by_ip',
+  'audience',
+  'scope',
+  'jkt',
+  'issuer',
+];
+const types = [
+  'uuid',
+  'uuid',
+  'text',
+  'bytea',
+  'timestamptz',
+  'timestamptz',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+];
+/** The record's values, and the sign-in at the provider that it comes from. */
+const [askedNames, askedTypes] = [
+  [...names, 'session_hash', 'user_hash', 'issued_at'],
+  [...types, 'text', 'text', 'timestamptz'],
+];
+/** Identify a first use; they follow the record's values. */
+const useNames = ['use_hash', 'use_ends_at'];
+const useTypes = ['text', 'timestamptz'];
+
+// our estimate of the database's clock may be ahead, and started_at is compared with that clock
+const recordOf = (asked: string) => `
+  insert into tokens (generation, token_type, started_at, ${names.join(', ')})
+  select 0, 'refresh', least(asked.created_at, now()), ${names.map((name) => `asked.${name}`).join(', ')} from ${asked} returning token_guid`;
+
+// a row that another transaction has locked is skipped: that transaction writes the date, and nobody waits for it
+const login = (asked: string) => `
+  update users set last_login_date = old.at from (
+    select u.user_id, asked.created_at as at from ${asked} join users u on u.user_guid = asked.user_id
+    where u.last_login_date is null or u.last_login_date < asked.created_at - interval '1 hour'
+    for no key update of u skip locked
+  ) old where users.user_id = old.user_id`;
+
+const session = (asked: string) => `
+  insert into provider_sessions (token_guid, session_hash)
+  select asked.token_guid, asked.session_hash from ${asked} where asked.session_hash is not null`;
+
+const columns = (types: readonly string[], suffix: string) =>
+  types.map((type, index) => `$${index + 1}::${type}${suffix}`).join(', ');
+const rowOf = (names: readonly string[], types: readonly string[]) =>
+  `(values (${columns(types, '')})) asked(${names.join(', ')})`;
+const rowsOf = (names: readonly string[], types: readonly string[]) =>
+  `select * from unnest(${columns(types, '[]')}) with ordinality asked(${names.join(', ')}, ord)`;
+
+// part of the insert, so that a user who signed out before it gets no record
+const stillSignedIn = `where ${deferProviderLogouts} and not ${isSignedOut('asked')}`;
+
+function insert(hasLogin: boolean): SharedStatement {
+  const inserted = (
+    rows: string,
+  ) => `with asked as materialized (${rows} ${stillSignedIn}), session as (${session('asked')}),
+    ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
+  return {
+    one: `${inserted(`select * from ${rowOf(askedNames, askedTypes)}`)}
+    select token_guid from (values (1)) one left join inserted on true`,
+    many: `${inserted(rowsOf(askedNames, askedTypes))} select asked.ord, token_guid from asked join inserted using (token_guid)`,
+  };
+}
+
+/**
+ * Insert a record, `withLogin` also the date of the user's last log-in. `token_guid` is null when the user signed out at the
+ * provider after the ID token was issued.
+ */
+export const inserts = { ofRecord: insert(false), withLogin: insert(true) };
+
+const firstOnly = `
+    select distinct on (use_hash) given.* from given join noted using (use_hash) order by use_hash, ord`;
+const markFirst = `
+    select given.*, noted.use_hash is not null and row_number() over (partition by use_hash order by ord) = 1 as is_first
+    from given left join noted using (use_hash)`;
+
+// exactly one of several simultaneous uses is inserted; in one order, so that two of these never deadlock
+const usesOf = (given: string, hasLogin: boolean, taken: string) => `
+  with given as materialized (${given} ${stillSignedIn}), noted as (
+    insert into id_token_uses (use_hash, ends_at) select use_hash, use_ends_at from given order by use_hash
+    on conflict do nothing returning use_hash
+  ), asked as materialized (${taken}
+  ), session as (${session('asked')}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
+
+/** @param taken SQL that chooses the rows to insert @param further columns to return beside `token_guid` */
+function insertWithUse(hasLogin: boolean, taken: string, further = ''): SharedStatement {
+  const [allNames, allTypes] = [
+    [...askedNames, ...useNames],
+    [...askedTypes, ...useTypes],
+  ];
+  const row = `select *, 1 as ord from ${rowOf(allNames, allTypes)}`;
+  return {
+    one: `${usesOf(row, hasLogin, taken)} select token_guid${further} from (values (1)) one left join (asked join inserted using (token_guid)) on true`,
+    many: `${usesOf(rowsOf(allNames, allTypes), hasLogin, taken)}
+    select asked.ord, token_guid${further} from asked join inserted using (token_guid)`,
+  };
+}
+
+/**
+ * The same, only for the first use of an ID token. Its hash and end follow the record's values. `token_guid` is null for a
+ * repeated use, and after a sign-out.
+ */
+const firstInserts = { ofRecord: insertWithUse(false, firstOnly), withLogin: insertWithUse(true, firstOnly) };
+
+/** The same with the same values, except that every use inserts a record; `is_first` says whether it was the first. */
+const rehearsedInserts = {
+  ofRecord: insertWithUse(false, markFirst, ', is_first'),
+  withLogin: insertWithUse(true, markFirst, ', is_first'),
+};

@@ -1,15 +1,15 @@
-/** The profiles that a person holds: read before the first exchange by ID token, later by access token. */
+/** Lists the profiles that a person holds: by ID token before the first exchange, later by access token. */
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { clientColumns, type StoredClient } from './client.js';
-import { findSignOut, requireHolder, type SignInRequest, whose } from './exchange.js';
+import { findSignOut, requireHolder, type SignInRequest, subjectConditions } from './exchange.js';
 
 interface HeldProfile {
   profileId: string;
   name: string;
   /** The role of the lowest link, as in a token. */
   roleId: string;
-  /** When the person stops holding it, ISO 8601; null: no end. */
+  /** When the person's hold ends, ISO 8601; null: never. */
   validUntil: string | null;
 }
 
@@ -28,12 +28,12 @@ interface PersonLookup extends StoredClient {
   profiles: HeldProfile[] | null;
 }
 
-const statementFor = (subject: keyof typeof whose) => ({
+const statementFor = (subject: keyof typeof subjectConditions) => ({
   one: `select ${clientColumns}, holder.*
     from (values ($1::text, $2::text, $3::text, $4::text)) asked(client_id, idpname, sub, profile_id)
     left join clients client on client.client_id = asked.client_id
     left join lateral (
-      select u.user_guid, ${heldProfiles('u.user_id')} as profiles from users u where ${whose[subject]} and not u.is_blocked
+      select u.user_guid, ${heldProfiles('u.user_id')} as profiles from users u where ${subjectConditions[subject]} and not u.is_blocked
     ) holder on true`,
 });
 const statements = {
@@ -42,7 +42,7 @@ const statements = {
   idpid: statementFor('idpid'),
 };
 
-/** Judges client, proof and ID token as the exchange does, and throws as it does. Nothing is issued or written. */
+/** Checks client, proof and ID token like an exchange, and throws the same errors. Issues and writes nothing. */
 export async function listProfiles(context: Context, request: SignInRequest): Promise<HeldProfile[]> {
   const { holder, verified } = await requireHolder<PersonLookup>(context, request, statements, null);
   const signOut = await findSignOut(context, verified);
@@ -52,7 +52,7 @@ export async function listProfiles(context: Context, request: SignInRequest): Pr
 
 const ownProfiles = `select ${heldProfiles('u.user_id')} as profiles from users u where u.user_guid = $1`;
 
-/** The caller's own profiles; none for a caller whom the database doesn't know. */
+/** The caller's own profiles; none for a caller that the database doesn't know. */
 export async function listOwnHeldProfiles({ caller, reads }: Context): Promise<HeldProfile[]> {
   if (caller.kind !== 'user' || !isGuid(caller.sub)) return [];
   const [row] = await reads.rows<{ profiles: HeldProfile[] }>(ownProfiles, [caller.sub]);

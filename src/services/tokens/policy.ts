@@ -1,15 +1,15 @@
-/** TOKEN_POLICY: which policy judges a request, and what the rehearsal of `hardened` notes. */
+/** TOKEN_POLICY: which policy applies to a request, and what the rehearsal of `hardened` counts. */
 import type { Config } from '../../config/config.js';
 import type { Context, Rehearsal, RehearsedVerdict } from '../../context.js';
 
-/** Which policy a request is judged by: the service's (TOKEN_POLICY), or the hardened one of a client whose record says so. */
+/** The policy of a request: the service's (TOKEN_POLICY), or the hardened one for a client whose record says so. */
 
 /** The value of `Client.policy` and of TOKEN_POLICY. */
 export const hardened = 'hardened';
 
 /**
- * Whether a request is judged as hardened.
- * @param policies of the records of the clients that it is about: who asks, and whose the token is; null: the service's
+ * Whether the hardened policy applies to a request.
+ * @param policies `Client.policy` of the requesting client and of the token's client; null: the service's
  */
 export const isHardened = (
   { tokenPolicy }: Pick<Config, 'tokenPolicy'>,
@@ -17,28 +17,28 @@ export const isHardened = (
 ): boolean => tokenPolicy === hardened || policies.includes(hardened);
 
 /**
- * Whether requests are answered as documented and judged as hardened too. What that policy would know is gathered: which
- * client a record is of, and which ID tokens were exchanged.
+ * Whether requests are answered by the documented policy and also checked by the hardened one. What the hardened policy needs
+ * is stored: the client of each record, and which ID tokens were exchanged.
  */
 export const isRehearsal = ({ tokenPolicy }: Pick<Config, 'tokenPolicy'>): boolean => tokenPolicy === 'rehearsal';
 
-/** SQL: whether one of these clients is hardened. @param clientIds expressions of text; null is nobody */
+/** SQL: whether one of these clients is hardened. @param clientIds SQL expressions of type text; null matches no client */
 export const isOneHardened = (...clientIds: readonly string[]): string =>
   `exists (select from clients strict where strict.client_id in (${clientIds.join(', ')}) and strict.policy = '${hardened}')`;
 
 /**
- * TOKEN_POLICY=rehearsal: what was answered as documented is judged here as the hardened policy would judge it. Counted is
- * what that one would refuse, or answer with another reason, and a used token by which it would end a session. Nothing here
- * changes an answer or waits for anything, and a client that is hardened already is judged where everybody is.
+ * TOKEN_POLICY=rehearsal: checks answered requests as the hardened policy would, and counts what it would refuse or answer with
+ * another reason, and used tokens with which it would end a session. Nothing here changes an answer or waits. Clients that are
+ * hardened already are not rehearsed.
  */
 
-/** A client as a request names it, perhaps with what it proves itself by. */
+/** A client as a request names it, perhaps with its secret. */
 interface Named {
   clientId: string | undefined;
   clientSecret?: string | undefined;
 }
 
-/** Of a renewal that was granted. @param asked with the profile as the request names it; undefined: any */
+/** Counts a granted renewal. @param asked the profile as the request names it; undefined: any */
 export function rehearseRenewal(
   { rehearsal }: Context,
   asked: { clientId: string; profileId: string | undefined },
@@ -48,7 +48,7 @@ export function rehearseRenewal(
   rehearsal.note(asked.clientId, '/token', judgeRenewal(asked, renewed));
 }
 
-/** By whose the record is; undefined: nobody's. */
+/** The hardened policy's verdict on a renewal. @param record_client_id undefined: the record has no client */
 export function judgeRenewal(
   { clientId, profileId }: { clientId: string; profileId: string | undefined },
   {
@@ -60,28 +60,28 @@ export function judgeRenewal(
   return profileId !== undefined && profileId !== profile_id ? 'anotherProfile' : 'passed';
 }
 
-/** Of an exchange that was granted. @param isFirst whether its ID token was not exchanged for the profile before */
+/** Counts a granted exchange. @param isFirst whether its ID token had not been exchanged for the profile before */
 export function rehearseExchange({ rehearsal }: Context, clientId: string, isFirst: boolean): void {
   rehearsal?.note(clientId, '/token', isFirst ? 'passed' : 'repeatedIdToken');
 }
 
-/** Of a renewal that was refused. @param verdict undefined: hardened it would be refused alike */
+/** Counts a refused renewal. @param verdict undefined: the hardened policy refuses it too */
 export function rehearseRefusal({ rehearsal }: Context, clientId: string, verdict: RehearsedVerdict = 'passed'): void {
   rehearsal?.note(clientId, '/token', verdict);
 }
 
-/** A record that a token is of, or was of, as it was before the request. */
+/** The record of a current or used token, as it was before the request. */
 export interface RevokedRecord {
   owner_client_id: string | null;
-  /** Whether hardened a used token would end it. */
+  /** Whether a used token would end the record under the hardened policy. */
   is_reused: boolean;
   /** Null: there is no such record. */
   was_revoked: boolean | null;
 }
 
 /**
- * Of a revocation. The token alone says whose it is where nobody is named, and who names a client without proof counts as
- * that one beside a token of ours alone: so no stranger makes a client look worse.
+ * Counts a revocation. A request that names no client counts for the client of the token. A request that names a client without
+ * proof counts for it only with a token of ours, so that a stranger can't make a client look worse.
  */
 export function rehearseRevocation(
   { rehearsal }: Context,
@@ -100,12 +100,12 @@ export function rehearseRevocation(
   else judgeCredentials(rehearsal, { clientId, clientSecret }, '/revoke', known, judgeFor);
 }
 
-/** Of a validation. @param isOurs whether the token is an access token of ours that is good */
+/** Counts a validation. @param isOurs whether the token is a valid access token of ours */
 export function rehearseValidation({ rehearsal }: Context, named: Named, isOurs: boolean): void {
   if (rehearsal) judgeCredentials(rehearsal, named, '/validate-token', isOurs ? (named.clientId ?? '') : '');
 }
 
-/** @param known whom the request counts for without proof; empty: nobody @param judgeProven what is left to judge of who proved itself */
+/** @param known the client that an unproven request counts for; empty: none @param judgeProven the verdict for a client that proved itself */
 function judgeCredentials(
   rehearsal: Rehearsal,
   { clientId, clientSecret }: Named,
@@ -121,7 +121,7 @@ function judgeCredentials(
     });
 }
 
-/** Of a renewal token that a form asks about. */
+/** Counts the introspection of a renewal token. */
 export function rehearseIntrospection({ rehearsal }: Context, clientId: string, isOwn: boolean): void {
   rehearsal?.note(clientId, '/introspect', isOwn ? 'passed' : 'anotherClient');
 }

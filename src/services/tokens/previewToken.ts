@@ -1,4 +1,4 @@
-/** What an access token of a user for a profile would hold if it were issued now, and why; nothing is issued. */
+/** Previews the access token of a user for a profile: what it would contain if it were issued now, and why. Issues nothing. */
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';

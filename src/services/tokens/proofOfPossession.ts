@@ -5,17 +5,17 @@ import type { Dependencies } from '../../context.js';
 import type { SharedStatement, Sql } from '../../sql.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
-/** What is good for one use, in whatever process: the first that notes it has it. Those of the same moment share a statement. */
+/** Single use across all processes: the first one to note a use has it. Uses of the same moment share a statement. */
 
 interface OnceOnly {
   kind: 'assertion' | 'proof' | 'logout' | 'sign-in';
-  /** Who made it, and its jti; of a sign-in the issuer and the state. */
+  /** The maker and the jti; for a sign-in the issuer and the state. */
   name: readonly [maker: string, jti: string];
-  /** From when on it is refused for its age, in seconds since 1970. */
+  /** When it expires, in seconds since 1970. */
   endsAtSeconds: number;
 }
 
-// in one order, so that two of these never wait for each other
+// in one order, so that two of these never deadlock
 const note = (given: string): string => `
   with given as materialized (${given}), noted as (
     insert into single_uses (use_hash, ends_at) select use_hash, ends_at from given order by use_hash
@@ -29,23 +29,23 @@ const notes: SharedStatement = {
   many: note('select * from unnest($1::text[], $2::timestamptz[]) with ordinality asked(use_hash, ends_at, ord)'),
 };
 
-/** Whether this is its first use; of any number of simultaneous ones exactly one is. */
+/** Notes a use and returns whether it was the first; exactly one of several simultaneous uses is. */
 export async function noteFirstUse(sql: Sql, { kind, name, endsAtSeconds }: OnceOnly): Promise<boolean> {
   const useHash = hash('sha256', JSON.stringify([kind, ...name]), 'base64url');
   const values = [useHash, new Date(endsAtSeconds * 1_000)];
   return (await sql.batchedRow<{ is_first: boolean }>(notes, values)).is_first;
 }
 
-/** DPoP (RFC 9449): who presents a token proves that it has the key which the token is bound to; each proof is good once. */
+/** DPoP (RFC 9449): the sender of a token proves that it has the key that the token is bound to. Each proof is valid once. */
 
-/** A proof as it came with a request, unjudged. */
+/** A proof as it came with a request, not yet verified. */
 export interface PresentedProof {
-  /** The header; several lines joined. */
+  /** The value of the header; several lines are joined. */
   proof: string;
   method: string;
-  /** The public address of what was asked. */
+  /** The public address of the request. */
   url: string;
-  /** The access token beside it; absent at the token endpoint. */
+  /** The access token that came with it; absent at the token endpoint. */
   accessToken?: string;
   /** Thumbprint of the key that the access token is bound to. */
   jkt?: string;
@@ -53,7 +53,7 @@ export interface PresentedProof {
 
 type ProofVerdict = { jkt: string } | { invalid: string; isNonceWanted?: true; isOfAnotherKey?: true };
 
-/** The thumbprint of the key, or why the proof is none, for the log. In any number of processes a proof is taken once. */
+/** The thumbprint of the key, or why the proof is invalid, for the log. A proof is accepted once in all processes together. */
 export async function verifyProof(
   { sql, clock, config, encryptionKeys }: Dependencies,
   { proof, ...expected }: PresentedProof,
@@ -68,16 +68,16 @@ export async function verifyProof(
   return isFirst ? { jkt } : { invalid: 'it was used before' };
 }
 
-/** The address of a request as callers know it, from ISSUER_URL. @param target as the request line has it */
+/** The public address of a request, built from ISSUER_URL. @param target the target of the request line */
 export function publicUrl({ issuerUrl, config }: Pick<Dependencies, 'issuerUrl' | 'config'>, target: string): string {
   const path = target.split('?', 1)[0]!;
   return issuerUrl + (path.startsWith(config.basePath) ? path.slice(config.basePath.length) : path);
 }
 
-/** A nonce is good for two of these, in seconds. */
+/** Seconds; a nonce is valid for two of these periods. */
 const nonceSeconds = 120;
 
-/** The nonce of now (RFC 9449 §8); all processes with this KEY_ENCRYPTION_KEY have the same. */
+/** The current nonce (RFC 9449 §8), the same in all processes with this KEY_ENCRYPTION_KEY. */
 export function currentNonce({ encryptionKeys, clock }: Pick<Dependencies, 'encryptionKeys' | 'clock'>): string {
   return nonceOf(encryptionKeys[0]!, periodOf(clock.now().getTime() / 1_000));
 }
@@ -99,8 +99,8 @@ function isNonce(encryptionKeys: readonly Buffer[], nonce: string | undefined, n
 }
 
 /**
- * The key of the proof that came with a request for tokens. Only of an authenticated client: a proof leaves
- * a record. Throws TokenRefusal `invalidProof` and `nonceWanted`.
+ * Verifies the proof of a token request and returns the key's thumbprint. Call it only for an authenticated client, since each
+ * proof leaves a record. Throws TokenRefusal `invalidProof` or `nonceWanted`.
  */
 export async function requireProof(dependencies: Dependencies, presented: PresentedProof): Promise<string> {
   const judged = await verifyProof(dependencies, presented);
@@ -108,5 +108,5 @@ export async function requireProof(dependencies: Dependencies, presented: Presen
   throw new TokenRefusal(judged.isNonceWanted ? 'nonceWanted' : 'invalidProof', judged.invalid);
 }
 
-/** Of a client that needs one, or a record that is bound to a key. */
+/** The refusal when the client needs a proof, or the record is bound to a key, and none came. */
 export const proofMissing = (): TokenRefusal => new TokenRefusal('invalidProof', 'there is no proof');

@@ -1,4 +1,4 @@
-/** Sign-out at an identity provider (OpenID Connect Back-Channel Logout 1.0): what it ends here, and which ID tokens it makes invalid. */
+/** Sign-out at an identity provider (OpenID Connect Back-Channel Logout 1.0): the sessions that it ends here, and the ID tokens that it makes invalid. */
 import { hash } from 'node:crypto';
 import {
   ageSecondsMax,
@@ -16,19 +16,19 @@ import { noteFirstUse } from './proofOfPossession.js';
 import { isLive } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
-/** By what a sign-out at an identity provider and the ID tokens of before know each other. */
+/** Earlier ID tokens: a sign-out is stored under a hash of its session or user, and ID tokens are checked against it. */
 
-/** By what a session of a provider is known; null of an ID token without `sid`. */
+/** The hash of a provider's session; null for an ID token without `sid`. */
 export const providerSessionHash = (issuer: string, sid: unknown): string | null =>
   typeof sid === 'string' && sid !== '' ? hash('sha256', JSON.stringify([issuer, sid]), 'base64url') : null;
 
-/** By what a user of a provider is known. Guids are compared in any case. */
+/** The hash of a provider's user. The case of guids doesn't matter. */
 function providerUserHash({ issuer, sub }: VerifiedIdToken): string {
   const name = issuer.subject === 'userGuid' ? sub.toLowerCase() : sub;
   return hash('sha256', JSON.stringify([issuer.issuer, 'sub', name]), 'base64url');
 }
 
-/** Of an ID token, what `isSignedOut` asks for: its session, its user, and when it was issued. */
+/** The values for `isSignedOut` from an ID token: its session, its user, and when it was issued. */
 export const signInOf = (verified: VerifiedIdToken): [string | null, string, Date] => [
   providerSessionHash(verified.issuer.issuer, verified.claims.sid),
   providerUserHash(verified),
@@ -40,8 +40,8 @@ export const isSignedOut = (asked: string): string => `exists (select from provi
       where gone.name_hash in (${asked}.session_hash, ${asked}.user_hash) and ${asked}.issued_at <= gone.issued_until)`;
 
 const lock = "hashtextextended('gatehouse sign-outs', 0)";
-/** SQL, a condition in the statement that inserts: a sign-out that is noted meanwhile waits for its records. */
-export const letSignOutsWait = `(select pg_advisory_xact_lock_shared(${lock})) is not null`;
+/** SQL: a condition, always true, for the statement that inserts records: a concurrent sign-out waits until they are committed. */
+export const deferProviderLogouts = `(select pg_advisory_xact_lock_shared(${lock})) is not null`;
 const awaitInserts = `select pg_advisory_xact_lock(${lock})`;
 
 const wasSignedOutStatement = `select ${isSignedOut('asked')} as is_signed_out
@@ -58,8 +58,9 @@ const note = `insert into provider_sign_outs as noted (name_hash, issued_until, 
   where noted.issued_until < excluded.issued_until`;
 
 /**
- * From now on the ID tokens of before are refused. Of a session also those of the logout token's own second: who signs in again has
- * another one. Of a user not: it may be a new sign-in. Records of exchanges that did not see it are there when this is done.
+ * Earlier ID tokens are refused from now on. For a session this includes those of the logout token's own second, since a new
+ * sign-in has a new session. For a user it doesn't, since they may belong to a new sign-in. When this returns, the records of
+ * exchanges that did not see the sign-out are committed.
  */
 async function noteSignOut(sql: Sql, logout: VerifiedIdToken): Promise<void> {
   const { issuer, claims } = logout;
@@ -70,9 +71,9 @@ async function noteSignOut(sql: Sql, logout: VerifiedIdToken): Promise<void> {
   await sql.rows(awaitInserts);
 }
 
-/** Sign-out at the identity provider ends the sessions here that came from it, the console's too (OpenID Connect Back-Channel Logout 1.0). */
+/** Ending sessions: a sign-out at the provider ends the sessions here that began with that sign-in, in the console too. */
 
-// locked in one order, so that two of these never wait for each other
+// locked in one order, so that two of these never deadlock
 const end = (ofToken: string, ofConsole: string): string => `
   with chosen as (
     select t.id from tokens t where ${ofToken} and ${isLive('t')} order by t.id for no key update
@@ -87,27 +88,28 @@ const endOfSession = end(
   't.token_guid in (select token_guid from provider_sessions where session_hash = $1)',
   's.provider_session = $1',
 );
-// a provider speaks of its own users; records of before don't say by which issuer they came
-const whose = {
+// a provider ends sessions of its own users only; older records don't have their issuer
+const userConditions = {
   userGuid: 'u.user_guid = $1::uuid and (u.idpname is null or u.idpname = $5)',
   idpid: 'u.idpid = $1 and u.idpname = $5',
 };
-const ofUser = (subject: keyof typeof whose): string => `select u.user_guid from users u where ${whose[subject]}`;
-const endOfUser = (subject: keyof typeof whose): string =>
+const ofUser = (subject: keyof typeof userConditions): string =>
+  `select u.user_guid from users u where ${userConditions[subject]}`;
+const endOfUser = (subject: keyof typeof userConditions): string =>
   end(
     `t.user_id in (${ofUser(subject)}) and coalesce(t.issuer, $4) = $4 and t.token_type = 'refresh'`,
     `s.user_guid in (${ofUser(subject)}) and s.issuer = $4`,
   );
 const statements = { userGuid: endOfUser('userGuid'), idpid: endOfUser('idpid') };
 
-/** Ends the sessions and gives how many. Throws TokenRefusal `invalidLogoutToken`, and UNAVAILABLE when nothing was judged. */
+/** Ends the sessions and returns their number. Throws TokenRefusal `invalidLogoutToken`, and UNAVAILABLE when the provider can't be asked. */
 export async function endByLogoutToken(context: Context, logoutToken: string): Promise<number> {
   const verified = await verify(context, logoutToken);
   const { issuer, claims, endsAtSeconds } = verified;
   const { sql, config, traceId, face, log } = context;
   const once = { kind: 'logout' as const, name: [issuer.issuer, String(claims.jti)] as const, endsAtSeconds };
   const namesNobody = isOfNobody(verified);
-  // committed before records are looked for: an exchange is refused by it, or its record is found
+  // committed first, so that a concurrent exchange is refused or its record is found below
   if (!namesNobody) await noteSignOut(sql, verified);
   const ended = await sql.transaction(async (transaction) => {
     if (!(await noteFirstUse(transaction, once))) throw invalid('it was used before');
@@ -126,7 +128,7 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
   return ended;
 }
 
-/** By `sub` alone, which is none of a user here. */
+/** Whether the logout token names only a `sub`, and no user here can have it. */
 const isOfNobody = ({ issuer, claims, sub }: VerifiedIdToken): boolean =>
   providerSessionHash(issuer.issuer, claims.sid) === null && issuer.subject === 'userGuid' && !isGuid(sub);
 

@@ -1,6 +1,6 @@
 /**
- * Answers that were given again are in the audit log: an event for each client and minute, however often it asks. They are gathered
- * and written by nobody's request, for a recovery itself writes nothing; a process that is killed loses its last minute of them.
+ * Recovered renewals in the audit log: at most one event per client and minute. They are collected and written in the background,
+ * since a recovery itself writes nothing; a process that is killed loses its last minute of them.
  */
 import type { Config } from '../../config/config.js';
 import type { Recoveries } from '../../context.js';
@@ -19,14 +19,14 @@ interface RecoveryAuditDeps {
 interface Gathered {
   count: number;
   records: Set<string>;
-  /** Of the first. */
+  /** The trace id of the first one. */
   traceId: string;
 }
 
 const writeIntervalMs = 60_000;
-/** Of one run; who comes beyond is counted by the metric alone. */
+/** Clients in one run; further ones are counted only by the metric. */
 const clientsMax = 1_000;
-/** Named in an event. */
+/** Records named in an event. */
 const recordsMax = 20;
 
 export function openRecoveryAudit({ sql, config, log }: RecoveryAuditDeps): Recoveries & { close(): Promise<void> } {

@@ -13,11 +13,11 @@ import { isLive, type TokenRecord } from './renewalToken.js';
 import type { TokenRefusal } from './tokenRefusal.js';
 
 /**
- * A renewal whose answer never came. The record keeps by what its present token was asked for: who brings the token before
- * that with the same Idempotency-Key is the client that renewed it, and is given the same answer again; nothing is written.
+ * Recovery of a renewal whose answer was lost. The record stores which request made its current token. A client that sends the
+ * token before that with the same Idempotency-Key gets the same answer again; nothing is written.
  */
 
-/** What a renewal asks for, as far as its repetition is known by it. */
+/** The parts of a renewal request that identify its repetition. */
 interface RepeatedRenewal {
   clientId: string;
   dialect: Dialect;
@@ -33,24 +33,24 @@ interface RepeatedRenewal {
   isHardened: boolean;
 }
 
-/** What is issued again, but for the access token, which is a new one. */
+/** What is issued again, except for the access token, which is new. */
 interface Recovered {
   active_kid: string;
   user_guid: string;
   profile_id: string;
   role_id: string;
   scopes: string[];
-  /** Whose the record is; who asks, where it is nobody's. */
+  /** The client of the record; the requesting client if the record has none. */
   record_client_id: string;
   audience: string | null;
   scope: string | null;
-  /** The renewal token that the lost answer had. */
+  /** The renewal token of the lost answer. */
   refreshToken: string;
 }
 
 /**
- * By what the record knows the renewal again. The client is in it, for the documented policy keeps none in the record; and the
- * token that was presented, so that a key means nothing for another one. Null without a key.
+ * Identifies a repeated renewal: a hash of client, key and presented token. The client is part of it because the documented
+ * policy stores none in the record; the token, so that a key is worth nothing for another token. Null without a key.
  */
 export function renewalKeyOf({
   clientId,
@@ -63,7 +63,7 @@ export function renewalKeyOf({
     .digest();
 }
 
-interface Found extends Omit<Recovered, 'refreshToken'> {
+interface RepeatedRow extends Omit<Recovered, 'refreshToken'> {
   jkt: string | null;
   created_at: string;
   expires_at: string;
@@ -71,8 +71,8 @@ interface Found extends Omit<Recovered, 'refreshToken'> {
 }
 
 /**
- * Who may have it is asked as in a renewal, of what the database says now: hardened ($6), for the client ($4) whose record it is;
- * and of a session that is not over since ($7). `condition` names `t`, its value is $5.
+ * Checks the same conditions as a renewal, against the current database state: under the hardened policy ($6) the record must be
+ * the client's ($4), and the session must not have reached its limit ($7). `condition` names `t`; its value is $5.
  */
 const recovery = (condition: string): string => `
   select t.user_id as user_guid, t.profile_id, t.audience, t.scope, t.jkt, t.created_at, t.expires_at, t.token, link.role_id,
@@ -84,14 +84,14 @@ const recovery = (condition: string): string => `
     and ($7::int = 0 or t.started_at > now() - make_interval(days => $7::int))`;
 const statements = {
   byKey: recovery('t.renewal_key = $5::bytea'),
-  // RENEWAL_RECOVERY_SECONDS: a renewal that had a key is known by it alone
+  // RENEWAL_RECOVERY_SECONDS: a renewal with a key is recovered only with that key
   byTime: recovery(
     't.renewal_key is null and t.client_id = $4 and t.created_at > now() - make_interval(secs => $5::int)',
   ),
 };
 
 /**
- * What an authenticated client is given again that renewed this token, of the generation before the present one, and may have
+ * The answer to repeat for an authenticated client that renewed this token, one generation before the current one, and may have
  * lost the answer; undefined for every other use of a used token.
  */
 export async function recoverRenewal(
@@ -111,7 +111,7 @@ export async function recoverRenewal(
   return recovered;
 }
 
-/** Whether the hardened policy would answer a renewal without key again, by the seconds since the first. */
+/** Whether the hardened policy would recover a renewal without a key, within RENEWAL_RECOVERY_SECONDS. */
 const isRepeatedInTime = async (context: Context, request: RepeatedRenewal, presented: TokenRecord): Promise<boolean> =>
   request.idempotencyKey === undefined &&
   (await findLost(context, { ...request, isHardened: true }, presented)) !== undefined;
@@ -143,12 +143,12 @@ async function findRepeated(
   { sql, config }: Context,
   request: RepeatedRenewal,
   { tokenGuid, generation }: TokenRecord,
-): Promise<Found | undefined> {
+): Promise<RepeatedRow | undefined> {
   const { clientId, profileId = null, dialect, isHardened } = request;
   if (profileId !== null && !isStorable(profileId)) return undefined;
   const found = async (statement: string, condition: unknown) => {
     const values = [tokenGuid, generation + 1, profileId, clientId, condition, isHardened, config.sessionMaxDays];
-    return (await sql.rows<Found>(statement, values))[0];
+    return (await sql.rows<RepeatedRow>(statement, values))[0];
   };
   const key = renewalKeyOf(request);
   if (key) return found(statements.byKey, key);
@@ -157,11 +157,11 @@ async function findRepeated(
   return found(statements.byTime, seconds);
 }
 
-/** A renewal that was refused: why, for the log alone; and hardened, the end of a session whose token was used before. */
+/** A refused renewal: the reason, for the log only; and under the hardened policy the end of a session whose token was reused. */
 
 type RefusedRenewal = Pick<TokenRefusal, 'reason' | 'detail'>;
 
-/** A record, and what it stands on, as they are now. */
+/** The current state of a record, its user and its client. */
 interface RenewalState {
   /** Null: there is no such record. */
   generation: number | null;
@@ -191,12 +191,12 @@ const stateOf = (asked: string): string => `
   left join tokens t on t.token_guid = asked.token_guid left join users u on u.user_guid = t.user_id
   left join clients owner on owner.client_id = t.client_id`;
 const one = '(values (1, $1::uuid)) asked(ord, token_guid)';
-/** Many who are refused at once share it. */
+/** Renewals that are refused at the same moment share the statement. */
 const state: SharedStatement = {
   one: stateOf(one),
   many: stateOf('unnest($1::uuid[]) with ordinality asked(token_guid, ord)'),
 };
-// the record is described as it was before
+// returns the record as it was before the update
 const endReused: SharedStatement = {
   one: `with ended as (
     update tokens set is_revoked = true, revoked_at = now(), revoked_by = 'reuse', revoked_by_ip = $3
@@ -208,9 +208,9 @@ const endReused: SharedStatement = {
 };
 
 /**
- * RFC 9700 §4.14: a genuine token of an older generation was used before; whoever has its successor loses it.
- * @param boundTo only where the record is this client's; null: whosever it is
- * @param renewalKey by which a client that repeats its renewal of this token is known: that one took nothing from anybody
+ * RFC 9700 §4.14: a genuine token of an older generation came again, so the record is revoked together with its current token.
+ * @param boundTo revokes only a record of this client, or of none; null: of any
+ * @param renewalKey identifies a client that repeats its own renewal, which revokes nothing
  */
 export async function revokeReused(
   { sql, address, log, traceId }: Context,
@@ -225,20 +225,20 @@ export async function revokeReused(
   return found;
 }
 
-/** What the renewal asked for. */
-interface Asked {
+/** The refused request. */
+interface RefusedRequest {
   clientId: string;
   refreshToken: string | undefined;
   /** Undefined: any. */
   profileId: string | undefined;
-  /** As the request names it, counted or not. */
+  /** The profile that the request names, even where the policy ignores it. */
   namedProfileId: string | undefined;
-  /** By the policy of the service or of the client that asks. */
+  /** By the policy of the service or of the requesting client. */
   isHardened: boolean;
   renewalKey: Buffer | null;
   idempotencyKey?: string | undefined;
   dialect: Dialect;
-  /** Of the client; null: all. */
+  /** The client's; null: all. */
   allowedAudiences: string | null;
   /** Whether the client needs a proof. */
   isProofRequired: boolean | null;
@@ -247,8 +247,12 @@ interface Asked {
   narrowing?: Narrowing | undefined;
 }
 
-/** Why a renewal of the record was refused, in words without a value that the caller sent. Hardened, reuse ends the record. */
-export async function explainRefusal(context: Context, presented: TokenRecord, asked: Asked): Promise<RefusedRenewal> {
+/** The reason of a refusal, without values that the caller sent. Under the hardened policy reuse also revokes the record. */
+export async function explainRefusal(
+  context: Context,
+  presented: TokenRecord,
+  asked: RefusedRequest,
+): Promise<RefusedRenewal> {
   const found = await findState(context, presented, asked);
   const isStrict = asked.isHardened || isHardened(context.config, found.owner_policy);
   const isOthers = isStrict && found.client_id !== null && found.client_id !== asked.clientId;
@@ -261,14 +265,14 @@ export async function explainRefusal(context: Context, presented: TokenRecord, a
 
 const refusedFor = (detail: string): RefusedRenewal => ({ reason: 'invalidRenewalToken', detail });
 
-const judgeRest = (context: Context, found: RenewalState, asked: Asked): RefusedRenewal =>
-  judgeBinding(found, asked) ?? judgeNarrowing(context, found, asked) ?? refusedFor(elsewhere);
+const judgeRest = (context: Context, found: RenewalState, asked: RefusedRequest): RefusedRenewal =>
+  judgeBinding(found, asked) ?? judgeNarrowing(context, found, asked) ?? refusedFor(changedMeanwhile);
 
-/** What the hardened policy would say of it; undefined: the same. */
+/** The verdict of the hardened policy; undefined: the same. */
 async function rehearse(
   context: Context,
   presented: TokenRecord,
-  asked: Asked,
+  asked: RefusedRequest,
   found: RenewalState,
   { reason }: RefusedRenewal,
 ): Promise<RehearsedVerdict | undefined> {
@@ -280,7 +284,7 @@ async function rehearse(
       ? undefined
       : 'reuse';
   }
-  // the documented policy found another fault, in words of its own
+  // the documented policy found a fault that the hardened one finds too
   if (reason === 'invalidRenewalToken') return undefined;
   const verdict = judgeRenewal(
     { clientId: asked.clientId, profileId: asked.namedProfileId },
@@ -289,33 +293,38 @@ async function rehearse(
   return verdict === 'passed' ? undefined : verdict;
 }
 
-/** As it was before; where the client or the record's is hardened, reuse has ended it. */
-async function findState(context: Context, presented: TokenRecord, asked: Asked): Promise<RenewalState> {
+/** The state before this request. Revokes a reused record if the requesting client or the record's client is hardened. */
+async function findState(context: Context, presented: TokenRecord, asked: RefusedRequest): Promise<RenewalState> {
   const endReuse = () => revokeReused(context, presented, null, asked.renewalKey);
   if (asked.isHardened) return endReuse();
   const found = await context.sql.batchedRow<RenewalState>(state, [presented.tokenGuid]);
   return isHardened(context.config, found.owner_policy) ? endReuse() : found;
 }
 
-const elsewhere = 'its session is over, or it changed at this moment';
+const changedMeanwhile = 'its session is over, or it changed at this moment';
 
-function judgeBinding({ jkt }: RenewalState, asked: Asked): RefusedRenewal | undefined {
+function judgeBinding({ jkt }: RenewalState, asked: RefusedRequest): RefusedRenewal | undefined {
   if (asked.jkt === undefined) return jkt !== null || asked.isProofRequired ? proofMissing() : undefined;
   return jkt !== null && jkt !== asked.jkt
     ? { reason: 'invalidRenewalToken', detail: 'bound to another key than the proof’s' }
     : undefined;
 }
 
-/** The token is good, but not for what is asked for; nothing was used up. */
-function judgeNarrowing({ config }: Context, found: RenewalState, asked: Asked): RefusedRenewal | undefined {
+/** The token is valid, but not for the requested audiences and scopes; it was not used up. */
+function judgeNarrowing({ config }: Context, found: RenewalState, asked: RefusedRequest): RefusedRenewal | undefined {
   const { allowedAudiences, narrowing = {}, dialect } = asked;
   const refusal = findNarrowingRefusal(config, found, allowedAudiences, narrowing);
-  // the documented contract knows neither
+  // the documented contract has neither reason
   if (refusal && dialect === 'documented') return { reason: 'invalidRenewalToken', detail: refusal.detail };
   return refusal;
 }
 
-function causeOf(found: RenewalState, presented: TokenRecord, asked: Asked, isOthers: boolean): string | undefined {
+function causeOf(
+  found: RenewalState,
+  presented: TokenRecord,
+  asked: RefusedRequest,
+  isOthers: boolean,
+): string | undefined {
   if (found.generation === null) return 'unknown: its record is gone';
   if (found.generation > presented.generation) {
     const end = found.is_revoked ? `, ${revocationOf(found)}` : '';

@@ -1,4 +1,4 @@
-/** The renewal grant: the one statement that judges and rewrites a record, and what is issued by it. */
+/** The renewal grant: a renewal token becomes a new access token and its own successor, in one atomic statement. */
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
@@ -39,189 +39,23 @@ import { explainRefusal, recoverRenewal, renewalKeyOf } from './refusedRenewal.j
 import { findClaimedRecord, findNamedRecord, isLive, lookupOf, readRecord, type TokenRecord } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
-/** The one statement that renews: judges a renewal token and its client, and rewrites the record, for one or for many at once. */
-
-interface Renewed {
-  active_kid: string;
-  user_guid: string;
-  profile_id: string;
-  role_id: string;
-  scopes: string[];
-  audience: string | null;
-  scope: string | null;
-  allowed_audiences: string | null;
-  client_policy: string | null;
-  /** Whether the last use of the client's secret is to be written anew. */
-  use_is_old: boolean;
-  /** Whose the record is; in rehearsal alone. */
-  record_client_id?: string;
-}
-
-/** Nothing was renewed; the client's columns say whether it is to blame. */
-interface NotRenewed extends StoredClient {
-  user_guid: null;
-}
-
-interface Variant {
-  /** A record that has a client is renewed for that one alone, and one without is bound; else where a client is hardened. */
-  isBound: boolean;
-  /** A record that has no client is this one's from now on, and the client of each is given; not where it `isBound`. */
-  isRehearsal: boolean;
-  /** Of the profile that is asked for alone: in any case, or for hardened clients; or of whichever it is. */
-  profile: 'asked' | 'askedOfHardened' | 'any';
-  /** For the audiences and scopes that are asked for, if it has them. */
-  isNarrowed: boolean;
-}
-
-/** The values, by what they are called in the statement for many. */
-const parameters = [
-  'client_id',
-  'known_secret',
-  'token_guid',
-  'token',
-  'next_token',
-  'generation',
-  'created_at',
-  'expires_at',
-  'renewal_key',
-  'jkt',
-  'audiences',
-  'all_audiences',
-];
-const types = ['text', 'text', 'uuid', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea'];
-
-/** The names of the values of a variant, and the types of all: text, where none is listed. */
-const namesOf = ({ profile, isNarrowed }: Variant): string[] => [
-  ...parameters,
-  ...(profile === 'any' ? [] : ['profile_id']),
-  ...(isNarrowed ? ['asked_audience', 'asked_scope'] : []),
-];
-const typeOf = (name: string): string => types[parameters.indexOf(name)] ?? 'text';
-
-const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
-
-/**
- * Where client, record and user are as they must be now. `asked` names the values.
- * @param role the user's in the record's profile, in SQL; null: the profile is no longer held
- */
-const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string, role: string): string => `
-      t.token_guid = ${asked('token_guid')} and t.token = ${asked('token')} and ${isLive('t')}
-      ${profile === 'any' ? '' : `and (t.profile_id = ${asked('profile_id')} ${profile === 'asked' ? '' : `or ${clientIsDocumented}`})`}
-      and (t.client_id is null or t.client_id = ${asked('client_id')}
-        ${isBound ? '' : `or not ${isOneHardened('t.client_id', asked('client_id'))}`})
-      and client.client_id = ${asked('client_id')} and ${clientStands(asked('known_secret'))}
-      and u.user_guid = t.user_id and not u.is_blocked
-      and ${role} is not null
-      and (t.jkt is null or t.jkt = ${asked('jkt')}) and (not client.dpop_required or ${asked('jkt')} is not null)
-      and ${hasAudience(asked)}
-      ${isNarrowed ? `and ${isWithin(asked, heldScopes('t.profile_id'))}` : ''}`;
-
-/** @param policy that of the client that asks, in SQL */
-const clientAfter = ({ isBound, isRehearsal }: Variant, asked: (name: string) => string, policy: string): string => {
-  if (isBound) return asked('client_id');
-  // a hardened client renews its own records, and those that have none
-  if (isRehearsal) return `coalesce(t.client_id, ${asked('client_id')})`;
-  return `case ${policy} when '${hardened}' then ${asked('client_id')} else t.client_id end`;
-};
-
-const rewritten = (variant: Variant, asked: (name: string) => string, policy: string): string => `
-      token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
-      expires_at = ${asked('expires_at')}, renewal_key = ${asked('renewal_key')},
-      jkt = ${asked('jkt')},
-      client_id = ${clientAfter(variant, asked, policy)}`;
-const givenClient = ({ isRehearsal }: Variant): string => (isRehearsal ? ', t.client_id as record_client_id' : '');
-
-/**
- * Of any number of simultaneous uses exactly one finds its hash: the others wait for the row and see another one.
- * It renews only for the client whose stored hash is the known one, so the client is judged by what the database has now.
- */
-function renewalOfOne(variant: Variant): string {
-  const names = namesOf(variant);
-  const asked = (name: string) => `$${names.indexOf(name) + 1}::${typeOf(name)}`;
-  const role = heldRole('u.user_id', 't.profile_id');
-  return `
-  with renewed as (
-    update tokens t set ${rewritten(variant, asked, 'client.policy')}
-    from clients client, users u
-    where ${mayRenew(variant, asked, role)}
-    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}, ${role} as role_id,
-      ${lastUseIsOld(asked('known_secret'))} as use_is_old
-  )
-  select ${clientColumns}, ${activeKidColumn}, renewed.*,
-    case when renewed.profile_id is not null then ${heldScopes('renewed.profile_id')} end as scopes
-  from (values (1)) one
-  left join clients client on client.client_id = ${asked('client_id')}
-  left join renewed on true`;
-}
-
-/**
- * The same for many: it gives a row for each that it renewed. Whose record another transaction holds at the moment is
- * left out rather than waited for, so nobody waits for another transaction's row and two of these never wait for each other.
- */
-function renewalOfMany(variant: Variant): string {
-  const asked = (name: string) => `asked.${name}`;
-  const names = namesOf(variant);
-  return `
-  with found as materialized (
-    select asked.*, t.id, held.role_id, client.allowed_audiences,
-      client.policy as client_policy, ${lastUseIsOld('asked.known_secret')} as use_is_old
-    from unnest(${names.map((name, index) => `$${index + 1}::${typeOf(name)}[]`).join(', ')})
-      with ordinality asked(${names.join(', ')}, ord), tokens t, clients client, users u,
-      lateral ${heldRole('u.user_id', 't.profile_id')} held
-    where ${mayRenew(variant, asked, 'held.role_id')}
-    for update of t skip locked
-  ), renewed as (
-    update tokens t set ${rewritten(variant, (name) => `found.${name}`, 'found.client_policy')}
-    from found where t.id = found.id
-    returning found.ord, found.role_id, found.allowed_audiences, found.client_policy, found.use_is_old,
-      t.user_id as user_guid, t.profile_id, t.audience, t.scope${givenClient(variant)}
-  ), scopes as materialized (
-    select profile_id, ${heldScopes('profile.profile_id')} as scopes
-    from (select distinct profile_id from renewed) profile
-  )
-  select renewed.*, scopes.scopes, ${activeKidColumn} from renewed join scopes using (profile_id)`;
-}
-
-// each variant is a text of its own, without conditions that a parameter switches off: so its plan is made once
-const variants = new Map<string, SharedStatement>();
-const policies = [
-  { isBound: false, isRehearsal: false },
-  { isBound: false, isRehearsal: true },
-  { isBound: true, isRehearsal: false },
-];
-for (const policy of policies)
-  for (const profile of ['asked', 'askedOfHardened', 'any'] as const)
-    for (const isNarrowed of [false, true]) {
-      const variant = { ...policy, profile, isNarrowed };
-      variants.set(nameOf(variant), { one: renewalOfOne(variant), many: renewalOfMany(variant) });
-    }
-
-function nameOf({ isBound, isRehearsal, profile, isNarrowed }: Variant): string {
-  return [isBound, isRehearsal, profile, isNarrowed].join();
-}
-
-/** The values come in the order of `parameters`, then the profile, then the audiences and the scopes that are asked for. */
-export const renewalFor = (variant: Variant): SharedStatement => variants.get(nameOf(variant))!;
-
-/** The refresh grant: a renewal token becomes a new access token and its own successor, in one atomic statement. */
-
 export interface RenewalRequest extends Credentials {
-  /** Missing: refused like an unknown one. */
+  /** A missing token is refused like an unknown one. */
   refreshToken: string | undefined;
-  /** The profile that the record must have; undefined: any. In the documented dialect it counts where hardened alone. */
+  /** The profile that the record must have; undefined: any. The documented dialect checks it only under the hardened policy. */
   profileId: string | undefined;
   dialect: Dialect;
   /** Fewer audiences and scopes than the record was made for; absent: as many as there are. */
   narrowing?: Narrowing | undefined;
-  /** Of the key that the record is bound to; binds one that is to none. */
+  /** Proves the key that the record is bound to. A record without a key is bound to it. */
   proof?: PresentedProof | undefined;
-  /** Of the client's making: with it the same renewal may be asked for again when its answer was lost. */
+  /** Chosen by the client, which may send the same renewal again with it when the answer was lost. */
   idempotencyKey?: string | undefined;
 }
 
 /**
  * Throws TokenRefusal `invalidClient`, `invalidRenewalToken`, `invalidTarget` or `invalidScope`, judged in that order,
- * and `invalidProof` before what is judged of the token.
+ * and `invalidProof` before the token is checked.
  */
 export async function renew(context: Context, asked: RenewalRequest): Promise<IssuedTokens> {
   const hash = await authenticateEarly(context, asked);
@@ -231,7 +65,7 @@ export async function renew(context: Context, asked: RenewalRequest): Promise<Is
   return renewPresented(context, request, hash, await findPresented(context, request.refreshToken), true);
 }
 
-/** @param isProven whether the token has the record that is presented; otherwise that shows when the record has its hash */
+/** @param isProven whether the token's signature was verified; otherwise only a record with its hash proves the token */
 async function renewPresented(
   context: Context,
   request: Proven,
@@ -251,14 +85,14 @@ async function renewPresented(
   return recover(context, request, proven, renewed);
 }
 
-/** What was renewed already, and not answered. Throws why it is refused where nothing was. */
+/** Repeats the answer of a renewal that was lost. Throws the reason of the refusal when there was none. */
 async function recover(
   context: Context,
   request: Proven,
   presented: Presented | undefined,
   client: NotRenewed,
 ): Promise<IssuedTokens> {
-  const judged = judgedAs(context, request, client);
+  const judged = applyPolicy(context, request, client);
   const recovered = presented && (await recoverRenewal(context, judged, presented.record));
   if (!recovered) throw await refusal(context, judged, presented, client);
   const { allowed_audiences, client_policy } = client;
@@ -267,11 +101,11 @@ async function recover(
   return issue(context, request, presented, holder, { token: recovered.refreshToken });
 }
 
-/** A renewal whose proof was judged. */
+/** A renewal request after its proof was verified. */
 type Proven = RenewalRequest & { jkt: string | undefined };
 
-/** The request as the policy that it is judged by has it: documented, the profile that a JSON body names does not count. */
-function judgedAs({ config }: Context, request: Proven, { client_policy: policy, dpop_required }: NotRenewed) {
+/** The request as its policy reads it: the documented policy ignores the profile that a JSON body names. */
+function applyPolicy({ config }: Context, request: Proven, { client_policy: policy, dpop_required }: NotRenewed) {
   const isStrict = isHardened(config, policy);
   const profileId = isStrict || request.dialect === 'oauth' ? request.profileId : undefined;
   const isProofRequired = dpop_required;
@@ -295,8 +129,8 @@ async function issue(
 }
 
 /**
- * Renews for the client as it is stored now. What was renewed proves the client: the statement asks for its hash. When
- * nothing was and the secret matches another hash, which was set or made anew meanwhile, it is done again for that one.
+ * Renews for the client as it is stored now. A renewed record proves the client, because the statement compares its hash.
+ * When nothing was renewed and the secret matches another hash, which was stored since, the renewal runs again with that hash.
  */
 async function rewriteFor(
   context: Context,
@@ -316,7 +150,7 @@ async function rewriteFor(
 
 async function refusal(
   context: Context,
-  request: ReturnType<typeof judgedAs>,
+  request: ReturnType<typeof applyPolicy>,
   presented: Presented | undefined,
   { allowed_audiences: allowedAudiences }: NotRenewed,
 ): Promise<TokenRefusal> {
@@ -333,18 +167,18 @@ interface Presented {
   hash: Buffer;
 }
 
-/** What our own token claims; not where sessions are limited, for their end stands in the record alone. */
+/** The record that one of our own tokens claims; undefined where sessions are limited, since only the record has their end. */
 function findClaimed(context: Context, token: string | undefined): Presented | undefined {
   const record = token && context.config.sessionMaxDays === 0 ? findClaimedRecord(context, token) : undefined;
   return record && { record, hash: renewalTokenHash(token!) };
 }
 
-/** Our own token names its record; that of another system's is read. */
+/** One of our own tokens names its record; the record of another system's token is read. */
 async function findPresented(context: Context, token: string | undefined): Promise<Presented | undefined> {
   if (!token || !isStorable(token)) return undefined;
   const named = await findNamedRecord(context, token);
   const lookup = lookupOf(token, named);
-  // the end of a limited session stands in the record alone
+  // only the record has the end of a limited session
   const record = named && context.config.sessionMaxDays === 0 ? named : ((await readRecord(context, lookup)) ?? named);
   return record && { record, hash: lookup.hash };
 }
@@ -395,6 +229,170 @@ async function rewrite(
   return row!;
 }
 
-/** A profile that can't be stored is no record's. */
+/** No record has a profile id that can't be stored. */
 const findProfileId = ({ profileId }: RenewalRequest): string | undefined =>
   profileId === undefined || isStorable(profileId) ? profileId : '';
+
+/** The renewal statement: checks the token, the client and the user, and rewrites the record; for one request or for many. */
+
+interface Renewed {
+  active_kid: string;
+  user_guid: string;
+  profile_id: string;
+  role_id: string;
+  scopes: string[];
+  audience: string | null;
+  scope: string | null;
+  allowed_audiences: string | null;
+  client_policy: string | null;
+  /** Whether the stored time of the secret's last use is due for an update. */
+  use_is_old: boolean;
+  /** The client of the record. Only selected in rehearsal. */
+  record_client_id?: string;
+}
+
+/** Nothing was renewed; the client's columns say whether the client is the reason. */
+interface NotRenewed extends StoredClient {
+  user_guid: null;
+}
+
+interface Variant {
+  /** TOKEN_POLICY=hardened: a record with a client is renewed only for that client, and a record without one is bound. */
+  isBound: boolean;
+  /** Binds records without a client, and returns the client of each record. Never together with `isBound`. */
+  isRehearsal: boolean;
+  /** Which profile the record must have: the requested one, the requested one for hardened clients, or any. */
+  profile: 'asked' | 'askedOfHardened' | 'any';
+  /** The request names audiences or scopes, and the record must have them. */
+  isNarrowed: boolean;
+}
+
+/** The names of the values, as the statement for many calls them. */
+const parameters = [
+  'client_id',
+  'known_secret',
+  'token_guid',
+  'token',
+  'next_token',
+  'generation',
+  'created_at',
+  'expires_at',
+  'renewal_key',
+  'jkt',
+  'audiences',
+  'all_audiences',
+];
+const types = ['text', 'text', 'uuid', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea'];
+
+/** The names of a variant's values. Their type is text where none is listed. */
+const namesOf = ({ profile, isNarrowed }: Variant): string[] => [
+  ...parameters,
+  ...(profile === 'any' ? [] : ['profile_id']),
+  ...(isNarrowed ? ['asked_audience', 'asked_scope'] : []),
+];
+const typeOf = (name: string): string => types[parameters.indexOf(name)] ?? 'text';
+
+const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
+
+/**
+ * SQL: the conditions on client, record and user for a renewal. `asked` names the values.
+ * @param role the user's in the record's profile, in SQL; null: the profile is no longer held
+ */
+const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string, role: string): string => `
+      t.token_guid = ${asked('token_guid')} and t.token = ${asked('token')} and ${isLive('t')}
+      ${profile === 'any' ? '' : `and (t.profile_id = ${asked('profile_id')} ${profile === 'asked' ? '' : `or ${clientIsDocumented}`})`}
+      and (t.client_id is null or t.client_id = ${asked('client_id')}
+        ${isBound ? '' : `or not ${isOneHardened('t.client_id', asked('client_id'))}`})
+      and client.client_id = ${asked('client_id')} and ${clientStands(asked('known_secret'))}
+      and u.user_guid = t.user_id and not u.is_blocked
+      and ${role} is not null
+      and (t.jkt is null or t.jkt = ${asked('jkt')}) and (not client.dpop_required or ${asked('jkt')} is not null)
+      and ${hasAudience(asked)}
+      ${isNarrowed ? `and ${isWithin(asked, heldScopes('t.profile_id'))}` : ''}`;
+
+/** SQL: the record's client after the renewal. @param policy the requesting client's, in SQL */
+const clientAfter = ({ isBound, isRehearsal }: Variant, asked: (name: string) => string, policy: string): string => {
+  if (isBound) return asked('client_id');
+  // a hardened client renews its own records, and those that have none
+  if (isRehearsal) return `coalesce(t.client_id, ${asked('client_id')})`;
+  return `case ${policy} when '${hardened}' then ${asked('client_id')} else t.client_id end`;
+};
+
+const rewritten = (variant: Variant, asked: (name: string) => string, policy: string): string => `
+      token = ${asked('next_token')}, generation = ${asked('generation')}, created_at = ${asked('created_at')},
+      expires_at = ${asked('expires_at')}, renewal_key = ${asked('renewal_key')},
+      jkt = ${asked('jkt')},
+      client_id = ${clientAfter(variant, asked, policy)}`;
+const returnedClient = ({ isRehearsal }: Variant): string => (isRehearsal ? ', t.client_id as record_client_id' : '');
+
+/**
+ * One renewal. Exactly one of several simultaneous uses matches the hash: the others wait for the row and then see a new one.
+ * The client's stored hash must equal the known one, so the client is checked against the current database state.
+ */
+function renewalOfOne(variant: Variant): string {
+  const names = namesOf(variant);
+  const asked = (name: string) => `$${names.indexOf(name) + 1}::${typeOf(name)}`;
+  const role = heldRole('u.user_id', 't.profile_id');
+  return `
+  with renewed as (
+    update tokens t set ${rewritten(variant, asked, 'client.policy')}
+    from clients client, users u
+    where ${mayRenew(variant, asked, role)}
+    returning t.user_id as user_guid, t.profile_id, t.audience, t.scope${returnedClient(variant)}, ${role} as role_id,
+      ${lastUseIsOld(asked('known_secret'))} as use_is_old
+  )
+  select ${clientColumns}, ${activeKidColumn}, renewed.*,
+    case when renewed.profile_id is not null then ${heldScopes('renewed.profile_id')} end as scopes
+  from (values (1)) one
+  left join clients client on client.client_id = ${asked('client_id')}
+  left join renewed on true`;
+}
+
+/**
+ * Many renewals: returns a row for each record that it renewed. Records that another transaction has locked are skipped,
+ * so the statement never waits for another transaction's row, and two of these never deadlock.
+ */
+function renewalOfMany(variant: Variant): string {
+  const asked = (name: string) => `asked.${name}`;
+  const names = namesOf(variant);
+  return `
+  with found as materialized (
+    select asked.*, t.id, held.role_id, client.allowed_audiences,
+      client.policy as client_policy, ${lastUseIsOld('asked.known_secret')} as use_is_old
+    from unnest(${names.map((name, index) => `$${index + 1}::${typeOf(name)}[]`).join(', ')})
+      with ordinality asked(${names.join(', ')}, ord), tokens t, clients client, users u,
+      lateral ${heldRole('u.user_id', 't.profile_id')} held
+    where ${mayRenew(variant, asked, 'held.role_id')}
+    for update of t skip locked
+  ), renewed as (
+    update tokens t set ${rewritten(variant, (name) => `found.${name}`, 'found.client_policy')}
+    from found where t.id = found.id
+    returning found.ord, found.role_id, found.allowed_audiences, found.client_policy, found.use_is_old,
+      t.user_id as user_guid, t.profile_id, t.audience, t.scope${returnedClient(variant)}
+  ), scopes as materialized (
+    select profile_id, ${heldScopes('profile.profile_id')} as scopes
+    from (select distinct profile_id from renewed) profile
+  )
+  select renewed.*, scopes.scopes, ${activeKidColumn} from renewed join scopes using (profile_id)`;
+}
+
+// each variant has its own text, without conditions that a parameter switches off, so that it is planned once
+const variants = new Map<string, SharedStatement>();
+const policies = [
+  { isBound: false, isRehearsal: false },
+  { isBound: false, isRehearsal: true },
+  { isBound: true, isRehearsal: false },
+];
+for (const policy of policies)
+  for (const profile of ['asked', 'askedOfHardened', 'any'] as const)
+    for (const isNarrowed of [false, true]) {
+      const variant = { ...policy, profile, isNarrowed };
+      variants.set(nameOf(variant), { one: renewalOfOne(variant), many: renewalOfMany(variant) });
+    }
+
+function nameOf({ isBound, isRehearsal, profile, isNarrowed }: Variant): string {
+  return [isBound, isRehearsal, profile, isNarrowed].join();
+}
+
+/** The values come in the order of `parameters`, then the profile, then the requested audiences and scopes. */
+export const renewalFor = (variant: Variant): SharedStatement => variants.get(nameOf(variant))!;

@@ -1,6 +1,6 @@
 /**
- * The record of a renewal token. One of ours names it: `jti` is `<record's uuid>.<generation>`; the record of another system's
- * is named after its hash. So a record is found by its uuid, and has the token if the hash is the same (docs/decisions/0030).
+ * The record of a renewal token. Our own tokens name it: `jti` is `<record's uuid>.<generation>`. The uuid of another system's
+ * token is made from its hash. A record is found by its uuid and has the token if the hash is equal (docs/decisions/0030).
  */
 import type { RenewalTokenClaims } from '../../auth/tokenFormat.js';
 import {
@@ -17,11 +17,11 @@ export interface TokenRecord {
   tokenGuid: string;
   /** How many times the record was renewed before this token. */
   generation: number;
-  /** When the session began: the exchange. Unknown where only the token was read. */
+  /** When the session began, that is the exchange. Absent when only the token was read. */
   startedAt?: Date;
 }
 
-/** The record that a token of ours names; no record is read. */
+/** The record that one of our own tokens names. Doesn't read the record. */
 export async function findNamedRecord({ keys }: Context, token: string): Promise<TokenRecord | undefined> {
   let claims = openRenewalToken(keys.ring(), token);
   // another process may have made the key
@@ -29,50 +29,50 @@ export async function findNamedRecord({ keys }: Context, token: string): Promise
   return claims && recordOf(claims);
 }
 
-/** The same where only the keys count that are known here. */
+/** The same with only the keys that this process knows. */
 export function findOwnRecord({ keys }: Pick<Context, 'keys'>, token: string): TokenRecord | undefined {
   const claims = openRenewalToken(keys.ring(), token);
   return claims && recordOf(claims);
 }
 
-/** The record that a token names which looks like one of ours; only what is done beside its hash may count on it. */
+/** The record that a token claims, unverified: use it only together with the token's hash. */
 export function findClaimedRecord({ keys }: Context, token: string): TokenRecord | undefined {
   const claims = readUnproven(keys.ring(), token);
   return claims && recordOf(claims);
 }
 
-/** Undefined for a name that no record can have. */
+/** The record that the `jti` names; undefined when it is malformed. */
 function recordOf({ sub, jti }: RenewalTokenClaims): TokenRecord | undefined {
   const [, tokenGuid, generation] = nameForm.exec(jti) ?? [];
   return tokenGuid && generation ? { userGuid: sub, tokenGuid, generation: Number(generation) } : undefined;
 }
 
-// a generation is an integer of PostgreSQL, and so is the next one
+// the generation and the next one fit PostgreSQL's integer
 const nameForm = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})$/;
 
-/** SQL: whether the record is one that may be used: neither revoked nor past its end. */
+/** SQL: whether the record is neither revoked nor expired. */
 export const isLive = (record: string): string => `not ${record}.is_revoked and ${record}.expires_at > now()`;
 
-/** What a token is looked up by: one of these records has it if the hash is that of the record's token. */
+/** How to find the record of a token: by one of these guids, and by the hash. */
 interface Lookup {
   hash: Buffer;
-  /** Guids that its record can have. */
+  /** The guids that its record can have. */
   guids: string[];
 }
 
 /**
  * @param token storable text
- * @param named the record that it names as one of ours, where that is known: then no other can have it
+ * @param named the record that it names as one of ours, if that is known: then no other record can have it
  */
 export function lookupOf(token: string, named?: TokenRecord): Lookup {
   const hash = renewalTokenHash(token);
   if (named) return { hash, guids: [named.tokenGuid] };
-  // nobody vouches for the name here, but the record's hash does: the key may be gone, or another installation's
+  // the name is unverified, since the key may be gone or another installation's; the hash decides
   const [, claimed] = nameForm.exec(findClaimedJti(token) ?? '') ?? [];
   return { hash, guids: [...(claimed ? [claimed] : []), guidOfHash(hash)] };
 }
 
-/** Guid of the record of another system's token: the beginning of its hash, in the form of RFC 9562 §5.8. */
+/** The guid of the record of another system's token: the beginning of its hash as a UUID (RFC 9562 §5.8). */
 export function guidOfHash(hash: Buffer): string {
   const bytes = Buffer.from(hash.subarray(0, 16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
@@ -81,7 +81,7 @@ export function guidOfHash(hash: Buffer): string {
   return [0, 8, 12, 16, 20].map((start, index) => digits.slice(start, [8, 12, 16, 20, 32][index])).join('-');
 }
 
-/** The record that has the token now. */
+/** Reads the record that has the token now. */
 export async function readRecord({ sql }: Context, { guids, hash }: Lookup): Promise<TokenRecord | undefined> {
   const [row] = await sql.rows<Omit<TokenRecord, 'startedAt'> & { startedAt: string }>(
     `select user_id as "userGuid", token_guid as "tokenGuid", generation, started_at as "startedAt"

@@ -1,4 +1,4 @@
-/** Revocation: of one renewal token, of the sessions of a user, profile or client, and of sessions that began in a time. */
+/** Revocation of one renewal token, of the sessions of a user, profile or client, and of the sessions since a time. */
 import type { Context } from '../../context.js';
 import { fieldOf } from '../../entities/description.js';
 import { isStorable } from '../../entities/storableText.js';
@@ -14,19 +14,19 @@ import { isHardened, isOneHardened, type RevokedRecord, rehearseRevocation } fro
 import { revokeReused } from './refusedRenewal.js';
 import { findNamedRecord, isLive, lookupOf } from './renewalToken.js';
 
-/** Revocation of a renewal token by whoever holds it; hardened: by the client that it was issued to. */
+/** Revocation of a renewal token by its holder; under the hardened policy only by the client that it was issued to. */
 
-/** Who asks for a revocation, or for a validation. */
+/** The sender of a revocation or validation request. */
 export interface Asking {
-  /** As the request names it; undefined: not at all. */
+  /** As the request names it; undefined: it names none. */
   clientId: string | undefined;
-  /** As the request has it, unproven. */
+  /** As the request has it, not yet checked. */
   clientSecret?: string | undefined;
-  /** Whether it proved to be that client. */
+  /** Whether the sender authenticated as that client. */
   isAuthenticated: boolean;
 }
 
-/** `clientWanted`: a client of the request is hardened, and none was authenticated; nothing was done. */
+/** `clientWanted`: a client involved is hardened, and the sender did not authenticate. Nothing was changed. */
 type Revocation = 'revoked' | 'notFound' | 'clientWanted';
 
 interface Outcome extends RevokedRecord {
@@ -35,7 +35,7 @@ interface Outcome extends RevokedRecord {
   is_held?: boolean;
 }
 
-// a genuine token that was used names its record too ($6): its owner says how it is judged
+// a genuine used token names its record too ($6); the policy of the record's client applies
 const judged = `
   with record as materialized (
     select client_id, generation, is_revoked from tokens
@@ -50,21 +50,21 @@ const outcomeColumns = `
   select is_hardened, exists (select from revoked) as is_revoked, record.client_id as owner_client_id,
     record.is_revoked as was_revoked, coalesce(record.generation > $8::int and not record.is_revoked, false) as is_reused`;
 
-/** Leaves a record that another transaction holds at the moment, and says so. */
+/** Skips a record that another transaction has locked, and reports it in `is_held`. */
 const statement = `${judged}, free as materialized (
     select t.id from tokens t, judged where ${isToBeRevoked} for no key update of t skip locked
   ), revoked as (${revoking} from free where t.id = free.id returning 1)
   ${outcomeColumns}, not exists (select from revoked) and exists (select from tokens t where ${isToBeRevoked}) as is_held
   from judged left join record on true`;
-/** Waits for it. */
+/** Waits for the lock. */
 const waitingStatement: SharedStatement = {
   one: `${judged}, revoked as (${revoking} from judged where ${isToBeRevoked} returning 1)
   ${outcomeColumns} from judged left join record on true`,
 };
 
 /**
- * Revokes the active record that has the token, if there is one. The moment is the database's. Hardened, a token that was
- * used before is no record's either, but its session ends too: with its successor whoever took the token would stay signed in.
+ * Revokes the active record that has the token, if there is one, at the database's time. Under the hardened policy a used token
+ * also ends its session, because whoever stole the token may hold its successor.
  */
 export async function revoke(context: Context, token: string, asking: Asking): Promise<Revocation> {
   const { clientId, isAuthenticated } = asking;
@@ -93,7 +93,7 @@ export async function revoke(context: Context, token: string, asking: Asking): P
   return 'notFound';
 }
 
-/** Tokens revoked by an administrator. */
+/** Revocation by an administrator. */
 
 interface TokenCriteria {
   tokenId?: string | null;
@@ -108,8 +108,8 @@ const condition = `($5::bigint is null or t.id = $5) and ($6::uuid is null or t.
 const ofConsole = '($1::uuid is null or s.user_guid = $1) and ($2::text is null or s.profile_id = $2)';
 
 /**
- * Revokes the active tokens that meet all criteria given, and says how many; sessions of the console that meet them end. Throws BAD_USER_INPUT without any, and
- * REAUTHENTICATE for more than the one of a number.
+ * Revokes the active tokens that meet all criteria and returns their number; console sessions that meet them end too. Throws
+ * BAD_USER_INPUT without criteria, and REAUTHENTICATE unless one token is named by its id.
  */
 export async function revokeTokens(context: Context, criteria: TokenCriteria): Promise<number> {
   permit(context, 'admin:security');
@@ -121,18 +121,18 @@ export async function revokeTokens(context: Context, criteria: TokenCriteria): P
   if (tokenId === null) requireFreshSignIn(context);
   const subject = given.map(([name, value]) => `${name} ${value}`).join(', ');
   return change(context, 'admin:security', async (em) => {
-    // these have neither number nor client
+    // console sessions have neither token id nor client
     if (tokenId === null && clientId === null) await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
     return revokeRecords(em, context, subject, condition, [tokenId, userGuid, profileId, clientId]);
   });
 }
 
-/** Sessions ended by their time: after a restore, in which those that were revoked after the back-up would live again. */
+/** Ends sessions by time: after a restore, in which sessions that were revoked after the backup would be valid again. */
 
 /**
- * Revokes the records whose token was issued or last renewed at that time or later, tokens of the operator too, and says how
- * many; sessions of the console that were used since end with them. Throws BAD_USER_INPUT for what is no time.
- * @param since ISO 8601; UTC where it names no zone
+ * Revokes the records whose token was issued or last renewed at that time or later, including the operator's, and returns their
+ * number. Console sessions that were used since end too. Throws BAD_USER_INPUT for an invalid time.
+ * @param since ISO 8601; UTC unless it names a zone
  */
 export async function endSessionsSince(context: Context, since: string): Promise<number> {
   permit(context, 'admin:security');

@@ -1,6 +1,6 @@
 /**
- * Why a token request is refused. Each face has its own answer for each reason; the rest is for the log, and for
- * administrators who ask by the trace id (services/refusals).
+ * The refusal of a token request. Each dialect has its own answer for each reason; the detail is for the log, and for
+ * administrators who look it up by trace id (services/refusals).
  */
 import type { Context } from '../../context.js';
 import { currentRequest, endpointOf, grantOf } from '../../observability/currentRequest.js';
@@ -22,14 +22,14 @@ export class TokenRefusal extends Error {
   constructor(
     readonly reason: RefusalReason,
     readonly detail: string,
-    /** The guid of the record that a renewal token is of. */
+    /** The guid of the renewal token's record. */
     readonly tokenRecord?: string,
   ) {
     super(reason);
   }
 }
 
-/** What is reported of a refusal, without a value that the caller sent. */
+/** What is reported about a refusal, without values that the caller sent. */
 export interface Refused {
   /** A RefusalReason, or the code of an error of the OAuth dialect. */
   reason: string;
@@ -37,7 +37,7 @@ export interface Refused {
   tokenRecord?: string | undefined;
 }
 
-/** Logs the refusal and keeps it. */
+/** Logs the refusal and records it. */
 export function reportRefusal(context: Context, { reason, detail, tokenRecord }: Refused): void {
   const { log, traceId, address } = context;
   const clientId = presentedClientId();
@@ -46,7 +46,7 @@ export function reportRefusal(context: Context, { reason, detail, tokenRecord }:
   if (reason !== 'nonceWanted') keep(context, { reason, detail, tokenRecord });
 }
 
-/** The same of an access token that was to be validated. */
+/** The same for an access token that failed its validation. */
 export function reportInvalidToken(context: Context, detail: string): void {
   const { log, traceId, address } = context;
   log.info({ traceId, detail, address }, 'token invalid');
@@ -68,11 +68,11 @@ function keep({ refusalRecorder, traceId, address }: Context, { reason, detail =
   });
 }
 
-/** No stored client id is longer. */
+/** The length limit of a stored client id. */
 const clientIdShownMax = 100;
-/** Of what may be a secret in the wrong place. */
+/** Characters shown of a client id that looks like a secret. */
 const secretShownMax = 4;
-/** The client that the request says to be: as presented, but for its length, and for what looks like a secret or a token. */
+/** The client id of the request, cut to its maximal length, or to a few characters if it looks like a secret or token. */
 function presentedClientId(): string | undefined {
   const presented = currentRequest()?.clientId;
   if (presented === undefined) return undefined;

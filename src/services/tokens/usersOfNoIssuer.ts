@@ -1,6 +1,6 @@
 /**
- * Users without an `idpname` where ID_TOKEN_ISSUERS has several issuers: whose they are nobody knows, and each issuer
- * could say that they are its own. So their ID tokens are refused, and the operator is warned.
+ * Users without an `idpname` when ID_TOKEN_ISSUERS has several issuers. Any of the issuers could claim them as its own, so their
+ * ID tokens are refused and the operator is warned.
  */
 import type { Config } from '../../config/config.js';
 import type { Sql } from '../../sql.js';
@@ -8,13 +8,13 @@ import type { Sql } from '../../sql.js';
 export const hasSeveralIssuers = ({ idTokenIssuers }: Pick<Config, 'idTokenIssuers'>): boolean =>
   (idTokenIssuers?.length ?? 1) > 1;
 
-/** Whether such users can't sign in: an issuer that knows users by `idpid` never could assert them. */
+/** Whether such users can't sign in. Issuers with the subject `idpid` could never assert them. */
 export const needsIdpname = (config: Pick<Config, 'idTokenIssuers'>): boolean =>
   hasSeveralIssuers(config) && config.idTokenIssuers!.some(({ subject }) => subject === 'userGuid');
 
 const countedMax = 1_000;
 
-/** The warning to the operator, when there are such users. */
+/** The warning for the operator; undefined when there are no such users. */
 export async function describeUsersOfNoIssuer(
   sql: Sql,
   config: Pick<Config, 'idTokenIssuers'>,
@@ -28,7 +28,7 @@ export async function describeUsersOfNoIssuer(
   return `users without idpname: ${count > countedMax ? `more than ${countedMax}` : count}; ${whatToDo(config)}`;
 }
 
-/** Why, and what to do. */
+/** The cause and the remedy, for the operator. */
 export const whatToDo = ({ idTokenIssuers = [] }: Pick<Config, 'idTokenIssuers'>): string => {
   const names = [...new Set(idTokenIssuers.map(({ idpname }) => idpname))];
   return `with several ID_TOKEN_ISSUERS the ID tokens of such users are refused: set idpname to ${names.join(' or ')}, by an import ({"users": [{"userGuid": "…", "idpname": "${names[0]}"}]}) or by updateUser`;

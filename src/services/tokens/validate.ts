@@ -1,4 +1,4 @@
-/** Validation and introspection of tokens of this service. */
+/** Validation and introspection of this service's tokens, for APIs that don't verify tokens themselves. */
 import type { KeyRing } from '../../auth/keyRing.js';
 import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies } from '../../context.js';
@@ -18,10 +18,8 @@ import {
 import { isHardened, isOneHardened, isRehearsal, rehearseIntrospection } from './policy.js';
 import { isLive, lookupOf } from './renewalToken.js';
 
-/** Validation of an access token of this service, for APIs that don't validate tokens themselves. */
-
 /**
- * The claims of a token whose signature, issuer, audience and lifetime are right, or why they aren't, for the log.
+ * The claims of an access token with a valid signature, issuer, audience and lifetime, or the reason why not, for the log.
  * @param accepted one of these audiences must be in `aud`
  */
 export async function verify(
@@ -40,9 +38,9 @@ export async function verify(
 }
 
 /**
- * The same; and where the token has a session, that one is not revoked. `isHardened`: the client that asks, or that of the
- * session, is hardened. Nothing is read for a token without session that nobody's id comes with.
- * @param clientId of the client that asks, as the request names it
+ * The same, and a token's session must not be revoked. `isHardened`: the requesting client or the session's client is hardened.
+ * Reads nothing from the database when the token has no session and the request names no client.
+ * @param clientId the requesting client, as the request names it
  */
 export async function validate(
   dependencies: Dependencies,
@@ -60,8 +58,8 @@ export async function validate(
 }
 
 /**
- * The same for a client that has to prove itself; of one whose secret is remembered client and session are read together.
- * Throws TokenRefusal `invalidClient`, whatever the token is.
+ * The same for a client that must authenticate. If its secret is remembered, one statement reads client and session.
+ * Throws TokenRefusal `invalidClient`, also for an invalid token.
  */
 export async function validateFor(
   context: Context,
@@ -114,9 +112,9 @@ const clientsAndSessions: SharedStatement = {
   many: clientAndSessionOf('unnest($1::text[], $2::uuid[]) with ordinality asked(client_id, sid, ord)'),
 };
 
-/** RFC 7662: what a token of ours means now, for a client that proves itself. */
+/** Introspection (RFC 7662): the current state of a token, for an authenticated client. */
 
-/** Claims of an active token; of any other only that it isn't active, whatever the cause. */
+/** The claims of an active token. The answer for any other token says only that it isn't active. */
 type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
 export async function introspect(context: Context, token: string, client: Credentials): Promise<Introspection> {
@@ -158,7 +156,7 @@ async function findRenewalToken(context: Context, token: string, clientId: strin
     iat,
     exp,
     profileId,
-    // the documented policy would not know what the rehearsal learnt
+    // in rehearsal the record has a client that the documented policy would not have stored
     ...(client_id && (isStrict || !isRehearsal(config)) && { client_id }),
     ...(jkt && { cnf: { jkt } }),
   };
