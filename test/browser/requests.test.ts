@@ -13,7 +13,7 @@ beforeAll(async () => {
   await arrive(app, at, 'Grace Hall');
 });
 
-const named = (body: string): string => /(?:query|mutation) (\w+)/.exec(body)?.[1] ?? body;
+const named = (body: string): string => (JSON.parse(body) as { operationName?: string }).operationName ?? body;
 /** What every page needs to know, and is asked once. */
 const shared = new Set(['Me', 'ScopeTypes']);
 const plain = screens.filter(({ act }) => !act);

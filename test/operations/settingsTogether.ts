@@ -16,6 +16,7 @@ export const settingsTogether: Record<string, string> = {
   DATABASE_TOKEN_POOL_MAX: '3',
   DATABASE_WAITING_MAX: '500',
   ENDPOINT_ENDS: JSON.stringify([{ path: '/api/applications', deprecatedAt: '2026-12-01T00:00:00Z' }]),
+  GRAPHQL_BODY_BYTES_MAX: '4000000',
   HOST: '127.0.0.1',
   HOUSEKEEPING_MINUTES: '1',
   KEY_ROTATION_DAYS: '30',
@@ -40,6 +41,7 @@ export const settingsTogether: Record<string, string> = {
 
 /** Those that whoever starts them has values of its own for. */
 export const ownSettings = [
+  'ADMIN_AUTH',
   'DATABASE_DIRECT_URL',
   'DATABASE_NAMED_STATEMENTS',
   'DATABASE_REPLICA_URLS',
