@@ -33,6 +33,8 @@ it('every cause that the checks can give has words of its own', () => {
     // of a sign-in to the console
     'the issuer signs nobody in to the console',
     'a claim is missing or of the wrong type',
+    // of a logout token, whose one explanation names all of its checks
+    'it is no logout token (events)',
     'none of the three',
     'grant_type is neither of the two',
   ];
