@@ -30,6 +30,8 @@ export interface CorsRule {
   /** As browsers send them, or `*`. */
   origins: readonly string[];
   methods: string;
+  /** Request headers beside those that every rule allows. */
+  headers?: readonly string[];
 }
 
 const preflightSeconds = '600';
@@ -42,6 +44,7 @@ const preflightSeconds = '600';
 export function openCors({
   origins,
   methods,
+  headers: further = [],
 }: CorsRule): (request: IncomingMessage, response: ServerResponse) => boolean {
   if (origins.length === 0) return () => false;
   const isAny = origins.includes('*');
@@ -53,10 +56,8 @@ export function openCors({
     response.setHeader('access-control-expose-headers', 'DPoP-Nonce, Retry-After, Trace-Id, WWW-Authenticate');
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
     response.setHeader('access-control-allow-methods', methods);
-    response.setHeader(
-      'access-control-allow-headers',
-      'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent',
-    );
+    const allowed = ['Authorization', 'Content-Type', 'DPoP', 'Idempotency-Key', 'Traceparent', ...further];
+    response.setHeader('access-control-allow-headers', allowed.join(', '));
     response.setHeader('access-control-max-age', preflightSeconds);
     return true;
   };

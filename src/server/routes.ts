@@ -6,6 +6,7 @@ import { builtFolder } from '../console/builtFiles.js';
 import { openConsole } from '../console/routes.js';
 import type { Dependencies } from '../context.js';
 import { notFound } from '../errors.js';
+import { costHeader } from '../graphql/execution/server.js';
 import { announceEnds } from '../http/announcedEnds.js';
 import { openBodyReader } from '../http/body.js';
 import { openEncodings } from '../http/encoding/encodings.js';
@@ -67,7 +68,8 @@ export function createServer(
   server.use(secureHeaders(dependencies.issuerUrl));
   const allow = (rule: CorsRule, paths: string[]) => rule.origins.length > 0 && server.use(allowOrigins(rule, paths));
   allow({ origins: config.corsOrigins, methods: 'GET, HEAD, POST' }, metadataPaths(dependencies));
-  allow({ origins: config.adminCorsOrigins, methods: 'GET, POST' }, [`${config.basePath}/graphql`]);
+  const ofGraph = { origins: config.adminCorsOrigins, methods: 'GET, POST', headers: [costHeader] };
+  allow(ofGraph, [`${config.basePath}/graphql`]);
   server.use(metadataRoutes(dependencies));
 
   const routes = Router({ caseSensitive: true });

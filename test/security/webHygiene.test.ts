@@ -131,7 +131,7 @@ describe('pages of other sites', () => {
     expect(await corsOf('/.well-known/jwks.json', 'GET', { origin })).toEqual({ status: 200, vary: 'Origin' });
   });
 
-  it('of ADMIN_CORS_ORIGINS may call /graphql, and nothing else; those of CORS_ORIGINS may not', async () => {
+  it('of ADMIN_CORS_ORIGINS may call /graphql, ask it what a request costs, and nothing else; those of CORS_ORIGINS may not', async () => {
     const other = 'https://other.example';
     app = await startTestApp({ ADMIN_CORS_ORIGINS: page, CORS_ORIGINS: other, BASE_PATH: '/auth' });
     expect(await corsOf('/auth/graphql', 'OPTIONS', { origin: page, ...preflight })).toEqual({
@@ -140,7 +140,7 @@ describe('pages of other sites', () => {
       'access-control-allow-origin': page,
       'access-control-expose-headers': 'DPoP-Nonce, Retry-After, Trace-Id, WWW-Authenticate',
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent',
+      'access-control-allow-headers': 'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent, x-gatehouse-cost',
       'access-control-max-age': '600',
     });
     expect(await corsOf('/auth/graphql', 'POST', { origin: page })).toMatchObject({

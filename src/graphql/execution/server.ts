@@ -70,7 +70,7 @@ function unanswerable(
 }
 
 /** A request header: with `1` the answer says what the operation may cost. */
-const costHeader = 'x-gatehouse-cost';
+export const costHeader = 'x-gatehouse-cost';
 
 interface RequestState {
   context: Context;
