@@ -44,7 +44,8 @@ export function openDevelopment({ config, issuerUrl }: Dependencies, callback: s
   const provider = createDevelopmentProvider({
     issuer: issuerUrl + providerPath,
     audience,
-    client: { clientId: consoleClientId, redirectUri: callback },
+    // the second is for a client that somebody writes on this machine, such as docs/samples/admin-ui
+    clients: [{ clientId: consoleClientId, redirectUri: callback }, { clientId: audience }],
     keyFile: join(config.dataDir, 'development-identity-provider.pem'),
     users: demonstrationUsers,
     isOwnHost: (host) => isOwnHost(host, names),

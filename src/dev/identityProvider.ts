@@ -97,11 +97,17 @@ ${buttons.join('\n')}
  * chosen. The code is a signed note, so that any process with the key redeems it; it is good for a minute, with PKCE alone.
  */
 
-/** The one client that may ask: the console. */
+/** Who may send people here to sign in. */
 interface AuthorizationClient {
   clientId: string;
-  /** Where the browser is sent back to, and nowhere else. */
-  redirectUri: string;
+  /** Where the browser is sent back to, and nowhere else; absent: any address of this machine (RFC 8252 §7.3). */
+  redirectUri?: string;
+}
+
+function takesBack({ redirectUri }: AuthorizationClient, asked: string): boolean {
+  if (redirectUri !== undefined) return asked === redirectUri;
+  const { protocol, hostname } = URL.parse(asked) ?? {};
+  return protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname!);
 }
 
 /** Signs claims as a JWT, and reads one of its own; undefined for any other. */
@@ -114,9 +120,10 @@ const codeSeconds = 60;
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 /** Why a request to /authorize is answered with nothing but words; undefined where it is right. */
-function findAuthorizationFault(asked: URLSearchParams, client: AuthorizationClient): string | undefined {
-  if (asked.get('client_id') !== client.clientId || asked.get('redirect_uri') !== client.redirectUri)
-    return 'client_id or redirect_uri is not the console’s.';
+function findAuthorizationFault(asked: URLSearchParams, clients: readonly AuthorizationClient[]): string | undefined {
+  const client = clients.find(({ clientId }) => clientId === asked.get('client_id'));
+  if (!client || !takesBack(client, asked.get('redirect_uri') ?? ''))
+    return 'client_id is not known, or redirect_uri is not one of that client.';
   if (asked.get('response_type') !== 'code' || asked.get('code_challenge_method') !== 'S256')
     return 'response_type=code with PKCE (S256) is all there is.';
   return /^[\w-]{43}$/.test(asked.get('code_challenge') ?? '') ? undefined : 'code_challenge is not that of S256.';
@@ -127,7 +134,9 @@ function grantCode(asked: URLSearchParams, user: DevelopmentUser, issuer: string
   const [redirectUri, challenge] = [asked.get('redirect_uri')!, asked.get('code_challenge')!];
   const at = nowSeconds();
   const nonce = asked.get('nonce') ?? undefined;
-  const code = { use: 'code', sub: user.sub, redirectUri, challenge, nonce, auth_time: at, exp: at + codeSeconds };
+  const clientId = asked.get('client_id');
+  const promised = { redirectUri, clientId, challenge, nonce, auth_time: at };
+  const code = { use: 'code', sub: user.sub, ...promised, exp: at + codeSeconds };
   const back = new URL(redirectUri);
   back.searchParams.set('code', notes.sign(code));
   const state = asked.get('state');
@@ -139,9 +148,9 @@ function grantCode(asked: URLSearchParams, user: DevelopmentUser, issuer: string
 /** What a code stands for; undefined for one that is no good for this request (RFC 6749 §4.1.3, RFC 7636 §4.6). */
 function redeemCode(
   form: URLSearchParams,
-  client: AuthorizationClient,
+  clients: readonly AuthorizationClient[],
   notes: Notes,
-): { sub: string; claims: object } | undefined {
+): { sub: string; aud: string; claims: object } | undefined {
   const code = notes.read(form.get('code') ?? '');
   if (code?.use !== 'code' || Number(code.exp) < nowSeconds()) return undefined;
   const challenge = createHash('sha256')
@@ -149,11 +158,13 @@ function redeemCode(
     .digest('base64url');
   const isRight =
     form.get('grant_type') === 'authorization_code' &&
-    form.get('client_id') === client.clientId &&
+    form.get('client_id') === code.clientId &&
+    clients.some(({ clientId }) => clientId === code.clientId) &&
     form.get('redirect_uri') === code.redirectUri &&
     challenge === code.challenge;
-  const { sub, nonce, auth_time } = code;
-  return isRight ? { sub: String(sub), claims: { ...(nonce !== undefined && { nonce }), auth_time } } : undefined;
+  const { sub, clientId, nonce, auth_time } = code;
+  const claims = { ...(nonce !== undefined && { nonce }), auth_time };
+  return isRight ? { sub: String(sub), aud: String(clientId), claims } : undefined;
 }
 
 /** The development identity provider: hands anybody an ID token for one of its users, and so is never for production. */
@@ -165,8 +176,7 @@ interface DevelopmentProviderOptions {
   /** Its URL without a slash at the end; whoever mounts it strips this URL's path from the requests. */
   issuer: string;
   audience: string;
-  /** Who may send people here to sign in; absent: nobody. */
-  client?: AuthorizationClient;
+  clients: readonly AuthorizationClient[];
   /** Where its RSA key is kept, made if missing; processes that share the file accept each other's tokens. */
   keyFile: string;
   users: DevelopmentUser[];
@@ -300,8 +310,8 @@ function findUser(wanted: string, users: DevelopmentUser[]): DevelopmentUser | u
 
 /** The page of users, or with one of them chosen the way back. */
 function answerAuthorization(asked: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
-  const { client, users, issuer } = options;
-  const fault = client ? findAuthorizationFault(asked, client) : 'nobody may send people here to sign in.';
+  const { clients, users, issuer } = options;
+  const fault = findAuthorizationFault(asked, clients);
   if (fault) return text(400, fault);
   const user = users.find(({ sub }) => sub === asked.get('user'));
   if (!user) return { status: 200, type: 'text/html', body: chooserPage(asked, users) };
@@ -310,10 +320,10 @@ function answerAuthorization(asked: URLSearchParams, options: DevelopmentProvide
 
 /** RFC 6749 §5; the access token is good for nothing. */
 function answerToken(form: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
-  const granted = options.client && redeemCode(form, options.client, notes);
+  const granted = redeemCode(form, options.clients, notes);
   const user = options.users.find(({ sub }) => sub === granted?.sub);
   if (!granted || !user) return { ...json({ error: 'invalid_grant' }), status: 400 };
-  const claims = { ...idTokenClaims(user, options.issuer, options.client!.clientId), ...granted.claims };
+  const claims = { ...idTokenClaims(user, options.issuer, granted.aud), ...granted.claims };
   return json({ access_token: 'none', token_type: 'Bearer', expires_in: 60, id_token: notes.sign(claims) });
 }
 

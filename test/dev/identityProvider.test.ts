@@ -26,7 +26,7 @@ const make = (keyFile = join(folder, 'deep', 'idp.pem')) =>
     audience: 'gatehouse',
     keyFile,
     users,
-    client,
+    clients: [client, { clientId: 'own' }],
     isOwnHost: (host) => isOwnHost(host, ['box.example.com']),
   });
 
@@ -191,12 +191,36 @@ describe('the authorization code flow', () => {
     }
   });
 
+  it.each([
+    'http://127.0.0.1:8080/callback',
+    'http://localhost/back',
+    'http://[::1]:9/',
+  ])('a client of this machine is sent back to %s, with an ID token of its own', async (redirect_uri) => {
+    const own = { client_id: 'own', redirect_uri };
+    const code = await codeFor(own);
+    expect((await redeem({ code, redirect_uri })).status).toBe(400);
+    const { json } = await redeem({ code, ...own });
+    expect(claimsOf(json.id_token!)).toMatchObject({ aud: 'own', sub: users[0]!.sub });
+  });
+
+  it.each([
+    'https://evil.example/',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost@evil.example/',
+    'javascript:0',
+    '',
+  ])('and not to %s', async (redirect_uri) => {
+    const answer = await authorize({ user: users[0]!.sub, client_id: 'own', redirect_uri });
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+  });
+
   it('where nobody may send people here, nobody is signed in', async () => {
     const closed = createDevelopmentProvider({
       issuer: 'http://localhost:4000/dev-idp',
       audience: 'gatehouse',
       keyFile: join(folder, 'deep', 'idp.pem'),
       users,
+      clients: [],
       isOwnHost: () => true,
     });
     const other = createServer((request, response) => void closed.handle(request, response));

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { demonstrationUsers } from '../../src/dev/demoData.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { freePort } from '../support/freePort.js';
 import { closeAtEnd } from '../support/lifetimes.js';
@@ -158,4 +159,33 @@ it('refuses a person who holds no profile with 403', async () => {
   await newUser(app.context, { idpname: 'op', idpid: 'nobody' });
   const { page } = await signIn('nobody');
   expect(page.status).toBe(403);
+});
+
+it('runs beside npm start as its README says, with the development identity provider', async () => {
+  const development = await startTestApp({ ID_TOKEN_ISSUERS: '' });
+  const readme = readFileSync(program.replace('server.mjs', 'README.md'), 'utf8');
+  const shown = /<!-- try -->\n```sh\n([\s\S]*?)```/.exec(readme)![1]!;
+  const at = `http://127.0.0.1:${await freePort()}`;
+  const placed = shown.replaceAll('http://127.0.0.1:4000', development.url).replace('http://127.0.0.1:8080', at);
+  const env = Object.fromEntries([...placed.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
+  const tried = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const visit = (url: string, cookie = '') => fetch(url, { redirect: 'manual', headers: { cookie } });
+  const cookiesOf = ({ headers }: Response) => headers.getSetCookie().join('; ');
+  try {
+    await once(tried.stdout!, 'data');
+    const begun = await visit(`${at}/sign-in`);
+    const grace = demonstrationUsers.find(({ name }) => name === 'Grace Hall')!;
+    const chosen = await visit(`${begun.headers.get('location')}&user=${grace.sub}`);
+    const back = await visit(chosen.headers.get('location')!, cookiesOf(begun));
+    const response = await fetch(`${at}/graphql`, {
+      method: 'POST',
+      headers: { 'x-admin-ui': '1', cookie: cookiesOf(back) },
+      body: JSON.stringify({ query: '{ viewer { profileId permissions } }' }),
+    });
+    const permissions = ['admin:read', 'admin:security', 'admin:write'];
+    expect(await response.json()).toEqual({ data: { viewer: { profileId: 'administration', permissions } } });
+  } finally {
+    if (tried.kill()) await once(tried, 'exit');
+    await development.close();
+  }
 });
