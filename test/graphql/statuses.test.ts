@@ -84,6 +84,15 @@ it('a mutation that was made is answered beside one that failed, and beside a fa
   expect([status, json.data]).toEqual([294, { first: { roleId: 'first' }, deleteRole: null }]);
 });
 
+it('a mutation that was made is no failure where its answer could not be read: nobody tries it again', async () => {
+  const query = `mutation { createRole(input: { roleId: "unread", name: "R" }) {
+    roleId userProfiles(after: "no cursor") { totalCount }
+  } }`;
+  const { status, json } = await graph.post({ query }, { accept: types[0]! });
+  expect([status, json.data, json.errors[0].path]).toEqual([294, { createRole: null }, ['createRole', 'userProfiles']]);
+  expect(await graph.data('{ role(roleId: "unread") { name } }')).toEqual({ role: { name: 'R' } });
+});
+
 it('a failure of ours goes before faults of the request, and says when to try again', async () => {
   const { sql } = graph.app.context;
   await sql.rows(`create function refuse_away() returns trigger language plpgsql as $$

@@ -141,6 +141,12 @@ export function boundErrors(errors: readonly GraphQLFormattedError[]): {
   return { errors: errors.slice(0, count), leftOut: errors.length - count };
 }
 
-/** Whether a root field was answered: with a value, or with null that no error explains. */
-export const isAnswered = (data: unknown, errors: readonly GraphQLFormattedError[]): boolean =>
-  Object.entries(data ?? {}).some(([key, value]) => value !== null || !errors.some(({ path }) => path?.[0] === key));
+/**
+ * Whether a root field was answered: with a value, or with null that no error explains. A mutation is answered too where an
+ * error lies below it: the change was made, and whoever takes a 4xx or 5xx for its failure would make it again.
+ */
+export const isAnswered = (data: unknown, errors: readonly GraphQLFormattedError[], isOfQuery: boolean): boolean =>
+  Object.entries(data ?? {}).some(
+    ([key, value]) =>
+      value !== null || !errors.some(({ path }) => path?.[0] === key && (isOfQuery || path.length === 1)),
+  );

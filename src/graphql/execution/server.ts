@@ -158,12 +158,7 @@ export async function openGraphql(
     formatError: (formatted, error) =>
       formatError(requests.getStore()?.context ?? { log, traceId: '', config }, formatted, error),
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    plugins: [
-      ApolloServerPluginCacheControlDisabled(),
-      toldByStatus(() => {
-        requests.getStore()!.isPartial = true;
-      }),
-    ],
+    plugins: [ApolloServerPluginCacheControlDisabled(), toldByStatus(() => requests.getStore()!)],
     nodeEnv: '',
   });
   await server.start();
@@ -221,7 +216,7 @@ interface SingleResult {
 }
 
 /** Has the status tell what became of a request, and keeps errors to what an answer may hold. */
-const toldByStatus = (onPartial: () => void) => ({
+const toldByStatus = (current: () => RequestState) => ({
   requestDidStart: async () => ({
     willSendResponse: async ({ response: { body, http } }: { response: SentResponse }) => {
       const { singleResult } = body as { singleResult?: SingleResult };
@@ -230,10 +225,9 @@ const toldByStatus = (onPartial: () => void) => ({
       const { errors, leftOut } = boundErrors(all);
       singleResult.errors = errors;
       if (leftOut > 0) singleResult.extensions = { ...singleResult.extensions, moreErrors: leftOut };
-      if (isAnswered(singleResult.data, all)) {
-        onPartial();
-        return;
-      }
+      const state = current();
+      state.isPartial = isAnswered(singleResult.data, all, state.isOfQuery);
+      if (state.isPartial) return;
       // nothing was answered, so there is no data beside a 4xx or 5xx
       delete singleResult.data;
       const { status, headers } = failureOf(all);
