@@ -140,7 +140,8 @@ describe('pages of other sites', () => {
       'access-control-allow-origin': page,
       'access-control-expose-headers': 'DPoP-Nonce, Retry-After, Trace-Id, WWW-Authenticate',
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent, x-gatehouse-cost',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, DPoP, Idempotency-Key, Traceparent, x-gatehouse-cost',
       'access-control-max-age': '600',
     });
     expect(await corsOf('/auth/graphql', 'POST', { origin: page })).toMatchObject({
