@@ -72,8 +72,8 @@ export async function visit(
   const faults: string[] = [];
   let requests: string[] = [];
   page.on('console', (message) => {
-    // who is not signed in yet is answered 401, and is led to sign in
-    if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text());
+    // the browser reports these answers; the pages lead to the sign-in, or show the conflict
+    if (message.type() === 'error' && !/\b(401|409)\b/.test(message.text())) faults.push(message.text());
   });
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('request', (request) => {
