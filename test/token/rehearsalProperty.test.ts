@@ -135,6 +135,8 @@ function expectedVerdict(
     return owner !== null && owner !== body.client_id ? 'anotherClient' : 'anotherProfile';
   }
   if (detail === 'of another profile than asked for') return 'anotherProfile';
+  // a request that both refuse, each for a reason of its own, is no refusal of hardened alone
+  if (rehearsal.answer.status >= 400) return 'passed';
   return `${answer.status} ${detail}`;
 }
 
