@@ -31,7 +31,7 @@ import { openClientUses } from './services/tokens/client.js';
 import { openRecoveryAudit } from './services/tokens/recoveryAudit.js';
 import type { Sql } from './sql.js';
 
-/** Of the database, for a request that reads. */
+/** Longest time in which statements of a request that only reads may run. */
 const readTimeoutMs = 3_000;
 
 export interface AppOptions {

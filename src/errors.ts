@@ -51,6 +51,8 @@ export class GatehouseError extends Error {
       extra?: Record<string, unknown>;
       /** For the log alone. */
       detail?: string;
+      /** A limit of the caller's own, which may be met many times a second: no failure of the service. */
+      isOwnLimit?: true;
       cause?: unknown;
     } = {},
   ) {
@@ -175,7 +177,7 @@ const databaseAway = (error: unknown, consequence: string): GatehouseError =>
     ? new GatehouseError(
         'UNAVAILABLE',
         `Other requests of this caller have its whole share of the database; ${consequence}. Try again when they are answered.`,
-        { headers: { 'retry-after': '5' }, cause: error },
+        { headers: { 'retry-after': '5' }, detail: 'share of the database', isOwnLimit: true, cause: error },
       )
     : unavailable('The database', error, 5, consequence);
 

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FindDocument, readTrustedDocuments } from '../config/trustedDocuments.js';
 
-/** Beside the page, and never sent. */
+/** The file lies beside the page and is never sent. */
 const listIn = (folder: string): string => join(folder, 'documents.json');
 
 export const hasDocuments = (folder: string): boolean => existsSync(listIn(folder));

@@ -87,7 +87,8 @@ function problemBody(error: GatehouseError, traceId: string): object {
 /** The answer for an error. The log has the rest. */
 export function problemOf(error: unknown, traceId: string, log: Log): Answer {
   const known = fromExpress(error) ?? toGatehouseError(error);
-  if (known.status >= 500) log.error({ traceId, error: known.more.cause ?? known }, known.message);
+  if (known.status >= 500 && !known.more.isOwnLimit)
+    log.error({ traceId, error: known.more.cause ?? known }, known.message);
   else if (known.more.detail) log.info({ traceId, status: known.status, detail: known.more.detail }, known.message);
   return {
     status: known.status,

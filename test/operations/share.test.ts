@@ -86,7 +86,7 @@ it('a list that takes too long says the same, and a read that the database fails
   }
 });
 
-it('lists past the share of a caller are refused as what changes nothing', async () => {
+it('lists past the share of a caller are refused as what changes nothing, and are no errors in the log', async () => {
   const beside = await startTestGraph({ DATABASE_POOL_MAX: '8', DATABASE_TIMEOUT_MS: '300' });
   const headers = { authorization: `Bearer ${beside.token(['admin:read'], { sub: reader })}`, 'api-version': '1.0' };
   const lock = await openClient(beside.app.database.url);
@@ -97,6 +97,11 @@ it('lists past the share of a caller are refused as what changes nothing', async
   await beside.close();
   const refusals = answers.filter(({ detail }) => detail.startsWith('Other requests of this caller'));
   expect(refusals.length).toBeGreaterThan(0);
+  const lines = beside.app
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('whole share of the database'));
+  expect([lines.length, lines.filter((line) => !line.includes('"level":30'))]).toEqual([refusals.length, []]);
   for (const { detail } of refusals)
     expect(detail).toBe(
       'Other requests of this caller have its whole share of the database; nothing was changed. Try again when they are answered.',

@@ -32,7 +32,7 @@ export function formatError(
     };
   }
   const known = cause ?? (hasTooManyTokens(message) ? tooManyTokens(config.graphqlTokensMax) : fromExecution(error));
-  if (known.status >= 500)
+  if (known.status >= 500 && !known.more.isOwnLimit)
     log.error({ traceId, path: path?.join('.'), error: known.more.cause ?? known }, known.message);
   else if (known.more.detail) log.info({ traceId, detail: known.more.detail }, known.message);
   const { problems, extra } = known.more;
