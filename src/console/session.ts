@@ -89,7 +89,7 @@ export interface Flow extends SignInChecks {
   issuer: string;
   /** Path of the console to which it leads; judged again when it does. */
   to: string;
-  /** Whether the person was to prove anew who it is. */
+  /** Whether the person had to sign in again. */
   isAgain: boolean;
   /** The session that ends with it: SHA-256 of its secret, in hex. */
   replaces?: string;

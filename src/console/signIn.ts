@@ -18,7 +18,7 @@ import { type Cookies, type Flow, findFlow, findSecret, identifySession, keepFlo
 /** Where browsers find the console. */
 
 interface ConsoleAddress {
-  /** Of the service, as browsers see it: `https://auth.example.com`. */
+  /** The origin of the service, as browsers see it: `https://auth.example.com`. */
   origin: string;
   /** Path of the console, with a slash at its end. */
   root: string;
@@ -102,7 +102,7 @@ ${items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : ''}
 `);
 }
 
-/** Names the request, for whoever reads the log. */
+/** Names the request in the log. */
 export const traceLine = (): string => `Trace id: ${traceIdNow()}`;
 
 /** The way into the console begins: to the identity provider. */
@@ -176,7 +176,7 @@ export async function leave(
   response.set('clear-site-data', '"cache", "storage"');
   const signedOut = `${address.root}signed-out`;
   const provider = dependencies.signIns.find(({ issuer }) => issuer === ended?.issuer);
-  // whoever wants out is out, also while the provider is away
+  // a sign-out works also while the provider is away
   const elsewhere = await provider?.endSessionAddress(address.origin + signedOut).catch(() => undefined);
   const goesTo = elsewhere ?? signedOut;
   if (request.headers['x-gatehouse-console'] === '1') {

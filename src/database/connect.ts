@@ -24,7 +24,7 @@ import {
 } from './statements/slots.js';
 import { openSql } from './statements/sql.js';
 
-/** How properties become columns: snake_case, and a foreign key bears the name of the key it refers to. */
+/** How properties become columns: snake_case, and a foreign key has the name of the key it refers to. */
 
 class ColumnNaming extends UnderscoreNamingStrategy {
   override propertyToColumnName(property: string): string {

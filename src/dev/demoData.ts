@@ -169,7 +169,7 @@ export const demonstrationHolding = {
   scopes: ['admin:read', 'admin:write', 'admin:security'],
 };
 
-/** Whom the development identity provider signs in. */
+/** The people whom the development identity provider signs in. */
 export const demonstrationUsers: DevelopmentUser[] = users.map(({ userGuid, firstName, lastName, email }) => ({
   sub: userGuid,
   email,

@@ -12,7 +12,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../escapeHtml.js';
 import { keepSecret } from './keptSecret.js';
 
-/** Whom the development identity provider signs in. */
+/** The people whom the development identity provider signs in. */
 
 export interface DevelopmentUser {
   sub: string;

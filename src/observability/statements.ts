@@ -20,7 +20,7 @@ export function observeStatements({ log, metrics, slowMs }: StatementObservation
     const traced = request?.trace?.statementBegan(text);
     return (milliseconds: number, error?: unknown): void => {
       traced?.(error);
-      // whoever reads slowly makes the statement slow
+      // a slow reader makes the statement slow
       if (isStreamed) return;
       metrics?.statementEnded(milliseconds);
       if (slowMs > 0 && milliseconds >= slowMs)

@@ -15,7 +15,7 @@ import type { Share } from './shares.js';
 interface PreparedNamesOptions {
   /** Statements that have a name, and those that a connection has prepared. */
   namesMax?: number;
-  /** Of their texts, together. */
+  /** The length of all their texts together. */
   charactersMax?: number;
   /** Statements of which it is known that they came once; the older ones are forgotten. */
   onceMax?: number;
@@ -88,7 +88,7 @@ interface Runner {
   streamTimeoutMs: number;
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
   signal: AbortSignal | undefined;
-  /** Of the caller in the connections; absent: the pool has no shares. */
+  /** The caller's share of the connections; absent: the pool has no shares. */
   share: Share | undefined;
   /** Begins the transaction that each read runs in; absent: a read has none of its own. Throws NotFresh. */
   beginRead: ((client: PoolClient) => Promise<void>) | undefined;
@@ -226,7 +226,7 @@ function requestCancel(client: PoolClient): Promise<void> {
 
 /** The rows of one statement from a cursor, all of one snapshot, each batch read when it is asked for. */
 
-/** Whoever stops reading gives the connection back by `return()`; an aborted signal has the batch under way cancelled. */
+/** A reader that stops gives the connection back by `return()`; an aborted signal cancels the batch under way. */
 async function* streamRows<Row extends object>(
   runner: Runner,
   text: string,
@@ -255,7 +255,7 @@ async function* streamRows<Row extends object>(
 const withoutCompiling = 'set local jit = off';
 
 async function begin(client: PoolClient, { beginRead, streamTimeoutMs }: Runner): Promise<void> {
-  // whoever reads slowly makes the statement slow
+  // a slow reader makes the statement slow
   const limits = `set local statement_timeout = ${streamTimeoutMs}; ${withoutCompiling}`;
   if (beginRead) await beginRead(client);
   await client.query(beginRead ? limits : `begin read only; ${limits}`);
