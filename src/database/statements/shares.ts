@@ -1,6 +1,6 @@
 /**
  * What one caller of the administration may have of the database, so that the others go on: a third of the connections at a
- * time, and a bounded time for a request that only reads. See docs/decisions/0040-a-share-for-each-caller.md.
+ * time, and a bounded time for a request that only reads. See docs/decisions/0040-caller-database-share.md.
  */
 import type { Pool, PoolClient } from 'pg';
 import { openSlots, type Reader, type Slots } from './slots.js';
