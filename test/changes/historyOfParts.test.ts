@@ -1,7 +1,7 @@
 /** The history of a record tells of what belongs to it too: of what came, what changed, and what was removed. */
 import { randomUUID } from 'node:crypto';
 import { ofRecordAndParts } from '../../src/services/history/fieldChanges.js';
-import { Statement } from '../../src/services/sql/select.js';
+import { Statement } from '../../src/services/read/select.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { linkProfile, newProfile, newRole, newScope, newScopeType, newUser } from '../support/records.js';
 

@@ -1,6 +1,6 @@
 /** A GraphQL caller for tests: tokens with any scopes, operations, and the statements that each cost. */
 import { randomUUID } from 'node:crypto';
-import type { Compiling } from '../../src/graphql/compiled/compiledQueries.js';
+import type { Compiling } from '../../src/graphql/execution/compiledQueries.js';
 import { openGraphql } from '../../src/graphql/execution/server.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { openCallers } from '../support/callers.js';

@@ -1,6 +1,6 @@
 /** Columns as PostgreSQL sends them, made JSON: the same as JSON.stringify makes of the values. */
-import { type ColumnType, fixedTypes } from '../../src/services/graphReads/columns.js';
-import { jsonColumn } from '../../src/services/graphReads/jsonColumns.js';
+import { type ColumnType, fixedTypes } from '../../src/services/read/columns.js';
+import { jsonColumn } from '../../src/services/read/jsonColumns.js';
 
 type Value = string | number | boolean | null;
 

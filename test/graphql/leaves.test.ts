@@ -34,11 +34,11 @@ import {
 import type { Context } from '../../src/context.js';
 import { demonstrationFile } from '../../src/dev/demoData.js';
 import { Json } from '../../src/entities/scalars.js';
-import { AnswerBytes } from '../../src/graphql/compiled/recordBytes.js';
 import { openExecutor } from '../../src/graphql/execution/execution.js';
 import { openGraphql } from '../../src/graphql/execution/server.js';
 import { graphContext } from '../../src/graphql/resolving/loaders.js';
 import { openSchema } from '../../src/graphql/schema.js';
+import { AnswerBytes } from '../../src/services/read/recordBytes.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 

@@ -13,9 +13,9 @@ import {
   typeMappings,
   updateMappings,
 } from '../../src/services/catalogue/mappings.js';
-import * as version from '../../src/services/restLists/listRecords.js';
-import * as listing from '../../src/services/restLists/listRecords.js';
-import { listedShape } from '../../src/services/restLists/listStatement.js';
+import * as version from '../../src/services/read/listRecords.js';
+import * as listing from '../../src/services/read/listRecords.js';
+import { listedShape } from '../../src/services/read/listStatement.js';
 import { newApplication, newApplicationBody, newScopes } from '../rest/restApp.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 

@@ -4,8 +4,8 @@ import { Application } from '../../src/entities/Application.js';
 import { modelOf } from '../../src/rest/applications/lists.js';
 import { filterCondition as lambdaCondition } from '../../src/rest/odata/filterSql.js';
 import { readOptions } from '../../src/rest/odata/options.js';
-import { filterCondition, type RecordFilter } from '../../src/services/graphReads/readPages.js';
-import { namedRows, type Rows, Statement } from '../../src/services/sql/select.js';
+import { filterCondition, type RecordFilter } from '../../src/services/read/readPages.js';
+import { namedRows, type Rows, Statement } from '../../src/services/read/select.js';
 import { plainRecords } from '../rest/plainRecords.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 

@@ -11,10 +11,10 @@ import {
 import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import { toGatehouseError } from '../../errors.js';
-import { type Compiling, openCompiledQueries } from '../compiled/compiledQueries.js';
-import type { AnswerBytes } from '../compiled/recordBytes.js';
+import type { AnswerBytes } from '../../services/read/recordBytes.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { withRefusals } from '../resolving/refusals.js';
+import { type Compiling, openCompiledQueries } from './compiledQueries.js';
 import { asGraphqlError } from './documents.js';
 import { costOf, requireFewRecords } from './limits.js';
 import { type ReadVariables, readVariables } from './variables.js';

@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import type { Config } from '../../config/config.js';
 import { GatehouseError } from '../../errors.js';
-import { pageSizeDefault } from '../../services/graphReads/readPages.js';
+import { pageSizeDefault } from '../../services/read/readPages.js';
 
 /** Measures operations: how deep they are, how many selections they hold, how many records they may answer with. */
 

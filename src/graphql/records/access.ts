@@ -19,7 +19,6 @@ import {
   type AccessReason as Reason,
 } from '../../services/explaining/links.js';
 import type { Way } from '../../services/explaining/ways.js';
-import type { PageArguments } from '../../services/graphReads/readPages.js';
 import { contextAsOf } from '../../services/history/state.js';
 import {
   findOwnUser,
@@ -30,6 +29,7 @@ import {
   type Access as ReachingWay,
   type Viewer as Viewing,
 } from '../../services/portal/viewer.js';
+import type { PageArguments } from '../../services/read/readPages.js';
 import {
   type SearchHit as Hit,
   type SearchKind as Kind,

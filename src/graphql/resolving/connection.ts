@@ -1,8 +1,8 @@
 /** The value of a connection field, from the database or from memory. */
 import { badInput } from '../../errors.js';
-import { type PageArguments, pageSizeDefault } from '../../services/graphReads/readPages.js';
-import { Page } from '../../services/graphReads/resultSet.js';
-import type { Row } from '../../services/sql/select.js';
+import { type PageArguments, pageSizeDefault } from '../../services/read/readPages.js';
+import { Page } from '../../services/read/resultSet.js';
+import type { Row } from '../../services/read/select.js';
 
 /** The value that a connection field is answered from. */
 

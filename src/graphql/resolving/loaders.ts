@@ -3,9 +3,9 @@ import DataLoader from 'dataloader';
 import type { FieldNode } from 'graphql';
 import type { Context, Refusal } from '../../context.js';
 import type { RecordClass } from '../../entities/description.js';
-import { type PageArguments, readByKeys, readPages } from '../../services/graphReads/readPages.js';
-import { Page } from '../../services/graphReads/resultSet.js';
-import type { Row } from '../../services/sql/select.js';
+import { type PageArguments, readByKeys, readPages } from '../../services/read/readPages.js';
+import { Page } from '../../services/read/resultSet.js';
+import type { Row } from '../../services/read/select.js';
 import { Connection } from './connection.js';
 import { connectionSelectionOf, type FieldInfo, selectionOf } from './selection.js';
 

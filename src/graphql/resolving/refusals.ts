@@ -5,7 +5,7 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { forbidden } from '../../errors.js';
-import { mayRead } from '../../services/graphReads/projection.js';
+import { mayRead } from '../../services/read/projection.js';
 import type { GraphContext } from './loaders.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of a field are what the schema says

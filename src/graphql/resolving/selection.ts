@@ -17,8 +17,8 @@ import {
 import { describe, type RecordClass } from '../../entities/description.js';
 import { badInput } from '../../errors.js';
 import type { EffectSize } from '../../services/changes/effect.js';
-import type { ConnectionSelection } from '../../services/graphReads/readPages.js';
-import type { Selection } from '../../services/sql/select.js';
+import type { ConnectionSelection } from '../../services/read/readPages.js';
+import type { Selection } from '../../services/read/select.js';
 
 /** Looks ahead in a query: which columns, joined relations and parts of a connection are asked for. */
 

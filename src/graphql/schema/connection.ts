@@ -1,7 +1,7 @@
 /** Relay connections in the schema: for each record its connection and edge types, and the arguments. */
 import { Arg, Field, Int, ObjectType } from 'type-graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
-import { pageSizeDefault } from '../../services/graphReads/readPages.js';
+import { pageSizeDefault } from '../../services/read/readPages.js';
 import { filterOf, namedClass, orderByOf } from './inputs.js';
 
 @ObjectType({ description: 'Where a page lies among all records.', simpleResolvers: true })

@@ -1,8 +1,14 @@
 /** Enumerations, filters and orderings of the schema, made from the entities. */
 import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
-import { describe, type FieldDescription, type FieldType, type RecordClass } from '../../entities/description.js';
+import {
+  describe,
+  type FieldDescription,
+  type FieldType,
+  fieldsFor,
+  type RecordClass,
+  relationsFor,
+} from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
-import { filterable, orderable } from '../../services/graphReads/readPages.js';
 
 /** Enumerations of the graph, made of what services name and a sentence for each. */
 
@@ -92,16 +98,15 @@ export function filterOf(record: RecordClass): RecordClass {
   const { name } = describe(record);
   const input = namedClass(`${name}Filter`);
   filters.set(record, input);
-  const { fields, toOne, toMany } = filterable(record);
   InputType(`${name}Filter`, { description: `Conditions on ${name} records; all given ones must hold.` })(input);
   const member = (member: string, type: TypeOf, doc: string) =>
     Field(type as never, nullable(doc))(input.prototype, member);
   member('and', () => [input], 'All of these hold.');
   member('or', () => [input], 'At least one of these holds.');
   member('not', () => input, 'This does not hold.');
-  for (const field of fields) member(field.name, () => operatorsOf(field), field.doc);
-  for (const relation of toOne) member(relation.name, () => filterOf(relation.target()), relation.doc);
-  for (const relation of toMany) member(relation.name, () => listFilterOf(relation.target()), relation.doc);
+  for (const field of fieldsFor(record, 'filter')) member(field.name, () => operatorsOf(field), field.doc);
+  for (const { name: relation, kind, target, doc } of relationsFor(record, 'filter'))
+    member(relation, () => (kind === 'toOne' ? filterOf : listFilterOf)(target()), doc);
   listFilterOf(record);
   return input;
 }
@@ -135,10 +140,10 @@ export function orderByOf(record: RecordClass): RecordClass {
   const input = namedClass(name);
   inputs.set(record, input);
   InputType(name, { description: 'One ordering: exactly one member is given.' })(input);
-  const { fields, toOne } = orderable(record);
-  for (const { name: field, doc } of fields)
+  for (const { name: field, doc } of fieldsFor(record, 'filter'))
     Field(() => Direction as never, { nullable: true, description: doc })(input.prototype, field);
-  for (const { name: relation, target, doc } of toOne)
-    Field(() => orderByOf(target()), { nullable: true, description: doc })(input.prototype, relation);
+  for (const { name: relation, kind, target, doc } of relationsFor(record, 'filter'))
+    if (kind === 'toOne')
+      Field(() => orderByOf(target()), { nullable: true, description: doc })(input.prototype, relation);
   return input;
 }

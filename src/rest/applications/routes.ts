@@ -10,7 +10,6 @@ import { administrationJson, type BodyReader, type BodyRule, bulkJson, releaseBo
 import type { Encodings } from '../../http/encoding/encodings.js';
 import { withResourceMetadata } from '../../http/problem.js';
 import { contextOf, limitRequests } from '../../http/requestContext.js';
-import { type AnswerLookup, lookUpAnswer } from '../../services/answerCache/answerCache.js';
 import { createApplication, documentedApplicationInput } from '../../services/catalogue/applications.js';
 import {
   createMappings,
@@ -21,7 +20,7 @@ import {
 } from '../../services/catalogue/mappings.js';
 import { dryRun } from '../../services/changes/applyChanges.js';
 import { permit } from '../../services/permit.js';
-import { requireGuids } from '../../services/records/input.js';
+import { type AnswerLookup, lookUpAnswer } from '../../services/read/answerCache.js';
 import {
   catalogueVersion,
   catalogueVersionFor,
@@ -33,7 +32,8 @@ import {
   listApplications,
   listMappings,
   listMappingsByKey,
-} from '../../services/restLists/listRecords.js';
+} from '../../services/read/listRecords.js';
+import { requireGuids } from '../../services/records/input.js';
 import { identify } from '../../services/tokens/caller.js';
 import {
   asksUnversioned,

@@ -17,8 +17,8 @@ import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';
 import { mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
+import { navigationsOf, type Shape } from '../../services/read/listStatement.js';
 import type { InputField } from '../../services/records/input.js';
-import { navigationsOf, type Shape } from '../../services/restLists/listStatement.js';
 import {
   logoutForm,
   type Members,

@@ -2,8 +2,8 @@
  * Writes a filter as SQL with OData's meaning (filter.ts): comparisons are never null, other expressions have SQL's three values.
  * Every value is bound with its type; strings compare by code point.
  */
-import type { Condition } from '../../services/restLists/listRecords.js';
-import { leadsTo, Rows, relationOf, type SqlType, type Statement } from '../../services/sql/select.js';
+import type { Condition } from '../../services/read/listRecords.js';
+import { leadsTo, Rows, relationOf, type SqlType, type Statement } from '../../services/read/select.js';
 import type { Any, Call, Compare, Comparison, Expression, In, Literal } from './filter.js';
 import { itVariable } from './filter.js';
 

@@ -1,8 +1,8 @@
 /** No escalation: what can grant an administration scope changes only with `admin:security`. */
 import type { Context, EntityManager } from '../../context.js';
+import { execute } from '../execute.js';
 import { permit, requireFreshSignIn } from '../permit.js';
 import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
-import { execute } from '../sql/execute.js';
 
 /**
  * Whether a name looks like `admin`, so that who reads a list of scopes would take the one for the other. Letters that

@@ -1,4 +1,4 @@
-/** Applications of the catalogue: made and changed. What faces list of them is in services/restLists and services/graphReads. */
+/** Applications of the catalogue: made and changed. What faces list of them is in services/read. */
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { permit } from '../permit.js';

@@ -11,6 +11,7 @@ import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTyp
 import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { type ErrorCode, GatehouseError, notFound, tooLarge } from '../../errors.js';
+import { execute } from '../execute.js';
 import { permit } from '../permit.js';
 import { change } from '../records/change.js';
 import {
@@ -23,7 +24,6 @@ import {
   requireGuids,
   revisionField,
 } from '../records/input.js';
-import { execute } from '../sql/execute.js';
 
 /** Most items of one bulk. */
 export const bulkItemsMax = 10_000;

@@ -2,10 +2,10 @@
 import type { Context, EntityManager } from '../../context.js';
 import { Translation } from '../../entities/Translation.js';
 import { badInput, type Problems } from '../../errors.js';
+import { execute } from '../execute.js';
 import { permit } from '../permit.js';
 import { change, requireRevision } from '../records/change.js';
 import { checkInput, type InputField, inputFields, keyField, requireInput } from '../records/input.js';
-import { execute } from '../sql/execute.js';
 
 /** Most texts of one group. */
 const translationsMax = 10_000;

@@ -4,11 +4,11 @@ import type { Context } from '../../context.js';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { asReadFailure, badInput, conflict, GatehouseError, type Problems, tooLarge } from '../../errors.js';
+import { transactionSql } from '../execute.js';
 import { permit } from '../permit.js';
+import type { Row } from '../read/select.js';
 import { type ChangeOptions, change } from '../records/change.js';
 import { findProblem } from '../records/input.js';
-import { transactionSql } from '../sql/execute.js';
-import type { Row } from '../sql/select.js';
 import { describeChangeSet } from './describeChangeSet.js';
 import { type Effect, type EffectSize, readEffect } from './effect.js';
 

@@ -5,8 +5,8 @@ import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { describe, fieldsFor, type RecordClass, relationsFor } from '../../entities/description.js';
 import { User } from '../../entities/User.js';
-import { readByKeys } from '../graphReads/readPages.js';
-import type { Row, Selection } from '../sql/select.js';
+import { readByKeys } from '../read/readPages.js';
+import type { Row, Selection } from '../read/select.js';
 
 /** All that the graph shows of a record itself. */
 const whole = (record: RecordClass): Selection => ({

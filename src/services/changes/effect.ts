@@ -4,10 +4,10 @@ import { Application } from '../../entities/Application.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
-import { readByKeys } from '../graphReads/readPages.js';
 import { inState, narrowed, type State } from '../history/state.js';
 import { openings } from '../portal/viewer.js';
-import type { Row } from '../sql/select.js';
+import { readByKeys } from '../read/readPages.js';
+import type { Row } from '../read/select.js';
 import { heldEntries, heldRole } from '../tokens/claims.js';
 import { wholeWithUsers } from './describeChangeSet.js';
 

@@ -5,10 +5,10 @@ import { describe } from '../../entities/description.js';
 import { Translation } from '../../entities/Translation.js';
 import { badInput, type ErrorCode, GatehouseError, type Problems } from '../../errors.js';
 import { type MappingKind, scopeMappings, typeMappings } from '../catalogue/mappings.js';
+import { execute } from '../execute.js';
 import { permit } from '../permit.js';
 import { change, journalOf } from '../records/change.js';
 import { type FieldValue, findProblem, readGuid } from '../records/input.js';
-import { execute } from '../sql/execute.js';
 
 /**
  * Mappings by application and target, locked, removed, changed and made, each with one statement however many there are. The

@@ -15,11 +15,11 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound, tooLarge } from '../../errors.js';
 import { permitProfile, permitScopeLinks, permitType, permitUser } from '../adminScopes/guard.js';
+import { execute } from '../execute.js';
 import { recordsWithHistory, subjectKey } from '../history/state.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { actorOf, permit } from '../permit.js';
 import { type AuditEntry, changedFields, type Run, raiseCatalogueVersion, writeAudit } from '../records/change.js';
-import { execute } from '../sql/execute.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { type ApplyOptions, applyChanges, changeItemsMax, type MadeChangeSet } from './applyChanges.js';
 

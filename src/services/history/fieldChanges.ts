@@ -12,8 +12,8 @@ import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput } from '../../errors.js';
+import { type Statement, sqlTypes } from '../read/select.js';
 import { readFieldValue } from '../records/input.js';
-import { type Statement, sqlTypes } from '../sql/select.js';
 import { recordsWithHistory, subjectKey } from './state.js';
 
 /** A version of a record field by field, before and after. */

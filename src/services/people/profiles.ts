@@ -8,6 +8,7 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
+import { execute } from '../execute.js';
 import { permit } from '../permit.js';
 import type { Run } from '../records/change.js';
 import {
@@ -20,7 +21,6 @@ import {
   unknownReference,
 } from '../records/change.js';
 import { type InputField, inputFields } from '../records/input.js';
-import { execute } from '../sql/execute.js';
 import { endSessionsOfProfile, endSessionsUnlessHeld } from '../tokens/endSessions.js';
 
 /** Most access scopes of one profile. */

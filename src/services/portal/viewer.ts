@@ -3,10 +3,10 @@ import type { Caller, Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { notFound, tooLarge, unauthenticated } from '../../errors.js';
-import { readByKeys } from '../graphReads/readPages.js';
 import { permit } from '../permit.js';
+import { readByKeys } from '../read/readPages.js';
+import type { Row, Selection } from '../read/select.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
-import type { Row, Selection } from '../sql/select.js';
 import { heldScopes } from '../tokens/claims.js';
 
 /** What an access scope opens: SQL shared by the viewer's tiles and the question who reaches an application. */

@@ -10,8 +10,8 @@ import type { Permission } from '../../auth/caller.js';
 import type { Context, EntityManager } from '../../context.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { conflict, GatehouseError, notFound } from '../../errors.js';
+import { execute } from '../execute.js';
 import { actorOf, permit } from '../permit.js';
-import { execute } from '../sql/execute.js';
 import { type InputField, type InputValues, requireInput } from './input.js';
 
 /** Audit events, the one place that writes them: who did what to what, with the change set of their transaction. */

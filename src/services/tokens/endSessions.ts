@@ -1,8 +1,8 @@
 /** Ends sessions: in the transaction of a change that removes their user, profile or client, or when an administrator asks. */
 import type { Context, EntityManager } from '../../context.js';
+import { execute } from '../execute.js';
 import { actorOf } from '../permit.js';
 import { insertAudit } from '../records/change.js';
-import { execute } from '../sql/execute.js';
 import { isLive } from './renewalToken.js';
 
 const revocation = insertAudit(

@@ -3,8 +3,8 @@
 import type { EntityManager } from '../../context.js';
 import type { FieldDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/fieldTypes.js';
+import { execute } from '../execute.js';
 import { insertAudit } from '../records/change.js';
-import { execute } from '../sql/execute.js';
 import type { Scalar } from './parseRows.js';
 import { type ImportList, nameOf, type Reference } from './parseRows.js';
 

@@ -5,20 +5,9 @@ import { Application } from '../../entities/Application.js';
 import { comparableVersion, versionStatement } from '../../entities/CatalogueVersion.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { notFound } from '../../errors.js';
-import { columnOf } from '../graphReads/columns.js';
-import {
-  copy,
-  integersOf,
-  jsonColumn,
-  type Literal,
-  literal,
-  roomBytes,
-  type Texts,
-  viewOf,
-} from '../graphReads/jsonColumns.js';
-import type { Part } from '../graphReads/projection.js';
 import { permit } from '../permit.js';
-import { Rows, Statement } from '../sql/select.js';
+import { columnOf } from './columns.js';
+import { copy, integersOf, jsonColumn, type Literal, literal, roomBytes, type Texts, viewOf } from './jsonColumns.js';
 import {
   BatchColumns,
   type BatchRow,
@@ -32,6 +21,8 @@ import {
   type Shape,
   type SharedRecords,
 } from './listStatement.js';
+import type { Part } from './projection.js';
+import { Rows, Statement } from './select.js';
 
 /** The catalogue's version as the lists' ETags have it. */
 

@@ -11,10 +11,10 @@ import {
 } from '../../entities/description.js';
 import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
-import { type Columns, columnOf, columnSql } from '../graphReads/columns.js';
-import { integersOf, roomBytes, type Texts, viewOf } from '../graphReads/jsonColumns.js';
-import type { Part } from '../graphReads/projection.js';
-import { columnAt, related, type Statement } from '../sql/select.js';
+import { type Columns, columnOf, columnSql } from './columns.js';
+import { integersOf, roomBytes, type Texts, viewOf } from './jsonColumns.js';
+import type { Part } from './projection.js';
+import { columnAt, related, type Statement } from './select.js';
 
 /** Which keys of a record an answer of the REST face has, and which of the records that it leads to it holds (docs/contract/administration.md). */
 
@@ -222,7 +222,7 @@ class SharedJson {
 }
 
 /**
- * A batch of listed records as one row: the records that their lists hold are columns of bytes (graphReads/columns.ts),
+ * A batch of listed records as one row: the records that their lists hold are columns of bytes (columns.ts),
  * whichever listed record they are of, and what a listed record says beside its lists is JSON.
  */
 

@@ -1,26 +1,11 @@
 /** Writes records of a compiled query as bytes. */
-import type { FieldNode } from 'graphql';
-import { describe, type RecordClass } from '../../entities/description.js';
-import { type Columns, countOf } from '../../services/graphReads/columns.js';
-import {
-  copy,
-  jsonColumn,
-  type Literal,
-  literal,
-  roomBytes,
-  type Take,
-  type Texts,
-  viewOf,
-} from '../../services/graphReads/jsonColumns.js';
-import type { Part } from '../../services/graphReads/projection.js';
-import { type ResultSet, valuesOf } from '../../services/graphReads/resultSet.js';
-import type { Connection } from '../resolving/connection.js';
-import { collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
+import { type Columns, countOf } from './columns.js';
+import { copy, jsonColumn, type Literal, literal, roomBytes, type Take, type Texts, viewOf } from './jsonColumns.js';
+import type { Part } from './projection.js';
+import { type Page, type ResultSet, valuesOf } from './resultSet.js';
 
-/** What the JSON of a record says: read from the selection of a field once for all requests. */
-
-/** The members in their order. */
-type Template = readonly TemplateMember[];
+/** What the JSON of a record says: its members in their order. */
+export type Template = readonly TemplateMember[];
 
 interface TemplateMember {
   key: string;
@@ -35,35 +20,6 @@ interface TemplateMember {
     | { cursor: true }
     | { node: Template };
 }
-
-/** What is said of the records that the field resolves to. */
-export const templateOf = once(buildTemplate);
-
-function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Template {
-  const { name: typename, relations } = describe(record);
-  return [...collect(info, nodes, typename, responseKey)].map(([key, same]) => {
-    const name = same[0]!.name.value;
-    const relation = relations.find((candidate) => candidate.name === name);
-    if (relation) {
-      const template = buildTemplate(info, relation.target(), same);
-      return { key, says: { relation: name, template } };
-    }
-    return { key, says: name === '__typename' ? { json: JSON.stringify(typename) } : { field: name } };
-  });
-}
-
-/** What is said of the edges that the field resolves to. */
-export const edgeTemplateOf = once(
-  (info, record, nodes): Template =>
-    [...collect(info, nodes, `${describe(record).name}Edge`, responseKey)].map(([key, same]) => {
-      const name = same[0]!.name.value;
-      if (name === 'node') return { key, says: { node: buildTemplate(info, record, same) } };
-      return {
-        key,
-        says: name === 'cursor' ? { cursor: true } : { json: JSON.stringify(`${describe(record).name}Edge`) },
-      };
-    }),
-);
 
 /**
  * Memory in which answers are put together, used again by the next ones. V8 collects the whole heap each time that 64 MB
@@ -250,7 +206,7 @@ export class AnswerBytes {
   #lists: RecordList[] = [];
 
   /** The nodes of a connection, or its edges. */
-  records({ page: { found, members } }: Connection, template: Template): RecordList {
+  records({ found, members }: Page, template: Template): RecordList {
     return new RecordList(found && this.#bytesOf(found, template), members, (list) => this.#lists.push(list));
   }
 

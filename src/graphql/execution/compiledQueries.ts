@@ -36,12 +36,12 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { allRecords, allViews } from '../../entities/all.js';
-import type { RecordClass } from '../../entities/description.js';
+import { describe, type RecordClass } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
+import type { AnswerBytes, Template } from '../../services/read/recordBytes.js';
 import type { Connection } from '../resolving/connection.js';
 import type { GraphContext } from '../resolving/loaders.js';
-import { asBytes } from '../resolving/selection.js';
-import { type AnswerBytes, edgeTemplateOf, templateOf } from './recordBytes.js';
+import { asBytes, collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
 
 /**
  * The schema that graphql-jit sees: the names and shapes of the real one, made once. Fields have no arguments, since it
@@ -114,7 +114,7 @@ const bytesField = (
   template: typeof templateOf,
 ): GraphQLFieldConfig<Connection, CompiledContext> => ({
   type: new GraphQLNonNull(Written),
-  resolve: (connection, _given, { answer }, info) => answer.records(connection, template(info, record)),
+  resolve: (connection, _given, { answer }, info) => answer.records(connection.page, template(info, record)),
 });
 
 function withArguments(field: GraphQLField<unknown, unknown>): { resolve?: Resolve } {
@@ -140,6 +140,35 @@ function argumentsOf(
   argumentsAt.set(nodes, values);
   return values;
 }
+
+/** What is said of the records that the field resolves to. */
+const templateOf = once(buildTemplate);
+
+function buildTemplate(info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]): Template {
+  const { name: typename, relations } = describe(record);
+  return [...collect(info, nodes, typename, responseKey)].map(([key, same]) => {
+    const name = same[0]!.name.value;
+    const relation = relations.find((candidate) => candidate.name === name);
+    if (relation) {
+      const template = buildTemplate(info, relation.target(), same);
+      return { key, says: { relation: name, template } };
+    }
+    return { key, says: name === '__typename' ? { json: JSON.stringify(typename) } : { field: name } };
+  });
+}
+
+/** What is said of the edges that the field resolves to. */
+const edgeTemplateOf = once(
+  (info, record, nodes): Template =>
+    [...collect(info, nodes, `${describe(record).name}Edge`, responseKey)].map(([key, same]) => {
+      const name = same[0]!.name.value;
+      if (name === 'node') return { key, says: { node: buildTemplate(info, record, same) } };
+      return {
+        key,
+        says: name === 'cursor' ? { cursor: true } : { json: JSON.stringify(`${describe(record).name}Edge`) },
+      };
+    }),
+);
 
 /**
  * Nodes of a connection that hold nothing but fields and relations to one are one leaf of a compiled query, and edges with

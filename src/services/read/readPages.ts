@@ -15,18 +15,9 @@ import { integerMax } from '../../entities/postgresTypes.js';
 import { isStorable } from '../../entities/storableText.js';
 import { badInput, type Problems } from '../../errors.js';
 import { permit } from '../permit.js';
-import {
-  columnAt,
-  leadsTo,
-  namedRows,
-  type Row,
-  type Rows,
-  type Selection,
-  Statement,
-  sqlTypes,
-} from '../sql/select.js';
 import { type FurtherColumn, Projection } from './projection.js';
 import { Page, type ResultSet, readResultSet } from './resultSet.js';
+import { columnAt, leadsTo, namedRows, type Row, type Rows, type Selection, Statement, sqlTypes } from './select.js';
 
 /** Filters of a record, as GraphQL's input has them, into a condition; every value is bound. */
 
@@ -183,13 +174,6 @@ function checkValue(field: FieldDescription, value: unknown, at: string): unknow
   return value;
 }
 
-/** The fields and relations that a filter of the record may name. */
-export const filterable = (record: RecordClass) => ({
-  fields: fieldsFor(record, 'filter'),
-  toOne: relationsFor(record, 'filter').filter(({ kind }) => kind === 'toOne'),
-  toMany: relationsFor(record, 'filter').filter(({ kind }) => kind === 'toMany'),
-});
-
 /**
  * Orderings and the cursors made from them: a cursor is the ordering's values of its row with the primary key, so it
  * stays right while rows come and go. Nulls come first when ascending, last when descending, as in REST.
@@ -327,12 +311,12 @@ function readTerm(rows: Rows, order: RecordOrder, at: string, way = '', optional
   const [member] = members;
   if (!member || members.length > 1) throw badInput({ [at]: ['Exactly one member is expected.'] });
   const [name, value] = member;
-  const relation = orderable(rows.record).toOne.find((candidate) => candidate.name === name);
-  if (relation) {
+  const relation = relationsFor(rows.record, 'filter').find((candidate) => candidate.name === name);
+  if (relation?.kind === 'toOne') {
     const nullable = optional || relation.nullable;
     return readTerm(rows.follow(name), value as RecordOrder, `${at}.${name}`, `${way}${name}.`, nullable);
   }
-  const field = orderable(rows.record).fields.find((candidate) => candidate.name === name);
+  const field = fieldsFor(rows.record, 'filter').find((candidate) => candidate.name === name);
   if (!field) throw badInput({ [`${at}.${name}`]: ['There is no such field to order by.'] });
   return readField(rows, field, value, `${way}${name}`, optional);
 }
@@ -348,12 +332,6 @@ function readField(rows: Rows, field: FieldDescription, direction: unknown, way:
     nullable: optional || field.nullable,
   };
 }
-
-/** What an ordering of the record may name. */
-export const orderable = (record: RecordClass) => ({
-  fields: fieldsFor(record, 'filter'),
-  toOne: relationsFor(record, 'filter').filter(({ kind }) => kind === 'toOne'),
-});
 
 /**
  * Reads of records for the graph: plain rows with only the columns asked for, to-one relations joined, no entities.

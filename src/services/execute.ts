@@ -1,7 +1,7 @@
 /** Plain statements inside a transaction of the entity manager. */
 import { CompiledQuery } from 'kysely';
-import type { EntityManager } from '../../context.js';
-import type { SharedStatement, Sql } from '../../sql.js';
+import type { EntityManager } from '../context.js';
+import type { SharedStatement, Sql } from '../sql.js';
 
 /** A statement with bind parameters inside the entity manager's transaction. */
 export async function execute<Row = unknown>(

@@ -4,8 +4,8 @@ import type { Context } from '../../context.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { GatehouseError } from '../../errors.js';
 import { permit } from '../permit.js';
-import { columnAt, relationOf, type Selection, sqlTypes } from '../sql/select.js';
 import { type ColumnType, columnSql } from './columns.js';
+import { columnAt, relationOf, type Selection, sqlTypes } from './select.js';
 
 /** Fields that need another permission than the record that they are of: their refusal is theirs alone. */
 

@@ -1,9 +1,9 @@
 /** The rows of a page as records. */
 import type { Context } from '../../context.js';
-import type { Row } from '../sql/select.js';
 import { type Columns, columnOf, countOf } from './columns.js';
 import { integersOf, jsonColumn } from './jsonColumns.js';
 import type { Part, Projection } from './projection.js';
+import type { Row } from './select.js';
 
 /** Records as objects, from the columns that PostgreSQL gave. */
 
