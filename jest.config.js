@@ -16,7 +16,8 @@ export default {
   testMatch: tests,
   testEnvironment: 'node',
   transform: {},
-  testTimeout: 90_000,
+  // for hangs only: no test has a limit of its own
+  testTimeout: 600_000,
   // one more than CI has cores: files wait about a third of their time, for processes to start and intervals to pass
   maxWorkers: 3,
   testSequencer: '<rootDir>/dist/test/support/longestFirst.cjs',

@@ -1,6 +1,6 @@
 /** Whose turn it is to compare: a few at once, the rest in line, and a pause for those who try. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { openComparisonQueue, SecretCheckOverloaded } from '../../src/auth/clientSecret.js';
+import { elapse } from '../support/until.js';
 
 const workMs = 60;
 const isWrong = (isRight: boolean): boolean => !isRight;
@@ -12,13 +12,13 @@ async function orderAfter(first: boolean): Promise<string[]> {
   const compare = (name: string, isRight: boolean) =>
     queue.run(async () => {
       order.push(name);
-      await pause(workMs);
+      await elapse(workMs);
       return isRight;
     }, isWrong);
   const one = compare('first', first);
   const other = compare('second', true);
   await one;
-  await pause(workMs / 2).then(() => order.push('half of the time'));
+  await elapse(workMs / 2).then(() => order.push('half of the time'));
   await other;
   return order;
 }
@@ -34,7 +34,7 @@ it('after one that succeeded the next begins at once', async () => {
 it('while a turn cooldownAfter the queue is as full as before', async () => {
   const queue = openComparisonQueue(1, 0);
   await queue.run(async () => {
-    await pause(workMs);
+    await elapse(workMs);
     return false;
   }, isWrong);
   expect(queue.assertNotFull).toThrow(SecretCheckOverloaded);

@@ -1,5 +1,6 @@
 /** The keys that a provider publishes, and tokens of an unknown `kid`: a rotation is found at once, and strangers can't make us hammer the provider. */
 import type { JsonObject } from '../../src/jsonObject.js';
+import { elapse, until } from '../support/until.js';
 import { accepted, beginEachTrial, claims, jwksFetches, refused, startSeconds, trial } from './idTokenTrial.js';
 import { makeKey, makeToken, type ProviderKey } from './localProvider.js';
 
@@ -72,8 +73,8 @@ describe('keys that a provider publishes', () => {
     await accepted(token(startSeconds));
     trial.clock = (startSeconds + 301) * 1000;
     await accepted(token(startSeconds + 301));
-    while (jwksFetches() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => jwksFetches() === 2);
+    await elapse(20);
     trial.provider.keys = [];
     trial.clock = (startSeconds + 301 + 600) * 1000;
     await refused(token(startSeconds + 901));

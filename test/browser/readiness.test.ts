@@ -52,7 +52,7 @@ it('the page of clients says how many are ready, and of the others why not', asy
   await notice.getByRole('link', { name: 'Portal' }).click();
   await page.getByRole('heading', { level: 1, name: /Portal/ }).waitFor();
   expect(faults).toEqual([]);
-}, 60_000);
+});
 
 it('the page of a client says what hardened would refuse and what to do; it is hardened there, and back', async () => {
   const { page, faults } = await startRehearsal('/clients/:portal');
@@ -68,11 +68,11 @@ it('the page of a client says what hardened would refuse and what to do; it is h
   await page.getByRole('dialog').getByRole('button', { name: 'Back to the service’s' }).click();
   await card.getByText('not ready', { exact: true }).waitFor();
   expect(faults).toEqual([]);
-}, 60_000);
+});
 
 it('without a rehearsal the list has neither sentence nor column', async () => {
   const app = await startConsole();
   const person = await visit(app);
   await arrive(app, person, 'Grace Hall', '/clients');
   expect(await person.page.locator('body').innerText()).not.toContain('ardened policy');
-}, 60_000);
+});

@@ -1,9 +1,9 @@
 /** Questions about the past are answered as they would have been then. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { exportFile } from '../../src/services/transfer/exportFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { linkProfile, newProfile, newRole, newUser } from '../support/records.js';
+import { elapse } from '../support/until.js';
 
 let graph: TestGraph;
 beforeAll(async () => {
@@ -25,9 +25,9 @@ async function exported(asOf?: string): Promise<string> {
 
 /** A moment between two changes. */
 async function moment(): Promise<string> {
-  await pause(5);
+  await elapse(5);
   const [row] = await graph.app.context.sql.rows<{ now: string }>('select clock_timestamp() as now');
-  await pause(5);
+  await elapse(5);
   return row!.now;
 }
 

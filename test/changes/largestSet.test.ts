@@ -52,7 +52,7 @@ it('a fault in its last change leaves nothing, and is told by its place', async 
     problems: { 'changes[999].createAccessScopeApplicationsMappers.items[9].accessScopeGuid': [expect.any(String)] },
   });
   expect(await counts()).toEqual(before);
-}, 60_000);
+});
 
 it('it is tried, made and taken back as a whole', async () => {
   const before = await counts();
@@ -66,7 +66,7 @@ it('it is tried, made and taken back as a whole', async () => {
   const undone = (await graph.data(undo, { guid: made.changeSetGuid })).undoChangeSet;
   expect(undone.events.totalCount).toBe(10_000);
   expect((await counts())[0]).toBe(before[0]);
-}, 60_000);
+});
 
 it('one change or one item more is refused', async () => {
   const [first, ...others] = all();
@@ -75,4 +75,4 @@ it('one change or one item more is refused', async () => {
   const { applicationGuid, items } = first!.createAccessScopeApplicationsMappers;
   const larger = { createAccessScopeApplicationsMappers: { applicationGuid, items: [...items, items[0]!] } };
   expect(await codeOf([larger, ...others])).toBe('TOO_LARGE');
-}, 60_000);
+});

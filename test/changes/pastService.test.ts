@@ -8,6 +8,7 @@ import { newApplication } from '../rest/restApp.js';
 import { openClient } from '../support/cluster.js';
 import { newClient, newHolder, newRole, newUser } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
+import { untilBlocked } from '../support/until.js';
 
 let graph: TestGraph;
 beforeEach(async () => {
@@ -149,7 +150,7 @@ it('an open transaction of psql holds up no change of the service, and neither w
   expect(await number()).toBe(before + 1);
   // the service waits for the record, and psql at its commit for nobody
   const waiting = renameRole('one');
-  await until("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
+  await untilBlocked({ rows });
   await client.query('commit');
   await waiting;
   expect(await number()).toBe(before + 3);
@@ -159,15 +160,11 @@ it('an open transaction of psql holds up no change of the service, and neither w
   await other.query('begin; update catalogue_version set version = version + 1');
   await client.query("begin; update roles set name = 'again' where role_id = 'two'");
   const committing = client.query('commit');
-  await until("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
+  await untilBlocked({ rows });
   await other.query('commit');
   await committing;
   expect(await number()).toBe(before + 5);
 });
-
-async function until(statement: string): Promise<void> {
-  while ((await rows(statement)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 it('changes of both have times in the order of their versions, and what is asked of the past is a state that was', async () => {
   const { context } = graph.app;

@@ -159,4 +159,4 @@ it('every field is told to whom its records may be read by, and to nobody else',
     }
   expect(wrong).toEqual([]);
   expect(asked).toBeGreaterThan(900);
-}, 180_000);
+});

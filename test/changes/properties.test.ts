@@ -15,7 +15,7 @@ const seed = process.env.GATEHOUSE_SEED;
 let graph: TestGraph;
 beforeEach(async () => {
   graph = await startTestGraph();
-}, 60_000);
+});
 afterEach(() => graph?.close());
 
 /** What is issued, opened and held, asked of the services themselves. */
@@ -158,29 +158,21 @@ async function play(sets: Any[][]): Promise<void> {
 
 const options = { numRuns: factor, endOnFailure: true, ...(seed ? { seed: Number(seed) } : {}) };
 
-it(
-  'an effect, a dry run and an undo are what they say',
-  async () => {
-    await graph.data(apply, { changes: catalogue });
-    const sets = fc.array(fc.array(anyChange, { minLength: 1, maxLength: 8 }), {
-      minLength: 12,
-      maxLength: 12,
-    });
-    await fc.assert(fc.asyncProperty(sets, play), options);
-  },
-  120_000 * factor,
-);
+it('an effect, a dry run and an undo are what they say', async () => {
+  await graph.data(apply, { changes: catalogue });
+  const sets = fc.array(fc.array(anyChange, { minLength: 1, maxLength: 8 }), {
+    minLength: 12,
+    maxLength: 12,
+  });
+  await fc.assert(fc.asyncProperty(sets, play), options);
+});
 
-it(
-  'an explanation agrees with what is issued and opened, and every remedy opens it, for as many others as it says',
-  async () => {
-    await graph.data(apply, { changes: catalogue });
-    const set = fc.array(anyChange, { minLength: 15, maxLength: 25 });
-    const property = fc.asyncProperty(set, async (changes) => {
-      await graph.data(apply, { changes: await plan(graph.app.context, changes) });
-      await explains();
-    });
-    await fc.assert(property, { ...options, numRuns: 2 * factor });
-  },
-  120_000 * factor,
-);
+it('an explanation agrees with what is issued and opened, and every remedy opens it, for as many others as it says', async () => {
+  await graph.data(apply, { changes: catalogue });
+  const set = fc.array(anyChange, { minLength: 15, maxLength: 25 });
+  const property = fc.asyncProperty(set, async (changes) => {
+    await graph.data(apply, { changes: await plan(graph.app.context, changes) });
+    await explains();
+  });
+  await fc.assert(property, { ...options, numRuns: 2 * factor });
+});

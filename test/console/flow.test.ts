@@ -3,13 +3,13 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Cookie } from '../../src/console/session.js';
 import { type Flow, findFlow, keepFlow } from '../../src/console/session.js';
 import { networkOf } from '../../src/http/requestContext.js';
 import { startApp } from '../../src/startApp.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { until } from '../support/until.js';
 import { type Browser, openBrowser } from './browser.js';
 import { builtConsole } from './consoleApp.js';
 
@@ -124,9 +124,7 @@ it('one network holds half of the places while the provider does not answer; who
     const browser = openBrowser(url);
     return (await browser.go(await begin(browser, url), { 'x-forwarded-for': address })).status;
   };
-  const untilAsked = async (count: number) => {
-    while (provider.asked.length < count) await pause(5);
-  };
+  const untilAsked = (count: number) => until(() => provider.asked.length >= count);
   const strangers = Array.from({ length: 25 }, (_, index) => comeBack(`2001:db8:0:1::${index}`));
   await untilAsked(25);
   expect(await comeBack('2001:db8:0:1:7:7:7:7')).toBe(503);

@@ -40,7 +40,7 @@ it('migrations take as long as they like, whatever limits the database has', asy
   for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
     await connected.sql.rows(`alter database ${name} set ${limit} = 1`);
   expect(await migrate(database.url, 5_000)).toHaveLength(allMigrations.length);
-}, 60_000);
+});
 
 it('who waits for the migrations of another process says so, once', async () => {
   const said: string[] = [];
@@ -59,7 +59,7 @@ it('who waits for the migrations of another process says so, once', async () => 
   expect(await migrate(database.url, 5_000, notice)).toHaveLength(allMigrations.length);
   await other;
   expect(said).toEqual(['Another process runs the migrations: waiting for its end.']);
-}, 60_000);
+});
 
 it('what asks for a connection while all are closed fails, and holds up nothing', async () => {
   const closed = await connect({ url: database.url, poolMax: 4, timeoutMs: 60_000 });

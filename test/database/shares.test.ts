@@ -1,8 +1,8 @@
 /** What one caller may have of the database at a time: a third of its connections, and a bounded time for a request that reads. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectOptions, connect, type Database } from '../../src/database/connect.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { elapse, until } from '../support/until.js';
 
 const slow = 'select pg_sleep(20)';
 let database: TestDatabase;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 async function open(options: Partial<ConnectOptions> = {}): Promise<Database> {
   const bounds = { poolMax: 13, tokenPoolMax: 4, timeoutMs: 60_000, readTimeoutMs: 60_000 };
   const opened = await connect({ url: database.url, ...bounds, ...options });
-  closeAtEnd(() => Promise.race([opened.close(), pause(3_000)]));
+  closeAtEnd(() => Promise.race([opened.close(), elapse(3_000)]));
   return opened;
 }
 
@@ -40,7 +40,7 @@ async function countUnderWay({ background }: Database, text = slow): Promise<num
   return row!.count;
 }
 async function untilUnderWay(opened: Database, count: number): Promise<void> {
-  while ((await countUnderWay(opened)) < count);
+  await until(async () => (await countUnderWay(opened)) >= count);
 }
 
 it('a caller reads on a third of the connections; others read, are identified and change beside it', async () => {
@@ -76,11 +76,11 @@ it("a caller's changes are on the same share, and those of all callers leave a c
   };
   const first = [begin('one'), begin('one'), begin('one'), begin('one')];
   for (const name of ['two', 'three']) for (let count = 0; count < 3; count++) void begin(name);
-  await pause(0);
+  await until(() => begun.length >= 8);
   expect(begun).toEqual(['one', 'one', 'one', 'two', 'two', 'two', 'three', 'three']);
   expect(await opened.sql.rows('select 1 as one')).toEqual([{ one: 1 }]);
   (await first[0])!();
-  await pause(0);
+  await until(() => begun.length > 8);
   expect(begun.slice(8)).toEqual(['one']);
 });
 
@@ -112,7 +112,7 @@ it('all statements of a reading request have one time together, and the connecti
 it('a batch of a list has that time, however long the list is read', async () => {
   const opened = await open({ readTimeoutMs: 300 });
   const reads = opened.openReads({ overdue: (timeoutMs) => `took ${timeoutMs} ms` });
-  for await (const _ of reads.stream('select n from generate_series(1, 5) n', [], 1)) await pause(100);
+  for await (const _ of reads.stream('select n from generate_series(1, 5) n', [], 1)) await elapse(100);
   const stuck = reads.stream(slow, [], 1)[Symbol.asyncIterator]();
   await expect(stuck.next()).rejects.toBe('took 300 ms');
 });

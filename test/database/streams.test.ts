@@ -1,10 +1,10 @@
 /** Who reads a lot, slowly, or leaves in the middle holds connections in a bounded number, for a bounded time, and no others. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectOptions, connect, type Database } from '../../src/database/connect.js';
 import type { Sql } from '../../src/sql.js';
 import { startProxy } from '../operations/proxy.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { elapse, until } from '../support/until.js';
 
 const hundred = 'select n from generate_series(1, 100) n';
 const slow = 'select pg_sleep(20)';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 async function open(options: Partial<ConnectOptions> = {}): Promise<Database> {
   const opened = await connect({ url: database.url, poolMax: 2, timeoutMs: 2_000, ...options });
   // a connection that a red test still holds would be waited for
-  closeAtEnd(() => Promise.race([opened.close(), pause(3_000)]));
+  closeAtEnd(() => Promise.race([opened.close(), elapse(3_000)]));
   return opened;
 }
 
@@ -37,7 +37,7 @@ async function underWay({ background }: Database): Promise<string[]> {
   return rows.map(({ query }) => query);
 }
 async function untilUnderWay(opened: Database, text: string): Promise<void> {
-  while (!(await underWay(opened)).some((query) => query.includes(text)));
+  await until(async () => (await underWay(opened)).some((query) => query.includes(text)));
 }
 
 it('readers of lists have their share of the connections, and leave those of others free', async () => {
@@ -129,7 +129,7 @@ it('a cancellation never meets the statement of the next client', async () => {
       .rows('select pg_sleep(0.003)')
       .catch(() => undefined);
     const next = opened.sql.rows('select pg_sleep(0.001)');
-    await pause(round % 6);
+    await elapse(round % 6);
     client.abort();
     await Promise.all([asked, next]);
   }
@@ -141,7 +141,7 @@ it('rows that take longer than a statement may are given up, however long a read
   await expect(beginStream(opened.sql, slow)).rejects.toMatchObject({ code: '57014' });
   expect(await backend(opened.sql)).toBe(before);
   const stream = await beginStream(opened.sql);
-  await pause(600);
+  await elapse(600);
   await stream.end();
 });
 

@@ -4,6 +4,7 @@ import { openHosts } from '../../src/database/connections/failover.js';
 import { watchedClient } from '../../src/database/connections/timedClient.js';
 import { createDatabase, openClient, type TestDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { elapse } from '../support/until.js';
 
 const answerTimeoutMs = 300;
 const observed: { text: string; error: unknown }[] = [];
@@ -71,7 +72,7 @@ it.each(
 )('what comes of %s is what the library gives, and the connection is as good as before', async (_name, given) => {
   const expected = await outcome(plain, given());
   expect(await outcome(client, given())).toEqual(expected);
-  await new Promise((resolve) => setTimeout(resolve, answerTimeoutMs * 2));
+  await elapse(answerTimeoutMs * 2);
   expect(await outcome(client, [one])).toEqual([{ one: 1 }]);
 });
 

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { loadConfig } from '../../src/config/config.js';
 import { encryptionKey, type ServiceProcess, startProcess } from '../operations/process.js';
 import { createDatabase, type TestDatabase } from '../support/cluster.js';
+import { until } from '../support/until.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const documented = 'http://127.0.0.1:4000';
@@ -29,7 +30,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
   };
   service = await startProcess(environment);
-}, 60_000);
+});
 afterAll(async () => {
   await service?.kill();
   await database?.drop();
@@ -73,7 +74,7 @@ it('README: a token is had, validated, revoked and exchanged in both dialects, p
   expect(two).toHaveLength(2);
   expect(Object.keys(selected[0]).sort()).toEqual(['appType', 'name']);
   expect(JSON.parse(nodes!).data.applications.nodes).toHaveLength(2);
-}, 60_000);
+});
 
 it('docs/operations.md: a refusal is explained by its trace id', async () => {
   const explain = blocksOf('docs/operations.md', 'sh', 'What to watch').find((block) => block.includes('explain'))!;
@@ -83,27 +84,26 @@ it('docs/operations.md: a refusal is explained by its trace id', async () => {
     headers: { 'content-type': 'application/json' },
   });
   environment.TRACE_ID = answer.headers.get('trace-id')!;
-  for (;;) {
-    const output = await run(explain).catch(({ stderr }) => String(stderr));
-    // it is written within a second or so
-    if (output.startsWith('No refusal')) continue;
-    expect(output).toContain('The request is not of the documented form.');
-    break;
-  }
-}, 30_000);
+  // it is written within a second or so
+  const output = await until(async () => {
+    const printed = await run(explain).catch(({ stderr }) => String(stderr));
+    return !printed.startsWith('No refusal') && printed;
+  });
+  expect(output).toContain('The request is not of the documented form.');
+});
 
 it('docs/operations.md: who still uses an operation is told', async () => {
   const [usage] = blocksOf('docs/operations.md', 'sh', 'The end of an operation');
   await fetch(`${service.url}/api/applications`);
-  while (!(await run(usage!)).includes('GET /api/applications'));
-}, 30_000);
+  await until(async () => (await run(usage!)).includes('GET /api/applications'));
+});
 
 it('docs/changes.md: the catalogue as it was is exported', async () => {
   const [commands] = blocksOf('docs/changes.md', 'sh');
   await run(commands!, [['2026-01-31T12:00:00Z', new Date().toISOString()]]);
   const { applications } = JSON.parse(readFileSync(join(folder, 'catalogue.json'), 'utf8'));
   expect(applications.length).toBeGreaterThan(5);
-}, 30_000);
+});
 
 it('docs/identity-providers.md: the first administrator and client are made, and each provider’s entry is taken', async () => {
   const [first, ...others] = blocksOf('docs/identity-providers.md', 'sh');
@@ -115,7 +115,7 @@ it('docs/identity-providers.md: the first administrator and client are made, and
     const issuers = JSON.stringify([JSON.parse(entry)].flat());
     expect(loadConfig({ ID_TOKEN_ISSUERS: issuers }).idTokenIssuers).toHaveLength(1);
   }
-}, 30_000);
+});
 
 it('docs/legacy-clients.md: the file of an old service is loaded, and a script reads the list with a token of its own', async () => {
   const [file] = blocksOf('docs/legacy-clients.md', 'json');
@@ -124,4 +124,4 @@ it('docs/legacy-clients.md: the file of an old service is loaded, and a script r
   const [script] = blocksOf('docs/legacy-clients.md', 'sh');
   const output = await run(script!, [['https://gatehouse.example.org', service.url]]);
   expect(JSON.parse(output)).toContainEqual(expect.objectContaining({ applicationId: 17, name: 'Time sheets' }));
-}, 30_000);
+});

@@ -8,6 +8,7 @@ import { policyReasons } from '../../src/services/policyReadiness/findPolicyRead
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const text = readFileSync(join(root, 'docs/hardening.md'), 'utf8');
@@ -32,7 +33,7 @@ beforeAll(async () => {
     ID_TOKEN_ISSUERS: JSON.stringify([{ issuer: provider.issuer, audience: 'a', idpname: 'names', subject: 'idpid' }]),
     GATEHOUSE: url,
   };
-}, 60_000);
+});
 afterAll(() => app?.close());
 
 async function run(commands: string): Promise<string> {
@@ -41,11 +42,11 @@ async function run(commands: string): Promise<string> {
 }
 
 /** Counts are written some seconds after the answers. */
-async function untilPrinted(commands: string, wanted: RegExp): Promise<string> {
-  for (;;) {
+function untilPrinted(commands: string, wanted: RegExp): Promise<string> {
+  return until(async () => {
     const output = await run(commands);
-    if (wanted.test(output)) return output;
-  }
+    return wanted.test(output) && output;
+  });
 }
 
 it('every command of the walk does what it says, in the order of the document', async () => {
@@ -72,7 +73,7 @@ it('every command of the walk does what it says, in the order of the document', 
   expect(await run(undo!)).toContain('The client portal has the policy of the service.');
   expect((await app.post('/revoke', { token: hardened })).status).toBe(200);
   expect(blocks).toHaveLength(5);
-}, 120_000);
+});
 
 it('the table has every reason, as the graph names it', () => {
   const named = [...text.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name!.replaceAll('_', '').toLowerCase());

@@ -10,6 +10,7 @@ import { type ComparedServices, clientSecret, startComparedServices } from '../c
 import { startTestApp } from '../support/app.js';
 import { freePort } from '../support/freePort.js';
 import { exchangeBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const text = readFileSync(join(root, 'docs/migration.md'), 'utf8');
@@ -41,7 +42,7 @@ beforeAll(async () => {
       userGuid: services.recorded.context.config.systemUserGuid,
     }),
   };
-}, 120_000);
+});
 afterAll(() => services?.close());
 
 /** The port of the document may be another's here. */
@@ -98,11 +99,11 @@ const client = async (url = recorder()): Promise<void> => {
 };
 
 /** Requests are counted a moment after their answer. */
-async function runUntil(commands: string, words: string): Promise<string> {
-  for (;;) {
+function runUntil(commands: string, words: string): Promise<string> {
+  return until(async () => {
     const output = await run(commands);
-    if (output.includes(words)) return output;
-  }
+    return output.includes(words) && output;
+  });
 }
 
 /** The new service with the end that the document announces; its brown-out is on. */
@@ -146,4 +147,4 @@ it('every command of the walk does what it says, in the order of the document', 
   expect((await askForTokens(url)).status).toBe(410);
   expect(await runUntil(browned!, 'portal')).toMatch(/^portal\tapplication\/json\tPortal\/4\.2\t/m);
   expect(blocks).toHaveLength(13);
-}, 180_000);
+});

@@ -3,6 +3,7 @@ import { reservedScopeKeys } from '../../src/services/adminScopes/guard.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { linkProfile, newClient, newHolder, newProfile, newScope, newScopeType, newUser } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { untilBlocked } from '../support/until.js';
 import { startTestGraph, type TestGraph } from './graph.js';
 
 let graph: TestGraph;
@@ -160,14 +161,10 @@ describe('who grants scopes to a profile can say: to those whom I have seen hold
     const { sql } = graph.app.context;
     const id = await newProfile(graph.app.context);
     const { user_guid: guid } = await newUser(graph.app.context);
-    const isWaited = async () =>
-      (await sql.rows("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"))
-        .length > 0;
     const assigned = await sql.transaction(async ({ rows }) => {
       await rows('select from profiles where profile_id = $1 for no key update', [id]);
       const assignment = codeOf(assign, { guid, profile: id }, graph.token(['admin:write']));
-      for (let tries = 0; tries < 300 && !(await isWaited()); tries++)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      await untilBlocked(sql);
       await rows(
         `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
          select $1, access_scope_id, access_scope_guid from access_scopes where access_scope_guid = any($2::uuid[]) limit 1`,

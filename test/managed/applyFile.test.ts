@@ -181,7 +181,7 @@ it('on random catalogues: plan, apply, plan again is empty; nothing unmanaged is
     { numRuns: 30 * factor, ...(seed && { seed: Number(seed) }) },
   );
   expect(Math.min(refused, removed, undone)).toBeGreaterThan(0);
-}, 120_000);
+});
 
 it('takes records that are there, and tells each field before and after', async () => {
   await importFile(app.context, { applications: [application(1), application(2)] });

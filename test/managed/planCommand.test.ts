@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { updateApplication } from '../../src/services/catalogue/applications.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newUser } from '../support/records.js';
+import { until } from '../support/until.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 let app: TestApp;
@@ -77,7 +77,7 @@ it('the commands of docs/catalogue-in-git.md do what it says, one after the othe
   expect([piped.code, piped.stdout]).toEqual([0, expect.stringContaining('"actorName": "Ada Lovelace"')]);
   expect((await shell(2)).code).toBe(0);
   expect((await shell(4)).code).toBe(0);
-}, 180_000);
+});
 
 it('YAML, JSON and a folder of both give the same plan; a fault is named by its file', async () => {
   const file = {
@@ -101,7 +101,7 @@ it('YAML, JSON and a folder of both give the same plan; a fault is named by its 
   write('parts/more/b.json', { applications: [application(1), { ...application(3), name: 5 }] });
   const { code, stderr } = await gatehouse('plan', 'parts');
   expect([code, stderr]).toEqual([1, expect.stringContaining('parts/more/b.json: applications[1].name: ')]);
-}, 180_000);
+});
 
 it.each([
   ['a.yaml', 'a: [1', 'a.yaml is not YAML: line 1, column '],
@@ -155,12 +155,12 @@ it('an apply that is killed leaves nothing behind, and the same plan is applied 
   const gone = once(child, 'exit');
   const { sql } = app.context;
   const isWriting = `query like '%insert into applications%'`;
-  while ((await countOthers(isWriting)) === 0 && child.exitCode === null) await pause(1);
+  await until(async () => (await countOthers(isWriting)) > 0 || child.exitCode !== null);
   child.kill('SIGKILL');
   await gone;
-  while ((await countOthers(`${isWriting}`)) > 0) await pause(5);
+  await until(async () => (await countOthers(isWriting)) === 0);
   expect(await sql.rows('select 1 from applications union all select 1 from change_sets')).toEqual([]);
   const applied = await gatehouse('apply', 'large.json', '--plan', hash);
   expect([applied.code, applied.stderr]).toEqual([0, '']);
   expect(applied.stdout).toContain(`Created ${count}`);
-}, 180_000);
+});

@@ -1,10 +1,10 @@
 /** A process that is killed inside a bulk of 10,000: all of it is there, or nothing, and the same request works after. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Database } from '../../src/database/connect.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { systemUser } from '../support/records.js';
+import { elapse, until } from '../support/until.js';
 import { type ServiceProcess, startProcess } from './process.js';
 
 const count = 10_000;
@@ -58,14 +58,13 @@ interface State {
 
 /** When no statement of the killed process goes on any more. */
 async function settledState(): Promise<State> {
-  for (;;) {
+  await until(async () => {
     const others = await direct.sql.rows(
       `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
        and application_name = 'gatehouse' and state <> 'idle'`,
     );
-    if (others.length === 0) break;
-    await pause(20);
-  }
+    return others.length === 0;
+  });
   const [state] = await direct.sql.rows<State>(
     `select (select count(*) from access_scope_applications_mappers) as mappings,
        (select count(*) from audit_events where subject_type = 'AccessScopeApplicationsMapper') as events,
@@ -98,7 +97,7 @@ it('is all there or nothing, with its audit events and the catalogue version', a
       ({ status }) => status,
       () => 'cut',
     );
-    await Promise.race([answer, pause(duration * share)]);
+    await Promise.race([answer, elapse(duration * share)]);
     await kill(service);
     const state = await settledState();
     expect([none, all]).toContainEqual(state);
@@ -110,4 +109,4 @@ it('is all there or nothing, with its audit events and the catalogue version', a
   expect([200, 409]).toContain(status);
   expect(await settledState()).toEqual(all);
   await kill(last);
-}, 180_000);
+});

@@ -22,7 +22,7 @@ beforeEach(async () => {
   mkdirSync(project);
   for (const name of ['package.json', 'node_modules', 'bin', 'dist'])
     symlinkSync(join(root, name), join(project, name));
-}, 180_000);
+});
 
 /** The blocks of shell commands below a heading. */
 function commandsBelow(heading: string): string[] {
@@ -44,50 +44,46 @@ const replaced = (commands: string, replacements: [string, string][]): string =>
     return text.replaceAll(from, to);
   }, commands);
 
-itHere(
-  'production step by step: it serves, and has a client and a token for the first administrator',
-  async () => {
-    const [setUp, first] = commandsBelow('Production, step by step');
-    const commands = replaced(setUp!, [
-      ['npm ci && npm run build\n', ''],
-      ['127.0.0.1:5432', `127.0.0.1:${postgres.port}`],
-      ['METRICS_PORT=9464', 'METRICS_PORT=0'],
-      ['SHUTDOWN_DELAY_MS=5000', 'SHUTDOWN_DELAY_MS=0'],
-    ]);
-    const options = { cwd: project, env: { ...postgres.environment, PORT: '0' }, detached: true } as const;
-    const service = spawn('bash', ['-e', '-c', commands], options);
-    const gone = once(service, 'exit');
-    try {
-      let output = '';
-      const url = await new Promise<string>((resolve, reject) => {
-        void gone.then(() => reject(new Error(output)));
-        for (const stream of [service.stdout, service.stderr])
-          stream.on('data', (chunk) => {
-            output += chunk;
-            const found = /listens on ([^\s"]+)/.exec(output)?.[1];
-            if (found) resolve(found);
-          });
-      });
-      expect(statSync(join(project, 'gatehouse.env')).mode & 0o077).toBe(0);
-      const [ready, secret, token] = (await run(replaced(first!, [['http://127.0.0.1:4000', url]])))
-        .replace('}}', '}}\n')
-        .trim()
-        .split('\n');
-      expect(JSON.parse(ready!).status).toBe('ok');
-      expect(secret).toMatch(/^[\w-]{43}$/);
-      const answer = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify({ query: '{ clients(first: 9) { nodes { clientId } } }' }),
-      });
-      expect(await answer.json()).toEqual({ data: { clients: { nodes: [{ clientId: 'portal' }] } } });
-    } finally {
-      process.kill(-service.pid!, 'SIGTERM');
-      await gone;
-    }
-  },
-  60_000,
-);
+itHere('production step by step: it serves, and has a client and a token for the first administrator', async () => {
+  const [setUp, first] = commandsBelow('Production, step by step');
+  const commands = replaced(setUp!, [
+    ['npm ci && npm run build\n', ''],
+    ['127.0.0.1:5432', `127.0.0.1:${postgres.port}`],
+    ['METRICS_PORT=9464', 'METRICS_PORT=0'],
+    ['SHUTDOWN_DELAY_MS=5000', 'SHUTDOWN_DELAY_MS=0'],
+  ]);
+  const options = { cwd: project, env: { ...postgres.environment, PORT: '0' }, detached: true } as const;
+  const service = spawn('bash', ['-e', '-c', commands], options);
+  const gone = once(service, 'exit');
+  try {
+    let output = '';
+    const url = await new Promise<string>((resolve, reject) => {
+      void gone.then(() => reject(new Error(output)));
+      for (const stream of [service.stdout, service.stderr])
+        stream.on('data', (chunk) => {
+          output += chunk;
+          const found = /listens on ([^\s"]+)/.exec(output)?.[1];
+          if (found) resolve(found);
+        });
+    });
+    expect(statSync(join(project, 'gatehouse.env')).mode & 0o077).toBe(0);
+    const [ready, secret, token] = (await run(replaced(first!, [['http://127.0.0.1:4000', url]])))
+      .replace('}}', '}}\n')
+      .trim()
+      .split('\n');
+    expect(JSON.parse(ready!).status).toBe('ok');
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: '{ clients(first: 9) { nodes { clientId } } }' }),
+    });
+    expect(await answer.json()).toEqual({ data: { clients: { nodes: [{ clientId: 'portal' }] } } });
+  } finally {
+    process.kill(-service.pid!, 'SIGTERM');
+    await gone;
+  }
+});
 
 itHere(
   'a restored back-up serves on, though KEY_ENCRYPTION_KEY was replaced since: tokens of then work, and sessions that may have been revoked since are ended',
@@ -128,5 +124,4 @@ itHere(
     // the start before closed the keys with the new key alone
     expect(await statusIn({ KEY_ENCRYPTION_KEY: newKey }, [revokedAfter!, untouched!, old])).toEqual([401, 401, 200]);
   },
-  120_000,
 );

@@ -70,7 +70,7 @@ it('imported into another database, it is exported with the same bytes', async (
   const text = await exported(app, all);
   await importFile(other.context, JSON.parse(text));
   expect(await exported(other, all)).toBe(text);
-}, 60_000);
+});
 
 it('users and clients are in it only when asked for, tokens never; a row is a line', async () => {
   const lists = async (wanted: Wanted) => Object.keys(JSON.parse(await exported(app, wanted)));

@@ -1,10 +1,10 @@
 /** An export while others change is what one version of the catalogue was, and never a mixture of two. */
 
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { exportFile } from '../../src/services/transfer/exportFile.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { elapse } from '../support/until.js';
 
 const versions = 12;
 let app: TestApp;
@@ -17,7 +17,7 @@ afterAll(() => app?.close());
 async function exported(pauseMs = 0): Promise<string> {
   let text = '';
   await exportFile(app.context, { users: true, clients: true }, async (piece) => {
-    if (pauseMs > 0) await pause(pauseMs);
+    if (pauseMs > 0) await elapse(pauseMs);
     text += piece;
   });
   return text;
@@ -63,4 +63,4 @@ it('equals the export of one version, whichever lists are read when', async () =
   expect(new Set(quiet).size).toBe(versions + 1);
   expect(meanwhile.length).toBeGreaterThan(2);
   for (const text of meanwhile) expect(quiet).toContain(text);
-}, 120_000);
+});

@@ -1,7 +1,7 @@
 /** What callers see while the database is slow, full, cut off or gone without a word; and that service is back by itself. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
+import { elapse, until } from '../support/until.js';
 import { type Consumer, newConsumer } from './consumer.js';
 import { type DatabaseProxy, startProxy } from './proxy.js';
 
@@ -57,7 +57,7 @@ it('no more wait for a connection than may: the others are told at once, while t
   for (let count = 0; count < 6; count++) {
     asked.push(ask('other'));
     // those that come at the same moment would wait as one
-    await pause(60);
+    await elapse(60);
   }
   const others = await Promise.all(asked);
   expect([...others, await held].filter(isRefusedForNow).length).toBeGreaterThanOrEqual(4);
@@ -69,7 +69,7 @@ it('no more wait for a connection than may: the others are told at once, while t
 async function untilWaiting(): Promise<void> {
   const client = await openClient(database.url);
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await client.query(waiting)).rowCount === 0);
+  await until(async () => (await client.query(waiting)).rowCount! > 0);
   await client.end();
 }
 

@@ -4,6 +4,7 @@ import { findLeftovers, finishMigrations } from '../../src/database/finish.js';
 import { migrate, missingMigrations } from '../../src/database/migrate.js';
 import { createDatabase, openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { until } from '../support/until.js';
 
 /** The first migration whose version does without the index on the hash. */
 const withoutIndex = 'Migration20261122083000';
@@ -58,7 +59,7 @@ it('it waits for whoever holds the table, and nobody waits long behind it', asyn
   await holder.query('select from tokens');
   const finished = finishMigrations(url, 5_000);
   const isWaiting = "select 1 from pg_locks where not granted and relation = 'tokens'::regclass";
-  while ((await sql.rows(isWaiting)).length === 0);
+  await until(async () => (await sql.rows(isWaiting)).length > 0);
   // who comes behind it is let through when it gives up for now
   expect(await sql.rows('select id from tokens')).toHaveLength(1);
   await holder.query('commit');

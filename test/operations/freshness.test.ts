@@ -6,6 +6,7 @@ import { renew } from '../../src/services/tokens/renew.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 let one: TestApp;
 let other: TestApp;
@@ -108,8 +109,7 @@ it('a key that one process removed is soon refused by the other, without anybody
   const token = (await exchangeAt(other)).json.access_token;
   await rotateSigningKey({ sql, encryptionKeys, signingAlg: config.signingAlg });
   await sql.rows('delete from signing_keys where kid = $1', [decodeProtectedHeader(token).kid]);
-  while ((await other.post('/validate-token', { token })).json.is_valid)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(async () => !(await other.post('/validate-token', { token })).json.is_valid);
 });
 
 it('a renewal token of a key that one process made names its record in the other at once: its reuse is seen', async () => {

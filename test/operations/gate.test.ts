@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Gate, guard, openWaitingRequests } from '../../src/server/drain.js';
 import { createListener } from '../../src/server/httpServer.js';
+import { elapse } from '../support/until.js';
 
 // longer than a test may take, so that only an end by itself is one
 const closing = { delayMs: 0, graceMs: 60_000 };
@@ -66,7 +66,7 @@ it('of requests sent one behind the other on a connection one is under way at a 
     count += 1;
     most = Math.max(most, count);
     const body = await text(request);
-    await pause(5);
+    await elapse(5);
     count -= 1;
     response.end(`[${request.url} ${body}]`);
   });
@@ -172,7 +172,7 @@ it('a client that leaves has none of the requests answered that stand behind the
   const isOver = once(response, 'close');
   socket.destroy();
   await isOver;
-  await pause(100);
+  await elapse(100);
   expect(taken).toEqual(['/1']);
 });
 

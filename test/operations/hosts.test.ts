@@ -10,6 +10,7 @@ import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { startTestApp } from '../support/app.js';
 import { openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { until } from '../support/until.js';
 import { newConsumer } from './consumer.js';
 import { startProxy } from './proxy.js';
 
@@ -41,10 +42,10 @@ async function startHost(): Promise<Host> {
     async takeWrites(takes) {
       await owner.query(`alter system set default_transaction_read_only = ${takes ? 'off' : 'on'}`);
       await owner.query('select pg_reload_conf()');
-      while (
-        (await owner.query('show default_transaction_read_only')).rows[0].default_transaction_read_only ===
-        (takes ? 'on' : 'off')
-      );
+      await until(async () => {
+        const { rows } = await owner.query('show default_transaction_read_only');
+        return rows[0].default_transaction_read_only === (takes ? 'off' : 'on');
+      });
     },
   };
 }

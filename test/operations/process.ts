@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { patience } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64');
@@ -30,7 +31,8 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const program = fileURLToPath(new URL('../../src/main.js', import.meta.url));
   const { PATH } = process.env;
-  const env = { PATH, PORT: '0', BCRYPT_COST: '4', LOG_LEVEL: 'warn', KEY_ENCRYPTION_KEY: encryptionKey, ...settings };
+  const own = { PORT: '0', BCRYPT_COST: '4', LOG_LEVEL: 'warn', KEY_ENCRYPTION_KEY: encryptionKey, ...patience };
+  const env = { PATH, ...own, ...settings };
   const [file, words] = line ? ['/bin/sh', ['-c', line]] : [process.execPath, [...nodeOptions, program]];
   const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit') as ServiceProcess['ended'];

@@ -1,5 +1,4 @@
 /** Reads on a streaming standby: they are there, they lag behind no change, and nobody notices when it is away. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { unversionedTables } from '../../src/database/connections/replicas.js';
 import { allRecords } from '../../src/entities/all.js';
 import { describe as describeRecord } from '../../src/entities/description.js';
@@ -8,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createMigratedDatabase, openClient } from '../support/cluster.js';
 import { newClient, newUser } from '../support/records.js';
 import { openStandby, type Standby } from '../support/standby.js';
+import { until } from '../support/until.js';
 import { startProxy } from './proxy.js';
 
 let standby: Standby;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   };
   app = await startTestApp(settings);
   other = await startTestApp(settings);
-}, 60_000);
+});
 beforeEach(async () => {
   await standby.tell('select pg_wal_replay_resume()');
   await standby.caughtUp();
@@ -224,13 +224,13 @@ it('a replica that is away is left alone, and used again when it is back', async
   await standby.start();
   await standby.caughtUp();
   const before = await counted('replica');
-  while ((await counted('replica')) === before) {
+  await until(async () => {
     expect(await roleIds()).toContain('while-away');
-    await pause(100);
-  }
+    return (await counted('replica')) > before;
+  });
   expect(app.logged()).toContain('a database replica answers again');
   expect(await readyz()).toEqual([200, { status: 'ok', checks, replicas: 'ok' }]);
-}, 30_000);
+});
 
 it('readiness says which replicas are away, asked by nobody else, and is ready all the same', async () => {
   const proxy = await startProxy(standby.url);
@@ -249,8 +249,8 @@ it('readiness says which replicas are away, asked by nobody else, and is ready a
   await proxy.cut();
   expect(await look()).toEqual([200, '1 of 2 away']);
   await proxy.restore();
-  while ((await look())[1] !== 'ok') await pause(100);
-}, 30_000);
+  await until(async () => (await look())[1] === 'ok');
+});
 
 it('a standby of another history is not believed', async () => {
   const stranger = await createMigratedDatabase();

@@ -62,4 +62,4 @@ it.each(['no', 'yes'])('a service with all of them answers every face, with name
   expect((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status).toBe(200);
   running.child.kill('SIGTERM');
   expect(await running.ended).toEqual([0, null]);
-}, 90_000);
+});

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { createMigratedDatabase, openClient, type TestDatabase } from '../support/cluster.js';
 import { renewalBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 import { type ServiceProcess, startProcess } from './process.js';
 
 let database: TestDatabase;
@@ -56,7 +57,7 @@ async function askSlowly(agent: Agent): Promise<{ answer: Promise<Seen> }> {
   const answer = ask(agent);
   answer.catch(() => undefined);
   const waiting = `select 1 from pg_locks where not granted`;
-  while ((await lock.query(waiting)).rowCount === 0);
+  await until(async () => (await lock.query(waiting)).rowCount! > 0);
   return { answer };
 }
 
@@ -82,13 +83,12 @@ it('SIGTERM to what npm start runs ends the service: no shell stays between and 
 
 async function untilRefused(): Promise<void> {
   const agent = new Agent();
-  for (;;) {
-    const refused = await ask(agent, '/nowhere').then(
+  const isRefused = () =>
+    ask(agent, '/nowhere').then(
       () => false,
       () => true,
     );
-    if (refused) return;
-  }
+  await until(isRefused);
 }
 
 it('with SHUTDOWN_DELAY_MS requests are taken a while longer, and each connection ends with its answer', async () => {

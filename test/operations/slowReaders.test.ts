@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { createListener, cutOffSlowReaders, type ReadersOptions } from '../../src/server/httpServer.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { elapse, until } from '../support/until.js';
 
 // more than the buffers of a connection hold
 const large = Buffer.alloc(32 * 1024 * 1024, 'x');
@@ -49,9 +49,7 @@ async function ask(server: Server, sent = 'GET / HTTP/1.1\r\nhost: here\r\n\r\n'
   socket.write(sent);
   return socket;
 }
-const untilCut = async ({ cutOff }: Watched, count = 1) => {
-  while (cutOff.reduce((sum, each) => sum + each, 0) < count) await pause(20);
-};
+const untilCut = ({ cutOff }: Watched, count = 1) => until(() => cutOff.reduce((sum, each) => sum + each, 0) >= count);
 /** The bytes that arrive before the connection ends, or `enough` of them. */
 async function readAll(socket: Socket, enough = Number.POSITIVE_INFINITY): Promise<number> {
   let bytes = 0;
@@ -94,14 +92,14 @@ it('who took a lot at once may not stop for long because of it', async () => {
 
 it('who reads slowly, but no slower than may be, has the whole answer, and so has who waits for a slow one', async () => {
   const watched = await serve({ bytesPerSecondMin: 1_000 }, async (_request, response) => {
-    await pause(1_000);
+    await elapse(1_000);
     response.end(large);
   });
   const socket = await ask(watched.server, 'GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n');
   let bytes = 0;
   for await (const chunk of socket) {
     bytes += (chunk as Buffer).length;
-    if (bytes < 1_000_000) await pause(20);
+    if (bytes < 1_000_000) await elapse(20);
   }
   expect(bytes).toBeGreaterThan(large.length);
   expect(watched.cutOff).toEqual([]);
@@ -110,10 +108,10 @@ it('who reads slowly, but no slower than may be, has the whole answer, and so ha
 it('time in which the process itself stood still is no reader’s delay', async () => {
   const watched = await serve({ bytesPerSecondMin: 1_000_000 }, (_request, response) => response.end(large));
   const socket = await ask(watched.server, 'GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n');
-  await pause(200);
+  await elapse(200);
   const now = performance.now.bind(performance);
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
-  await pause(200);
+  await elapse(200);
   clock.mockRestore();
   expect(await readAll(socket)).toBeGreaterThan(large.length);
   expect(watched.cutOff).toEqual([]);
@@ -125,10 +123,10 @@ it('of more than may wait to be read the slowest readers go, and no more of them
     (_request, response) => response.end(large),
   );
   const slow = [await ask(watched.server), await ask(watched.server)];
-  await pause(300);
+  await elapse(300);
   for (let count = 0; count < 2; count++) await ask(watched.server);
   await untilCut(watched);
-  await pause(300);
+  await elapse(300);
   expect(watched.cutOff).toEqual([1]);
   const read = await Promise.all(slow.map((socket) => readAll(socket, large.length).catch(() => 0)));
   expect(read.filter((bytes) => bytes < large.length)).toHaveLength(1);

@@ -3,11 +3,11 @@ import { decodeProtectedHeader } from 'jose';
 import { watchStandstills } from '../../src/services/keys/keyMaintenance.js';
 import { rotateSigningKey } from '../../src/services/keys/keyStore.js';
 import { post, startTestApp, type TestApp } from '../support/app.js';
+import { elapse } from '../support/until.js';
 import { newConsumer } from './consumer.js';
 import { encryptionKey, type ServiceProcess, startProcess } from './process.js';
 import { type DatabaseProxy, startProxy } from './proxy.js';
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const stopMs = 1_500;
 
 let app: TestApp;
@@ -39,7 +39,7 @@ async function firstAnswerAfter(happens: () => Promise<unknown>, token: string):
   await happens();
   // it is there when the process goes on
   const answer = isValidAtOther(token);
-  await pause(stopMs);
+  await elapse(stopMs);
   process.kill(other.child.pid!, 'SIGCONT');
   return answer;
 }
@@ -78,7 +78,7 @@ it('while the database does not answer, a process that runs answers by the keys 
   const token = await newAccessToken();
   expect(await isValidAtOther(token)).toBe(true);
   proxy.freeze();
-  await pause(stopMs);
+  await elapse(stopMs);
   for (let count = 0; count < 20; count++) expect(await isValidAtOther(token)).toBe(true);
 });
 

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { type Collector, type Span, startCollector } from '../support/collector.js';
 import { renewalBody } from '../support/tokens.js';
+import { elapse, until } from '../support/until.js';
 import { newConsumer } from './consumer.js';
 
 let collector: Collector;
@@ -76,7 +76,7 @@ it('requests sent one behind the other, their bodies in pieces, have each its ow
       }traceparent: ${traceparent(traceId).traceparent}\r\ncontent-length: ${body(traceId).length}\r\n\r\n${body(traceId)}`;
       // each piece ends within a body, and begins the next request
       socket.write(sent.slice(0, -20));
-      await setTimeout(5);
+      await elapse(5);
       socket.write(sent.slice(-20));
     }
     expect((await answered).match(/HTTP\/1.1 401/g)).toHaveLength(traceIds.length);
@@ -201,6 +201,6 @@ it('a collector that is away costs no request anything, and is told once', async
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   await app.close();
   const countWarnings = () => app.logged().match(/the collector does not take them/g)?.length ?? 0;
-  while (countWarnings() === 0) await setTimeout(50);
+  await until(() => countWarnings() > 0);
   expect(countWarnings()).toBe(1);
 });

@@ -4,6 +4,7 @@ import { migrate } from '../../src/database/migrate.js';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { freePort } from '../support/freePort.js';
+import { elapse, until } from '../support/until.js';
 import { type ServiceProcess, startProcess } from './process.js';
 
 let database: TestDatabase;
@@ -23,7 +24,6 @@ const dies = "process.kill(process.pid, 'SIGKILL')";
 
 const workersOf = ({ child }: ServiceProcess): number[] =>
   readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const keyless = { connection: 'close' };
 const isReady = (url: string) =>
   fetch(`${url}/readyz`, { headers: keyless }).then(
@@ -36,9 +36,9 @@ it('a worker that is killed is replaced, and meanwhile the others answer', async
   const before = workersOf(running);
   expect(before).toHaveLength(2);
   process.kill(before[0]!, 'SIGKILL');
-  while (workersOf(running).includes(before[0]!));
+  await until(() => !workersOf(running).includes(before[0]!));
   for (let count = 0; count < 20; count++) expect(await isReady(running.url)).toBe(true);
-  while (workersOf(running).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => workersOf(running).length === 2);
   expect(workersOf(running)).toContain(before[1]);
   expect(running.errors()).toContain('another one takes its place');
 });
@@ -46,7 +46,7 @@ it('a worker that is killed is replaced, and meanwhile the others answer', async
 it('a worker that ends while it starts is replaced, when another one listens', async () => {
   const running = await start({ WORKERS: '3', LOG_LEVEL: 'error' }, inWorker(2, dies));
   expect(await isReady(running.url)).toBe(true);
-  while (workersOf(running).length < 3) await pause(20);
+  await until(() => workersOf(running).length === 3);
   expect(running.errors()).toContain('another one takes its place');
 });
 
@@ -58,8 +58,8 @@ it('the end of the process waits for no worker that is only starting', async () 
   const waits = "await new Promise(() => process.on('message', () => process.send({ isAlive: true })))";
   const running = await start({ WORKERS: '2', SHUTDOWN_GRACE_MS: '600000' }, inWorker(3, waits));
   process.kill(workersOf(running)[1]!, 'SIGKILL');
-  while (workersOf(running).length > 1) await pause(20);
-  while (workersOf(running).length < 2) await pause(20);
+  await until(() => workersOf(running).length === 1);
+  await until(() => workersOf(running).length === 2);
   running.child.kill('SIGTERM');
   expect(await running.ended).toEqual([0, null]);
 });
@@ -115,11 +115,11 @@ it('totals of a worker that ended stay, whether it was killed or asked to end', 
   const running = await start({ WORKERS: '2', METRICS_PORT: String(port), LOG_LEVEL: 'silent' });
   let least = 0;
   const untilReplaced = async (pid: number): Promise<void> => {
-    while (workersOf(running).includes(pid) || (await metricsAt(port)).value('gatehouse_workers ') < 2) {
+    await until(async () => {
       const { value } = await metricsAt(port);
       expect(value(notFound)).toBeGreaterThanOrEqual(least);
-      await pause(50);
-    }
+      return !workersOf(running).includes(pid) && value('gatehouse_workers ') === 2;
+    });
   };
   await ask(running.url, 20);
   least = (await metricsAt(port)).value(notFound);
@@ -138,7 +138,7 @@ it('totals of a worker that ended stay, whether it was killed or asked to end', 
   await untilReplaced(asked);
   expect((await metricsAt(port)).value(notFound)).toBe(40);
   expect((await metricsAt(port)).value('process_resident_memory_bytes ')).toBeLessThan(1e9);
-}, 90_000);
+});
 
 it('a silent worker costs no answer, is told, and is replaced after half a minute', async () => {
   const port = await freePort();
@@ -151,13 +151,13 @@ it('a silent worker costs no answer, is told, and is replaced after half a minut
     const { status, value } = await metricsAt(port);
     expect([status, value(notFound)]).toEqual([200, 20]);
     if (workersOf(running).includes(frozen)) expect(value('gatehouse_workers_silent ')).toBe(1);
-    await pause(1_000);
+    await elapse(1_000);
   }
   expect(running.errors()).toContain('a worker does not answer and is ended');
-  while ((await metricsAt(port)).value('gatehouse_workers ') < 2) await pause(100);
+  await until(async () => (await metricsAt(port)).value('gatehouse_workers ') === 2);
   const { value } = await metricsAt(port);
   expect([value(notFound), value('gatehouse_workers_silent ')]).toEqual([20, 0]);
-}, 90_000);
+});
 
 it('a signal ends the primary and its workers, with exit 0', async () => {
   const running = await start({ WORKERS: '2' });
@@ -179,7 +179,7 @@ it('workers end when their primary is killed', async () => {
       return false;
     }
   };
-  while (workers.some(isThere)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => !workers.some(isThere));
 });
 
 it('a taken port is told once, and ends the start', async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   );
   guid = (await newApplication(app.sql)).application_guid;
   await app.sql.rows('analyze');
-}, 120_000);
+});
 afterAll(() => app?.close());
 
 /** An error of any kind; what is in it comes from us. */
@@ -64,7 +64,7 @@ it('lists of any options cost a bounded part of what they give', async () => {
     (options) => list(options)(),
     listed,
   );
-}, 180_000);
+});
 
 it('options that are refused cost next to nothing, however long', async () => {
   const long = 15_000;
@@ -88,7 +88,7 @@ it('options that are refused cost next to nothing, however long', async () => {
     (options) => list(options)(),
     refused,
   );
-}, 180_000);
+});
 
 const post = (body: string) => async () =>
   (await app.call('POST', `/api/applications/${guid}/accessScopes`, { body })).text;
@@ -123,7 +123,7 @@ it('bulks that are refused cost what their bytes do, and say at most 64 KiB', as
       statements: 8,
     });
   }
-}, 180_000);
+});
 
 it('a bulk of two thousand costs what it makes', async () => {
   const items = JSON.stringify(scopes.map((accessScopeGuid) => ({ accessScopeGuid })));
@@ -133,7 +133,7 @@ it('a bulk of two thousand costs what it makes', async () => {
     return made;
   };
   await expectWithin(app, 'a bulk', makeAndRemove, bulk);
-}, 180_000);
+});
 
 it('single records, read, made and refused', async () => {
   const single: Ceiling = { cpu: 100, loopDelay: 50, databaseCpu: 100, statements: 12, bytesOut: 65_536 };
@@ -148,4 +148,4 @@ it('single records, read, made and refused', async () => {
       single,
     );
   await expectWithin(app, 'no such path', async () => (await app.call('GET', `/${'x'.repeat(12_000)}`)).text, single);
-}, 180_000);
+});

@@ -73,7 +73,7 @@ async function newWorld(): Promise<object> {
   beforeAll(async () => {
     app = await startRestApp();
     await generate();
-  }, 300_000);
+  });
 
   it.each(Object.keys(generators))('by %s compiles, and uses every operation', async (name) => {
     const load = createRequire(import.meta.url);

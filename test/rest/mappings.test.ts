@@ -1,5 +1,6 @@
 /** Bulk creation, change and deletion of mappings: all or nothing, in the order asked, however many at the same moment. */
 import { randomUUID } from 'node:crypto';
+import { untilBlocked } from '../support/until.js';
 import { newApplication, newMapping, newScopes, type RestApp, startRestApp } from './restApp.js';
 
 let app: RestApp;
@@ -43,7 +44,7 @@ describe('a bulk', () => {
     expect((await call('POST', items(asked), ':delete')).status).toBe(200);
     expect(await rows()).toEqual([]);
     expect(await events()).toBe(before + 3 * count);
-  }, 120_000);
+  });
 
   it.each(['POST', 'PATCH', 'POST:delete'])('of 10,001 is 413, whatever is in it: %s', async (operation) => {
     const { call, rows } = await target();
@@ -143,7 +144,7 @@ describe('a bulk', () => {
     await app.sql.transaction(async (sql) => {
       await sql.rows('delete from access_scopes where access_scope_guid = $1', [scope]);
       answer = call('POST', items([scope!]));
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await untilBlocked(app.sql);
     });
     expect((await answer)?.status).toBe(404);
     expect(await rows()).toEqual([]);

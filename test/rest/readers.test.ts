@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { newConsumer } from '../operations/consumer.js';
 import { openCallers } from '../support/callers.js';
 import { openClient } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { insert } from '../support/records.js';
+import { elapse, until } from '../support/until.js';
 import { type RestApp, startRestApp, system } from './restApp.js';
 
 let app: RestApp;
@@ -55,9 +55,6 @@ it('readers who stop reading leave the token endpoints as they were, and who com
 
 const connectionsInUse = () =>
   app.running.database.pools.reduce((sum, { totalCount, idleCount }) => sum + totalCount - idleCount, 0);
-const until = async (holds: () => boolean) => {
-  while (!holds()) await pause(20);
-};
 
 it('a list that ends within what may wait to be read holds no connection, however slowly it is read', async () => {
   await start();
@@ -78,7 +75,7 @@ it('a reader of a long list who stops is cut off, and the next one has the place
   await until(() => connectionsInUse() === 0);
   expect((await readHead()).status).toBe(200);
   expect(app.logged()).toContain('read too slowly');
-}, 60_000);
+});
 
 it('a connection on which many lists are asked for at once reads one of them at a time', async () => {
   await start();
@@ -90,7 +87,7 @@ it('a connection on which many lists are asked for at once reads one of them at 
   const lines = Object.entries({ host: 'here', ...headers() }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`GET /api/applications HTTP/1.1\r\n${lines.join('')}\r\n`.repeat(40));
   await until(() => connectionsInUse() === 1);
-  await pause(500);
+  await elapse(500);
   expect(connectionsInUse()).toBe(1);
 });
 
@@ -104,10 +101,8 @@ async function lockApplications() {
     );
     return rows.length;
   };
-  const until = async (count: number) => {
-    while ((await waiting()) !== count);
-  };
-  return { until, unlock: () => lock.end() };
+  const untilWaiting = (count: number) => until(async () => (await waiting()) === count);
+  return { untilWaiting, unlock: () => lock.end() };
 }
 
 const ofGraph = (): ClientRequest => {
@@ -128,9 +123,9 @@ it.each([
   const lock = await lockApplications();
   const asked = [ask(), ask(), ask()];
   for (const each of asked) each.on('error', () => undefined);
-  await lock.until(3);
+  await lock.untilWaiting(3);
   for (const each of asked) each.destroy();
-  await lock.until(0);
+  await lock.untilWaiting(0);
   await lock.unlock();
   expect((await app.call('GET', '/api/applications')).status).toBe(200);
   expect(app.logged()).not.toMatch(/"level":(50|"error")/);
@@ -152,7 +147,7 @@ describe('a burst of lists', () => {
           .on('response', ({ statusCode }) => statuses.push(statusCode!)),
       );
     ask(10);
-    await lock.until(4);
+    await lock.untilWaiting(4);
     const leaving = ask(30);
     await lookAtAll();
     expect(versionsRead()).toBe(4);
@@ -170,7 +165,7 @@ describe('a burst of lists', () => {
     const lock = await lockApplications();
     const asked = Array.from({ length: 20 }, openList);
     for (const each of asked) each.on('error', () => undefined);
-    await lock.until(4);
+    await lock.untilWaiting(4);
     const list = (authorization?: string) =>
       fetch(`${app.url}/api/applications`, {
         headers: { 'api-version': '1.0', ...(authorization && { authorization }) },
@@ -180,7 +175,7 @@ describe('a burst of lists', () => {
     expect([await list(), await list(`Bearer ${forged}`), await list('Bearer x')]).toEqual([401, 401, 401]);
     const other = await newCaller();
     const others = list(`Bearer ${other}`);
-    await lock.until(5);
+    await lock.untilWaiting(5);
     await lock.unlock();
     expect(await others).toBe(200);
     for (const each of asked) each.destroy();

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { newApplication, newScopes, type RestApp, startRestApp, system } from '../rest/restApp.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { elapse } from '../support/until.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -50,7 +50,7 @@ async function sendHalf(path: string, body: Buffer, headers: Record<string, stri
 /** Long enough for what was sent to be read: a request that came later has its answer. */
 async function untilRead(): Promise<void> {
   for (let count = 0; count < 5; count++) {
-    await pause(20);
+    await elapse(20);
     await app.post('/token', {});
   }
 }
@@ -121,7 +121,7 @@ it('half-sent bodies past the bound give way with 503 and Retry-After, a whole o
   for (const answer of refused) expect(answer).toMatch(/retry-after: \d+/i);
   expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 400'))).toHaveLength(700 - refused.length);
   expect(app.logged().match(/request bodies are given up/g)).toHaveLength(1);
-}, 60_000);
+});
 
 it('nothing is rendered for senders that leave before their bodies are complete, and nothing is refused', async () => {
   const { writeHead } = ServerResponse.prototype;
@@ -161,7 +161,7 @@ describe('a large body whose answer nobody reads', () => {
     const { application_guid } = await newApplication(app.sql);
     path = `/api/applications/${application_guid}/accessScopes`;
     items = scopes.map((accessScopeGuid) => ({ accessScopeGuid }));
-  }, 60_000);
+  });
 
   /** Reads nothing; resolves when the head of the answer has come. */
   async function askUnread(path: string, body: string): Promise<void> {
@@ -176,7 +176,7 @@ describe('a large body whose answer nobody reads', () => {
     await askUnread(path, JSON.stringify(items));
     const { status } = await app.call('POST', path, { body: `[${'0,'.repeat(140_000)}` });
     expect(status).toBe(400);
-  }, 60_000);
+  });
 
   it('keeps nobody else’s large body waiting: a query', async () => {
     await app.sql.rows(
@@ -193,5 +193,5 @@ describe('a large body whose answer nobody reads', () => {
     const small = { query: '{ __typename }', variables: { unread: 'x'.repeat(300_000) } };
     const { status, json } = await app.call('POST', '/graphql', { body: small });
     expect([status, json]).toEqual([200, { data: { __typename: 'Query' } }]);
-  }, 60_000);
+  });
 });

@@ -104,7 +104,7 @@ it('JSON that is refused costs next to nothing, whatever stands in it', async ()
     (text) => toAll(text, { 'content-type': 'application/json' }),
     four(small),
   );
-}, 180_000);
+});
 
 it('forms that are refused cost next to nothing, however many parameters they have', async () => {
   const filled = (item: string) => item.repeat(Math.floor(bytesMax / item.length));
@@ -132,7 +132,7 @@ it('forms that are refused cost next to nothing, however many parameters they ha
     (text) => toAll(text, formType),
     four(small),
   );
-}, 180_000);
+});
 
 it('credentials that are wrong cost two comparisons, however they are presented', async () => {
   const wrong: [string, Record<string, string>][] = [

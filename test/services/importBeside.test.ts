@@ -1,6 +1,5 @@
 /** Imports beside the running service: nobody waits for what an import doesn't change, and it takes nothing back. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { renewalTokenHash } from '../../src/auth/tokenFormat.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import type { Sql } from '../../src/sql.js';
@@ -8,6 +7,7 @@ import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { createProxiedDatabase } from '../support/proxiedDatabase.js';
 import { renewalBody } from '../support/tokens.js';
+import { untilBlocked } from '../support/until.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -49,16 +49,15 @@ const later = (file: File) => file.tokens.map((token) => ({ ...token, expiresAt:
 
 /** Begins the import while `held` has done its statements, and gives its result when these are committed. */
 async function importWhile(file: unknown, held: (sql: Sql) => Promise<unknown>) {
-  const { promise, resolve } = Promise.withResolvers<void>();
   let importing: ReturnType<typeof importFile> | undefined;
   await app.context.sql.transaction(async (sql) => {
     await held(sql);
     importing = load(file);
-    importing.then(
-      () => resolve(),
-      () => resolve(),
+    const ended = importing.then(
+      () => true,
+      () => true,
     );
-    await Promise.race([promise, pause(500)]);
+    await Promise.race([ended, untilBlocked(app.running.database.background)]);
   });
   return importing!;
 }
@@ -87,23 +86,13 @@ it('a client that an import changes renews meanwhile', async () => {
     clients: [{ ...file.clients[0], name: 'Renamed', isActive: true }],
     users: [{ ...file.users[0], firstName: 'Augusta' }],
   });
-  await untilBlocked();
+  await untilBlocked(app.context.sql);
   const answer = await renew(file, file.tokens[0]!.token);
   release();
   await held;
   expect(answer.status).toBe(200);
   expect(await importing).toMatchObject({ updated: 2 });
 });
-
-async function untilBlocked(): Promise<void> {
-  for (;;) {
-    const waiting = await app.context.sql.rows(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (waiting.length > 0) return;
-    await pause(20);
-  }
-}
 
 describe('a token that is changed by the file', () => {
   it('and renewed in the same moment has the renewal alone', async () => {

@@ -6,17 +6,14 @@ import { revokeTokens } from '../../src/services/tokens/revoke.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openClient } from '../support/cluster.js';
 import { newHolder } from '../support/records.js';
+import { untilBlocked } from '../support/until.js';
 
 let app: TestApp;
 beforeEach(async () => {
   app = await startTestApp();
 });
 
-/** Until so many statements wait for a lock. */
-async function untilWaiting(statements: number): Promise<void> {
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await app.running.database.background.rows(waiting)).length < statements);
-}
+const untilWaiting = (statements: number) => untilBlocked(app.running.database.background, statements);
 
 it('of the records of a user those are revoked that are still good: an expired one stays as it ended', async () => {
   const { userGuid, profileId } = await newHolder(app.context);

@@ -1,6 +1,5 @@
 /** The reserved administration scopes leave an old catalogue its numbers: in a new database and in one of before. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../../src/services/adminScopes/guard.js';
 import { setProfileAccessScopes } from '../../src/services/people/profiles.js';
@@ -10,6 +9,7 @@ import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder, systemUser } from '../support/records.js';
+import { untilBlocked } from '../support/until.js';
 
 async function startApp(): Promise<TestApp> {
   const app = await startTestApp();
@@ -174,8 +174,7 @@ describe('a database of before', () => {
     const changes: Promise<unknown>[] = [];
     await migrate(app, async () => {
       changes.push(setProfileAccessScopes(app.context, holder.profileId, guids).catch((error: unknown) => error));
-      // it has come to the records by then
-      await pause(200);
+      await untilBlocked(app.running.database.background);
     });
     await Promise.all(changes);
     const held = () =>

@@ -17,6 +17,8 @@ import { createMigratedDatabase, type TestDatabase } from './cluster.js';
 import { closeAtEnd } from './lifetimes.js';
 
 export const audience = 'gatehouse-test';
+/** A busy machine makes no request late: tests whose subject is a limit of time set their own. */
+export const patience = { DATABASE_TIMEOUT_MS: '60000', DATABASE_STATEMENT_TIMEOUT_MS: '120000' };
 /** Two configured issuers share the keys: one whose `sub` is the user's guid, one whose `sub` is the user's idpid. */
 export interface TestApp {
   url: string;
@@ -72,6 +74,7 @@ export async function startTestApp(
     PORT: '0',
     DATABASE_URL: database.url,
     BCRYPT_COST: '4',
+    ...patience,
     CLIENT_FAILURE_LIMIT: '0',
     // tests count and break statements, and change tables past the service: none that no request waits for comes between
     ANSWERS_REMEMBERED_MB: '0',

@@ -1,9 +1,9 @@
 /** What a test opens is closed at its end, and what a hook opens at the end of its file: also when one in the middle throws. */
+import { hangMs } from './until.js';
+
 type Close = () => Promise<unknown>;
 
 const closers: Close[] = [];
-/** Less than a hook has: so the one that is stuck is named, and the others are closed. */
-const closingTimeoutMs = 40_000;
 
 /** To be called by whoever opens something; gives back a `close` that does it once, whoever calls it and however often. */
 export function closeAtEnd(close: Close): () => Promise<void> {
@@ -27,7 +27,7 @@ export async function closeOpenedSince(count: number): Promise<void> {
 
 async function inTime(close: Close): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const isStuck = new Error(`not closed within ${closingTimeoutMs} ms: ${close}`);
-  const timer = setTimeout(() => reject(isStuck), closingTimeoutMs);
+  const isStuck = new Error(`not closed within ${hangMs} ms: ${close}`);
+  const timer = setTimeout(() => reject(isStuck), hangMs);
   await Promise.race([close(), promise]).finally(() => clearTimeout(timer));
 }

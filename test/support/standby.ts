@@ -11,6 +11,7 @@ import { openEmbeddedPostgres } from '../../src/dev/postgres/open.js';
 import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { freePort } from './freePort.js';
 import { closeAtEnd } from './lifetimes.js';
+import { until } from './until.js';
 
 export interface Standby {
   primaryUrl: string;
@@ -43,7 +44,7 @@ export async function openStandby(): Promise<Standby> {
     caughtUp: async () => {
       const [row] = await ask(primary.url, 'select pg_current_wal_insert_lsn() as lsn');
       const reached = `select pg_last_wal_replay_lsn() >= '${row!.lsn}' as reached`;
-      while (!(await ask(url.href, reached))[0]!.reached) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(async () => (await ask(url.href, reached))[0]!.reached as boolean | null);
     },
     stop: () => stop(running),
     start: async () => {

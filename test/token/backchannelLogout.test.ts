@@ -7,6 +7,7 @@ import { type Answer, audience, nowSeconds, readAnswer, startTestApp, type TestA
 import { startOidcProvider } from '../support/oidcProvider.js';
 import { linkProfile, newClient, newHolder, newProfile, newUser } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -289,7 +290,7 @@ describe.each(['documented', 'hardened'])('under the %s policy', (policy) => {
       await exchanging.rows("select pg_advisory_xact_lock_shared(hashtextextended('gatehouse sign-outs', 0))");
       const loggedOut = logOut(app, logoutToken());
       const isWaiting = "select 1 from pg_locks where locktype = 'advisory' and not granted";
-      while ((await sql.rows(isWaiting)).length === 0);
+      await until(async () => (await sql.rows(isWaiting)).length > 0);
       // as a statement that began before would have done it
       const [made] = await exchanging.rows<{ token_guid: string }>(
         `insert into tokens (user_id, profile_id, token, created_at, expires_at, token_type)

@@ -1,10 +1,10 @@
 /** The last use of each of a client's secrets, and of its keys, is noted, by nobody's wait. */
-import { setTimeout as pause } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { assertionFor, assertionJwks } from '../support/assertions.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { elapse, until } from '../support/until.js';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -28,11 +28,7 @@ async function usesOf(clientId: string): Promise<Uses> {
 
 /** Uses are noted within seconds, after the answer. */
 async function untilNoted(clientId: string, column: keyof Uses): Promise<string> {
-  for (;;) {
-    const noted = (await usesOf(clientId))[column];
-    if (noted) return noted;
-    await pause(50);
-  }
+  return until(async () => (await usesOf(clientId))[column]);
 }
 
 /** An exchange and a renewal of its token. */
@@ -81,7 +77,7 @@ it('the use of a client’s keys is noted at each endpoint, once a minute, and n
   const noted = await untilNoted(clientId, 'keys_last_used_at');
   const renewed = await send('/token', renewalBody(json.refresh_token));
   expect(renewed.status).toBe(200);
-  await pause(1_500);
+  await elapse(1_500);
   expect((await usesOf(clientId)).keys_last_used_at).toBe(noted);
   for (const [path, form] of [
     ['/token', renewalBody(renewed.json.refresh_token)],
@@ -125,7 +121,7 @@ it('a use is written once a minute, however often the secret is used', async () 
   await useSecret(clientId, clientSecret);
   const noted = await untilNoted(clientId, 'secret_last_used_at');
   await useSecret(clientId, clientSecret);
-  await pause(1_500);
+  await elapse(1_500);
   expect((await usesOf(clientId)).secret_last_used_at).toBe(noted);
 });
 

@@ -8,6 +8,7 @@ import { createProxiedDatabase, type ProxiedDatabase } from '../support/proxiedD
 import type { DatabaseProxy } from '../support/proxy.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 let database: ProxiedDatabase;
 let name: string;
@@ -64,7 +65,7 @@ async function configure(setting: string): Promise<void> {
     { sql: app.context.sql, size: 2 },
   ]) {
     const tryAll = () => Promise.all(Array.from({ length: size }, () => sql.rows('select 1')));
-    while (!(await tryAll().catch(() => undefined)));
+    await until(() => tryAll().catch(() => undefined));
   }
 }
 const generationOf = async (token: string): Promise<number | undefined> => {
@@ -148,7 +149,7 @@ it('a deadlock whose victim the renewal is: 503, once, and the same token renews
 /** Until a statement of the service waits for the advisory lock. */
 async function untilWaiting(): Promise<void> {
   const waiting = `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock' and wait_event = 'advisory'`;
-  while ((await direct.sql.rows(waiting, [name])).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await direct.sql.rows(waiting, [name])).length > 0);
 }
 
 it.each([

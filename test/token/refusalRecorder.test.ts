@@ -1,6 +1,5 @@
 /** Why a token request was refused, asked by the trace id of its answer. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { generateSecret } from '../../src/auth/clientSecret.js';
 import type { NotedRefusal } from '../../src/context.js';
 import type { Log } from '../../src/observability/log.js';
@@ -12,6 +11,7 @@ import { startTestGraph, type TestGraph } from '../graphql/graph.js';
 import type { Answer, TestApp } from '../support/app.js';
 import { newClient, newHolder, newProfile } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 let graph: TestGraph;
 let app: TestApp;
@@ -32,17 +32,13 @@ const kept = async (): Promise<number> =>
 
 /** They are written within a second or so. */
 async function untilKept(count: number): Promise<void> {
-  while ((await kept()) < count) await pause(50);
+  await until(async () => (await kept()) >= count);
 }
 
 /** What is answered of the last refusal of the trace, when it is there. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 async function explained(traceId: string): Promise<any> {
-  for (;;) {
-    const { refusal: found } = await graph.data(refusal, { traceId });
-    if (found) return found;
-    await pause(50);
-  }
+  return until(async () => (await graph.data(refusal, { traceId })).refusal);
 }
 const traceOf = ({ headers }: Answer): string => headers.get('trace-id')!;
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

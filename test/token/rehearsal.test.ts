@@ -1,9 +1,9 @@
 /** TOKEN_POLICY=rehearsal: answers as documented, and what the hardened policy would refuse is counted for each client. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { startApp } from '../../src/startApp.js';
 import { type Answer, readAnswer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 type Client = { clientId: string; clientSecret: string };
 let app: TestApp;
@@ -37,21 +37,19 @@ interface Row {
 }
 /** What was found beside `passed`, when `total` requests were judged. */
 async function untilJudged(total: number): Promise<string[]> {
-  for (;;) {
+  const judged = await until(async () => {
     const rows = await app.context.sql.rows<Row>('select client_id, operation, verdict, count from policy_verdicts');
-    if (rows.reduce((sum, { count }) => sum + Number(count), 0) >= total) {
-      const names = new Map([
-        [own.clientId, 'own'],
-        [other.clientId, 'other'],
-        ['', 'nobody'],
-      ]);
-      return rows
-        .filter(({ verdict }) => verdict !== 'passed')
-        .map((row) => `${names.get(row.client_id)} ${row.operation} ${row.verdict} ${row.count}`)
-        .sort();
-    }
-    await pause(100);
-  }
+    return rows.reduce((sum, { count }) => sum + Number(count), 0) >= total && rows;
+  });
+  const names = new Map([
+    [own.clientId, 'own'],
+    [other.clientId, 'other'],
+    ['', 'nobody'],
+  ]);
+  return judged
+    .filter(({ verdict }) => verdict !== 'passed')
+    .map((row) => `${names.get(row.client_id)} ${row.operation} ${row.verdict} ${row.count}`)
+    .sort();
 }
 
 it('answers as documented whatever the hardened policy refuses, and counts why for the client', async () => {

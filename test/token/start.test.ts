@@ -7,6 +7,7 @@ import { type RunningApp, startApp } from '../../src/startApp.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { freePort } from '../support/freePort.js';
 import { closeAtEnd } from '../support/lifetimes.js';
+import { until } from '../support/until.js';
 
 const settings = (port: number, databaseUrl: string) =>
   loadConfig({
@@ -26,8 +27,7 @@ async function start(port: number): Promise<RunningApp> {
 it('a request that comes while all is being opened waits for its answer', async () => {
   const port = await freePort();
   const starting = start(port);
-  let early: Response | undefined;
-  while (!early) early = await fetch(`http://127.0.0.1:${port}/.well-known/jwks.json`).catch(() => undefined);
+  const early = await until(() => fetch(`http://127.0.0.1:${port}/.well-known/jwks.json`).catch(() => undefined));
   await starting;
   expect(early.status).toBe(200);
 });

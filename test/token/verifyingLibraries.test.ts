@@ -9,6 +9,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
+import { elapse } from '../support/until.js';
 
 type Algorithm = 'RS256' | 'ES256';
 /** Throws when the library refuses the token. */
@@ -96,7 +97,7 @@ async function rotateUnderRequests(app: TestApp, alg: Algorithm, verifiers: Reco
         () => judged.push({ library, kid }),
         (error: unknown) => judged.push({ library, kid, refusal: String(error) }),
       );
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await elapse(5);
     }
   };
   const callers = Object.entries(verifiers).flatMap(([library, verify]) => [

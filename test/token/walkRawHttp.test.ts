@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
+import { elapse } from '../support/until.js';
 
 let app: TestApp;
 let body: string;
@@ -213,7 +214,7 @@ it('callers who go away at any byte cost nothing but themselves', async () => {
   for (let round = 0; round < 30; round++) {
     const { socket, all } = open();
     socket.write(whole);
-    await new Promise((resolve) => setTimeout(resolve, round % 5));
+    await elapse(round % 5);
     socket.resetAndDestroy();
     await all;
   }

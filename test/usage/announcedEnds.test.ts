@@ -1,6 +1,5 @@
 /** A path whose end is announced says so on every answer, and a brown-out answers 410 and knows who came. */
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type EndpointEnd, endpointEnds } from '../../src/config/endpointEnds.js';
 import { isBrownedOut } from '../../src/http/announcedEnds.js';
@@ -8,6 +7,7 @@ import { findUsage } from '../../src/services/usage/usage.js';
 import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 const sub = '0f000000-0000-4000-8000-000000000002';
 const hour = 3_600_000;
@@ -102,7 +102,7 @@ it('a brown-out answers 410, changes nothing, and is counted by who came; after 
       n,
       count,
     ]);
-  while ((await came()).reduce((sum, each) => sum + Number(each[4]), 0) < 6) await pause(100);
+  await until(async () => (await came()).reduce((sum, each) => sum + Number(each[4]), 0) >= 6);
   expect((await came()).sort()).toEqual(
     [
       [client_id, 'POST /token', 'exchange', 1, 1],

@@ -1,5 +1,4 @@
 /** Who still uses what: exactly what a day of clients sent, over restarts and processes, in bounded space. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabaseClock } from '../../src/services/keys/keyStore.js';
 import { purgeExpired } from '../../src/services/maintenance/purge.js';
 import {
@@ -15,6 +14,7 @@ import { allAdminScopes, startTestGraph, type TestGraph } from '../graphql/graph
 import { post, type TestApp } from '../support/app.js';
 import { newClient, newHolder } from '../support/records.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
+import { elapse, until } from '../support/until.js';
 
 const sub = '0f000000-0000-4000-8000-000000000001';
 let graph: TestGraph;
@@ -39,15 +39,14 @@ const openUsage = (retentionDays = 30) =>
 
 /** Without times, sorted; requests are there some seconds after their answers. */
 async function untilCounted(total: number): Promise<Omit<FoundUsage, 'firstSeenAt' | 'lastSeenAt'>[]> {
-  for (;;) {
+  const usages = await until(async () => {
     const found = await findUsage(app.context, { operation: '/' });
     const own = found.filter(({ operation }) => !operation.includes('graphql'));
-    if (own.reduce((sum, { count }) => sum + count, 0) >= total)
-      return own
-        .map(({ firstSeenAt: _first, lastSeenAt: _last, ...others }) => others)
-        .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
-    await pause(100);
-  }
+    return own.reduce((sum, { count }) => sum + count, 0) >= total && own;
+  });
+  return usages
+    .map(({ firstSeenAt: _first, lastSeenAt: _last, ...others }) => others)
+    .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
 it('names exactly what clients and callers sent, through two processes', async () => {
@@ -105,7 +104,7 @@ it('names exactly what clients and callers sent, through two processes', async (
   } finally {
     await second.close();
   }
-}, 30_000);
+});
 
 it('what is counted when the process ends is written, and counted on by the next', async () => {
   for (const times of [3, 4]) {
@@ -139,7 +138,7 @@ it('rows are bounded, of several processes together; the rest is counted as othe
   expect(await findUsage(app.context, { operation: `GET /${keys.length - 1}` })).toMatchObject([{ count: 2 }]);
   expect(await findUsage(app.context, { operation: 'GET /-1' })).toMatchObject([{ count: 1 }]);
   expect(await findUsage(app.context, { operation: 'others' })).toMatchObject([{ count: 501 }]);
-}, 30_000);
+});
 
 it('strangers who make up programs fill no row of others: the newest of theirs have rows, and everybody else', async () => {
   const before = openUsage();
@@ -178,7 +177,7 @@ it('callers who are known and make up programs take no row of those who have few
   expect(found.filter(({ caller }) => caller === 'an administrator')).not.toHaveLength(0);
   const total = 3 * 40 + 5 + 11 * 999 + 6_000;
   expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(total);
-}, 60_000);
+});
 
 it('what a brown-out answered proves nothing: it takes no row of requests that were served', async () => {
   const { clientId } = await newClient(app.context);
@@ -221,7 +220,7 @@ describe('refused requests', () => {
   const untilWritten = async () => {
     const { clientId: client_id, clientSecret: client_secret } = await newClient(app.context);
     await send('/token', { grant_type: 'last', profileId: 'x', client_id, client_secret });
-    while ((await findUsage(app.context, { clientId: client_id })).length === 0) await pause(50);
+    await until(async () => (await findUsage(app.context, { clientId: client_id })).length > 0);
   };
 
   it('of nobody make no rows, whatever client they name; those of who is known do', async () => {
@@ -362,7 +361,7 @@ it('while the database is away nothing is lost, and nobody waits', async () => {
     retentionDays: 9,
   });
   usage.note(key(7), false);
-  await pause(2_100);
+  await elapse(2_100);
   usage.note(key(7), false);
   isAway = false;
   await usage.close();

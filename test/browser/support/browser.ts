@@ -9,6 +9,7 @@ import { openBrowser as openRequests } from '../../console/browser.js';
 import { finishSignIn } from '../../console/consoleApp.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { closeAtEnd } from '../../support/lifetimes.js';
+import { hangMs } from '../../support/until.js';
 
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -67,7 +68,7 @@ export async function visit(
   });
   closeAtEnd(() => closeContext(context));
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(hangMs);
   watchGraphRequests(page);
   const faults: string[] = [];
   let requests: string[] = [];
