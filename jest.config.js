@@ -1,19 +1,10 @@
 /** Tests run on what the compiler wrote to dist, one file for each test/**\/*.test.ts; a removed test's old output doesn't run. */
-import { existsSync, readdirSync } from 'node:fs';
-
-/** Debian's, or the one that CHROMIUM names: tests of the console's pages need it. */
-const hasChromium = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium');
-if (!hasChromium) process.stderr.write('The tests of test/browser did not run: there is no /usr/bin/chromium.\n');
-
-const tests = readdirSync(new URL('./test', import.meta.url), { recursive: true })
-  .map(String)
-  .filter((path) => path.endsWith('.test.ts') && (hasChromium || !path.startsWith('browser/')))
-  .map((path) => `<rootDir>/dist/test/${path.replace(/\.ts$/, '.js')}`);
+import { testsOf } from './test/sets.js';
 
 export default {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/dist/test'],
-  testMatch: tests,
+  testMatch: testsOf(process.argv.slice(2)).map((path) => `<rootDir>/dist/test/${path.replace(/\.ts$/, '.js')}`),
   testEnvironment: 'node',
   transform: {},
   // for hangs only: no test has a limit of its own

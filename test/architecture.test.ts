@@ -429,6 +429,28 @@ const rules: Record<string, Rule> = {
       'a budget without a room: src/services',
     ],
   },
+  'no test has a time limit of its own, or a timer: what waits asks with test/support/until.ts': {
+    findViolations: (tree) =>
+      [...tree]
+        .filter(([path]) => /^test\/.*\.test\.ts$/.test(path))
+        .filter(([, text]) =>
+          [
+            /\bsetTimeout\b.* from 'node:timers/,
+            /Promise.*=> setTimeout\(/,
+            /jest\.setTimeout/,
+            /^ *\}, [\d_]+.*\);$/m,
+            /^ *\},\n *(\d[\d_]*|timeout\w*)[^\n]*,\n *\);$/m,
+          ].some((pattern) => pattern.test(text)),
+        )
+        .map(([path]) => path),
+    planted: {
+      'test/auth/plantedA.test.ts': "it('waits', async () => {\n}, 60_000);\n",
+      'test/auth/plantedB.test.ts': "it(\n  'waits',\n  async () => {\n  },\n  60_000 * factor,\n);\n",
+      'test/auth/plantedC.test.ts': 'await new Promise((resolve) => setTimeout(resolve, 5));\n',
+      'test/auth/plantedD.test.ts': "import { setTimeout as pause } from 'node:timers/promises';\n",
+    },
+    violations: ['A', 'B', 'C', 'D'].map((name) => `test/auth/planted${name}.test.ts`),
+  },
   'docs/architecture.md names the rooms of services in the order that is kept': {
     findViolations: (tree) => {
       const levels = orders.services!.slice(1).map((rooms) => rooms.map((room) => `\`${room}\``).join(', '));

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { exportFile } from '../../src/services/transfer/exportFile.js';
 import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
+import { factor, seed } from '../support/schedules.js';
 import { elapse } from '../support/until.js';
 import {
   type Any,
@@ -19,9 +20,6 @@ import {
   size,
   userGuid,
 } from './randomCatalogue.js';
-
-const factor = Number(process.env.GATEHOUSE_SCHEDULES ?? 1);
-const seed = process.env.GATEHOUSE_SEED;
 
 let graph: TestGraph;
 beforeEach(async () => {
@@ -122,6 +120,6 @@ it('an export as of any moment is the export made then, byte for byte, and so ar
   await fc.assert(fc.asyncProperty(steps, play), {
     numRuns: factor,
     endOnFailure: true,
-    ...(seed ? { seed: Number(seed) } : {}),
+    seed,
   });
 });

@@ -7,10 +7,8 @@ import fc from 'fast-check';
 import { listOpenedApplications } from '../../src/services/portal/viewer.js';
 import { previewToken } from '../../src/services/tokens/previewToken.js';
 import { startTestGraph, type TestGraph } from '../graphql/graph.js';
+import { factor, seed } from '../support/schedules.js';
 import { type Any, anyChange, appGuid, catalogue, each, plan, size, userGuid } from './randomCatalogue.js';
-
-const factor = Number(process.env.GATEHOUSE_SCHEDULES ?? 1);
-const seed = process.env.GATEHOUSE_SEED;
 
 let graph: TestGraph;
 beforeEach(async () => {
@@ -156,7 +154,7 @@ async function play(sets: Any[][]): Promise<void> {
   }
 }
 
-const options = { numRuns: factor, endOnFailure: true, ...(seed ? { seed: Number(seed) } : {}) };
+const options = { numRuns: factor, endOnFailure: true, seed };
 
 it('an effect, a dry run and an undo are what they say', async () => {
   await graph.data(apply, { changes: catalogue });

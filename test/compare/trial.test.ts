@@ -1,6 +1,6 @@
 /**
- * Two Gatehouses, one behind a proxy that plants differences: all are found, none is invented. COMPARE_REQUESTS says of how
- * many recorded requests (npm run test:compare: 10,000).
+ * Two Gatehouses, one behind a proxy that plants differences: all are found, none is invented. In
+ * `npm run test:long` there are 10,000 recorded requests.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,13 @@ import { replay } from '../../compare/replay.js';
 import type { Report } from '../../compare/report.js';
 import { htmlReport, textReport } from '../../compare/report.js';
 import { readValues } from '../../compare/values.js';
+import { factor } from '../support/schedules.js';
 import { type ComparedServices, clientSecret, serviceAt, startComparedServices } from './comparedServices.js';
 import { startPlanter } from './planter.js';
 import { plants } from './plants.js';
 import { sendTraffic } from './traffic.js';
 
-const requests = Number(process.env.COMPARE_REQUESTS ?? 600);
+const requests = factor > 1 ? 10_000 : 600;
 const timeoutMs = 20_000;
 
 let services: ComparedServices;

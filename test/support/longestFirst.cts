@@ -3,23 +3,24 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Those of about half a minute and more, the longest first; those that mostly wait are spread among those that are busy. */
 const long = [
-  'operations/workers', // waits
-  'token/model',
-  'browser/accessible',
-  'dev/embeddedPostgres', // waits
+  'compare/trial',
   'cli/cli',
+  'operations/workers', // waits
+  'operations/bulkCrash.long',
+  'browser/accessible.long',
   'browser/journeys',
-  'browser/longLists',
-  'token/walkAccessTokens', // waits
-  'browser/records',
-  'documentation/migration',
-  'browser/requests',
-  'operations/failedStarts', // waits
-  'graphql/keptDocuments',
+  'dev/embeddedPostgres.long', // waits
+  'browser/longLists.long',
+  'token/model',
   'token/rehearsalProperty',
-  'rest/mappings',
-  'browser/states',
-  'operations/bulkCrash',
+  'browser/records',
+  'documentation/migration.long',
+  'documentation/blocks',
+  'browser/requests.long',
+  'operations/replicas', // waits
+  'token/walkAccessTokens', // waits
+  'documentation/hardening',
+  'operations/failedStarts', // waits
 ].map((name) => `/${name}.test.js`);
 
 /** Its place among the long ones, or after all of them. */

@@ -13,13 +13,14 @@ import { createMigratedDatabase, type TestDatabase } from '../support/cluster.js
 import { freePort } from '../support/freePort.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder } from '../support/records.js';
+import { factor } from '../support/schedules.js';
 import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const key = makeKey('provider-key');
 const users = 16;
 const rounds = 3;
-const answersPerRound = 150 * Number(process.env.GATEHOUSE_SCHEDULES ?? 1);
+const answersPerRound = 150 * factor;
 
 let database: TestDatabase;
 let direct: Database;
