@@ -1,11 +1,11 @@
 /** WORKERS=n: processes that share a port, and are kept; migrations by setting. */
-import { readFileSync } from 'node:fs';
 import { migrate } from '../../src/database/migrate.js';
 import { allMigrations } from '../../src/database/migrations/all.js';
 import { createDatabase, createMigratedDatabase, type TestDatabase } from '../support/cluster.js';
 import { freePort } from '../support/freePort.js';
-import { elapse, until } from '../support/until.js';
+import { until } from '../support/until.js';
 import { type ServiceProcess, startProcess } from './process.js';
+import { ask, keyless, metricsAt, notFound, workersOf } from './workerProcesses.js';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -22,9 +22,6 @@ const inWorker = (number: number, statement: string): string[] => [
 ];
 const dies = "process.kill(process.pid, 'SIGKILL')";
 
-const workersOf = ({ child }: ServiceProcess): number[] =>
-  readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-const keyless = { connection: 'close' };
 const isReady = (url: string) =>
   fetch(`${url}/readyz`, { headers: keyless }).then(
     ({ status }) => status === 200,
@@ -72,24 +69,6 @@ it('what all workers counted is shown together, on the port of the primary', asy
   expect(text).toContain('gatehouse_requests_total{method="GET",endpoint="other",grant="",status="404"} 20');
   expect(await isReady(`http://127.0.0.1:${port}`)).toBe(true);
 });
-
-async function metricsAt(port: number): Promise<{ status: number; value(name: string): number }> {
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: keyless });
-  const text = await answer.text();
-  const value = (name: string) =>
-    Number(
-      text
-        .split('\n')
-        .find((line) => line.startsWith(name))
-        ?.split(' ')
-        .at(-1),
-    );
-  return { status: answer.status, value };
-}
-const notFound = 'gatehouse_requests_total{method="GET",endpoint="other",grant="",status="404"}';
-const ask = async (url: string, times: number): Promise<void> => {
-  for (let count = 0; count < times; count++) await fetch(`${url}/nowhere`, { headers: keyless });
-};
 
 it('nobody waits for what a worker counted that is only starting, and no worker is no empty answer', async () => {
   const port = await freePort();
@@ -139,25 +118,6 @@ it('totals of a worker that ended stay, whether it was killed or asked to end', 
   await untilReplaced(asked);
   expect((await metricsAt(port)).value(notFound)).toBe(40);
   expect((await metricsAt(port)).value('process_resident_memory_bytes ')).toBeLessThan(1e9);
-});
-
-it('a silent worker costs no answer, is told, and is replaced after half a minute', async () => {
-  const port = await freePort();
-  const running = await start({ WORKERS: '2', METRICS_PORT: String(port), LOG_LEVEL: 'error' });
-  await ask(running.url, 20);
-  expect((await metricsAt(port)).value(notFound)).toBe(20);
-  const [frozen] = workersOf(running) as [number];
-  process.kill(frozen, 'SIGSTOP');
-  while (workersOf(running).includes(frozen)) {
-    const { status, value } = await metricsAt(port);
-    expect([status, value(notFound)]).toEqual([200, 20]);
-    if (workersOf(running).includes(frozen)) expect(value('gatehouse_workers_silent ')).toBe(1);
-    await elapse(1_000);
-  }
-  expect(running.errors()).toContain('a worker does not answer and is ended');
-  await until(async () => (await metricsAt(port)).value('gatehouse_workers ') === 2);
-  const { value } = await metricsAt(port);
-  expect([value(notFound), value('gatehouse_workers_silent ')]).toEqual([20, 0]);
 });
 
 it('a signal ends the primary and its workers, with exit 0', async () => {

@@ -15,11 +15,11 @@ const long = [
   'token/rehearsalProperty',
   'browser/records',
   'documentation/migration.long',
-  'documentation/blocks',
+  'documentation/blocks.long',
   'browser/requests.long',
   'operations/replicas', // waits
   'token/walkAccessTokens', // waits
-  'documentation/hardening',
+  'documentation/hardening.long',
   'operations/failedStarts', // waits
 ].map((name) => `/${name}.test.js`);
 

@@ -73,8 +73,8 @@ export async function visit(
   const faults: string[] = [];
   let requests: string[] = [];
   page.on('console', (message) => {
-    // the browser reports these answers; the pages lead to the sign-in, or show the conflict
-    if (message.type() === 'error' && !/\b(401|409)\b/.test(message.text())) faults.push(message.text());
+    // the browser reports an answer 401, and the page leads to the sign-in
+    if (message.type() === 'error' && !/\b401\b/.test(message.text())) faults.push(message.text());
   });
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('request', (request) => {
