@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 let database: Database;
 beforeEach(async () => {
   const { url } = await createMigratedDatabase();
-  database = await connect({ url, poolMax: 8, timeoutMs: 5_000 });
+  database = await connect({ url, poolMax: 8, timeoutMs: 60_000 });
   closeAtEnd(() => database.close());
 });
 afterEach(() => jest.restoreAllMocks());

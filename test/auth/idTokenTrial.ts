@@ -38,7 +38,7 @@ export function openVerifier(overrides: Partial<IssuerOptions> = {}): IdTokenVer
   const options = {
     log: (details: object, message: string) => events.push({ ...details, message }),
     now: () => trial.clock,
-    timeoutMs: 300,
+    timeoutMs: 1_500,
   };
   return openIdTokenVerifier([{ ...issuer, ...overrides }], options);
 }

@@ -71,7 +71,7 @@ it('what was answered when a recording ends is in it, also an answer that takes 
   const recorder = await startRecorder({
     listen: { host: '127.0.0.1', port: 0 },
     to: serviceAt(`http://127.0.0.1:${(old.address() as AddressInfo).port}`),
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     path,
   });
   // a client that reads the bytes and leaves them as they are

@@ -18,7 +18,7 @@ function open(failure: Error) {
     singlesMax: 3,
     sizeMax: 3,
     waitingMax: 3,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
   });
   const ask = (values: string[]) => Promise.allSettled(values.map((value) => batched(statement, [value])));
   return { run, ask };

@@ -10,7 +10,7 @@ let database: TestDatabase;
 let connected: Database;
 beforeEach(async () => {
   database = await createDatabase();
-  connected = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+  connected = await connect({ url: database.url, poolMax: 2, timeoutMs: 60_000 });
 });
 afterEach(async () => {
   await connected.close();
@@ -29,7 +29,7 @@ it('a statement sees what was committed before it, whatever isolation the databa
   await connected.sql.rows(
     `alter database ${connected.orm.config.get('dbName')} set default_transaction_isolation = 'serializable'`,
   );
-  const later = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+  const later = await connect({ url: database.url, poolMax: 2, timeoutMs: 60_000 });
   const shown = await later.sql.transaction(({ rows }) => rows('show transaction_isolation'));
   await later.close();
   expect(shown).toEqual([{ transaction_isolation: 'read committed' }]);

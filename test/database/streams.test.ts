@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 async function open(options: Partial<ConnectOptions> = {}): Promise<Database> {
-  const opened = await connect({ url: database.url, poolMax: 2, timeoutMs: 2_000, ...options });
+  const opened = await connect({ url: database.url, poolMax: 2, timeoutMs: 60_000, ...options });
   // a connection that a red test still holds would be waited for
   closeAtEnd(() => Promise.race([opened.close(), elapse(3_000)]));
   return opened;
@@ -41,7 +41,7 @@ async function untilUnderWay(opened: Database, text: string): Promise<void> {
 }
 
 it('readers of lists have their share of the connections, and leave those of others free', async () => {
-  const opened = await open({ poolMax: 8, tokenPoolMax: 4, streamsMax: 2 });
+  const opened = await open({ poolMax: 8, tokenPoolMax: 4, streamsMax: 2, timeoutMs: 3_000 });
   const streams = [await beginStream(opened.sql), await beginStream(opened.openReads())];
   await expect(beginStream(opened.sql)).rejects.toMatchObject({ code: '53300' });
   for (const each of [opened.sql, opened.tokens])
@@ -52,7 +52,7 @@ it('readers of lists have their share of the connections, and leave those of oth
 });
 
 it('the token endpoints keep their connections when all others are in use', async () => {
-  const opened = await open({ poolMax: 2, tokenPoolMax: 8 });
+  const opened = await open({ poolMax: 2, tokenPoolMax: 8, timeoutMs: 3_000 });
   const stream = await beginStream(opened.sql);
   await expect(opened.sql.rows('select 1')).rejects.toThrow('timeout exceeded');
   expect(await opened.tokens.rows('select 1 as one')).toEqual([{ one: 1 }]);
@@ -60,7 +60,7 @@ it('the token endpoints keep their connections when all others are in use', asyn
 });
 
 it('those who wait for a stream are served in their order; who has left the line is not', async () => {
-  const opened = await open({ poolMax: 4, streamsMax: 1, timeoutMs: 5_000 });
+  const opened = await open({ poolMax: 4, streamsMax: 1 });
   const first = await beginStream(opened.sql);
   const order: string[] = [];
   const leaver = new AbortController();
@@ -121,7 +121,7 @@ it('who has signal before it is their turn costs no statement', async () => {
 });
 
 it('a cancellation never meets the statement of the next client', async () => {
-  const opened = await open({ poolMax: 1, timeoutMs: 5_000 });
+  const opened = await open({ poolMax: 1 });
   for (let round = 0; round < 150; round++) {
     const client = new AbortController();
     const asked = opened
@@ -136,19 +136,19 @@ it('a cancellation never meets the statement of the next client', async () => {
 });
 
 it('rows that take longer than a statement may are given up, however long a reader may read', async () => {
-  const opened = await open({ poolMax: 1, statementTimeoutMs: 300 });
+  const opened = await open({ poolMax: 1, statementTimeoutMs: 1_500 });
   const before = await backend(opened.sql);
   await expect(beginStream(opened.sql, slow)).rejects.toMatchObject({ code: '57014' });
   expect(await backend(opened.sql)).toBe(before);
   const stream = await beginStream(opened.sql);
-  await elapse(600);
+  await elapse(2_000);
   await stream.end();
 });
 
 it('a stream from a host that is gone without a word is given up within the set times', async () => {
   const proxy = await startProxy(database.url);
   closeAtEnd(proxy.close);
-  const opened = await open({ url: proxy.url, poolMax: 1, statementTimeoutMs: 300 });
+  const opened = await open({ url: proxy.url, poolMax: 1, statementTimeoutMs: 1_500 });
   const rows = opened.sql.stream(hundred, [], 10)[Symbol.asyncIterator]();
   await rows.next();
   proxy.freeze();

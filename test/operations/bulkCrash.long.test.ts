@@ -14,7 +14,7 @@ let direct: Database;
 beforeAll(async () => {
   database = await createMigratedDatabase();
   closeAtEnd(() => database.drop());
-  direct = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+  direct = await connect({ url: database.url, poolMax: 2, timeoutMs: 60_000 });
   closeAtEnd(() => direct.close());
 });
 

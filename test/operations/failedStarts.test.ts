@@ -10,9 +10,7 @@ const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64'
 
 /** What a start says that fails. */
 async function failureOf(settings: Record<string, string>): Promise<string[]> {
-  const started = await startProcess({ ID_TOKEN_ISSUERS: issuers, DATABASE_TIMEOUT_MS: '1000', ...settings }).catch(
-    (error: Error) => error.message,
-  );
+  const started = await startProcess({ ID_TOKEN_ISSUERS: issuers, ...settings }).catch((error: Error) => error.message);
   if (typeof started !== 'string') throw new Error('it started');
   const [, code, said] = /^ended with (\S+): (.*)$/s.exec(started)!;
   expect(code).toBe('1');

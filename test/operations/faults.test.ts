@@ -8,8 +8,8 @@ import { type DatabaseProxy, startProxy } from './proxy.js';
 const limits = {
   DATABASE_POOL_MAX: '1',
   DATABASE_WAITING_MAX: '2',
-  DATABASE_TIMEOUT_MS: '1000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '500',
+  DATABASE_TIMEOUT_MS: '3000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '1500',
 };
 let database: TestDatabase;
 let proxy: DatabaseProxy;

@@ -11,7 +11,7 @@ const withoutIndex = 'Migration20261122083000';
 
 async function openDatabase(): Promise<Database & { url: string }> {
   const { url } = await createDatabase();
-  const database = await connect({ url, poolMax: 2, timeoutMs: 5_000 });
+  const database = await connect({ url, poolMax: 2, timeoutMs: 60_000 });
   const close = closeAtEnd(() => database.close());
   return { ...database, url, close };
 }
@@ -31,14 +31,14 @@ const index = ['index tokens_token_unique'];
 
 it('a new database has nothing of the version before', async () => {
   const { url, sql } = await openDatabase();
-  await migrate(url, 5_000);
+  await migrate(url, 60_000);
   expect(await findLeftovers(sql)).toEqual([]);
   expect(await finishMigrations(url, 5_000)).toEqual([]);
 });
 
 it('a database in use keeps it through migrations, and loses it once, when the operator says so', async () => {
   const { url, sql } = await openUsed();
-  await migrate(url, 5_000);
+  await migrate(url, 60_000);
   expect(await missingMigrations(sql)).toEqual([]);
   expect(await findLeftovers(sql)).toEqual(index);
   expect(await finishMigrations(url, 5_000)).toEqual(index);
@@ -53,7 +53,7 @@ it('a database in use keeps it through migrations, and loses it once, when the o
 
 it('it waits for whoever holds the table, and nobody waits long behind it', async () => {
   const { url, sql } = await openUsed();
-  await migrate(url, 5_000);
+  await migrate(url, 60_000);
   const holder = await openClient(url);
   await holder.query('begin');
   await holder.query('select from tokens');

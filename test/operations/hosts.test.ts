@@ -52,7 +52,7 @@ async function startHost(): Promise<Host> {
 
 beforeAll(async () => {
   hosts = await Promise.all([startHost(), startHost()]);
-  for (const { name } of hosts) await migrate(`postgresql://${login}@${name}/gatehouse`, 10_000);
+  for (const { name } of hosts) await migrate(`postgresql://${login}@${name}/gatehouse`, 60_000);
 });
 beforeEach(async () => {
   await hosts[0].takeWrites(false);
@@ -65,7 +65,7 @@ const urlOf = (names: string[], attributes = 'read-write'): string =>
 const bothNames = (): string[] => hosts.map(({ name }) => name);
 
 async function open(url: string, options: Partial<ConnectOptions> = {}): Promise<Database> {
-  const database = await connect({ url, poolMax: 3, timeoutMs: 3_000, ...options });
+  const database = await connect({ url, poolMax: 3, timeoutMs: 20_000, ...options });
   closeAtEnd(() => database.close());
   return database;
 }
@@ -110,7 +110,7 @@ it('the host that worked is asked first from then on', async () => {
 it('a host that is gone without a word costs its part of the time alone', async () => {
   const gone = await startProxy(`postgresql://${hosts[0].name}`);
   gone.freeze();
-  const both = await open(urlOf([new URL(gone.url).host, hosts[1].name]), { timeoutMs: 1_000 });
+  const both = await open(urlOf([new URL(gone.url).host, hosts[1].name]), { timeoutMs: 4_000 });
   expect(await nameOf(both)).toBe(hosts[1].name);
 });
 

@@ -92,7 +92,7 @@ async function untilRefused(): Promise<void> {
 }
 
 it('with SHUTDOWN_DELAY_MS requests are taken a while longer, and each connection ends with its answer', async () => {
-  await start({ SHUTDOWN_DELAY_MS: '1500' });
+  await start({ SHUTDOWN_DELAY_MS: '4000' });
   const agent = new Agent({ keepAlive: true });
   expect((await ask(agent)).connection).toBe('keep-alive');
   service.child.kill('SIGTERM');
@@ -121,17 +121,15 @@ it('a second signal ends the process at once', async () => {
   expect(await service.ended).toEqual([143, null]);
 });
 
-it('Ctrl-C stops the service within two seconds, and its embedded database when nobody else uses it', async () => {
+it('Ctrl-C stops the service, which waits for no idle connection, and its embedded database when nobody else uses it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-stop-'));
   await chmod(dataDir, 0o711);
   try {
-    service = await startProcess({ DATA_DIR: dataDir });
+    service = await startProcess({ DATA_DIR: dataDir, SHUTDOWN_GRACE_MS: '600000' });
     const idle = new Agent({ keepAlive: true });
     await ask(idle);
-    const began = performance.now();
     service.child.kill('SIGINT');
     expect(await service.ended).toEqual([0, null]);
-    expect(performance.now() - began).toBeLessThan(2_000);
     idle.destroy();
   } finally {
     await service.kill();

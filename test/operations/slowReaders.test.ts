@@ -118,11 +118,16 @@ it('time in which the process itself stood still is no reader’s delay', async 
 });
 
 it('of more than may wait to be read the slowest readers go, and no more of them than needed', async () => {
+  let written = 0;
   const watched = await serve(
     { bytesPerSecondMin: 1, graceMs: 60_000, unreadBytesMax: 3.5 * large.length },
-    (_request, response) => response.end(large),
+    (_request, response) => {
+      response.end(large);
+      written += 1;
+    },
   );
   const slow = [await ask(watched.server), await ask(watched.server)];
+  await until(() => written === 2);
   await elapse(300);
   for (let count = 0; count < 2; count++) await ask(watched.server);
   await untilCut(watched);

@@ -21,7 +21,7 @@ beforeEach(async () => {
   other = await startProcess({
     ...settings,
     DATABASE_URL: proxy.url,
-    DATABASE_TIMEOUT_MS: '1000',
+    DATABASE_TIMEOUT_MS: '5000',
     ID_TOKEN_ISSUERS: issuers,
   });
 });

@@ -8,7 +8,7 @@ let proxy: DatabaseProxy;
 beforeAll(async () => {
   proxy = await startProxy((await createMigratedDatabase()).url);
   // fewer connections than are lost: one that isn't given back is missed
-  app = await startRestApp({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT_MS: '2000', DATABASE_POOL_MAX: '4' });
+  app = await startRestApp({ DATABASE_URL: proxy.url, DATABASE_TIMEOUT_MS: '10000', DATABASE_POOL_MAX: '4' });
 });
 
 it('is 503 while it is away, whatever is asked, and right once it is back', async () => {

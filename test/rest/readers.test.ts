@@ -13,7 +13,7 @@ import { type RestApp, startRestApp, system } from './restApp.js';
 
 let app: RestApp;
 const start = async (settings: Record<string, string> = {}) => {
-  app = await startRestApp({ DATABASE_TIMEOUT_MS: '2000', DATABASE_STATEMENT_TIMEOUT_MS: '20000', ...settings });
+  app = await startRestApp({ DATABASE_TIMEOUT_MS: '5000', DATABASE_STATEMENT_TIMEOUT_MS: '20000', ...settings });
 };
 /** More than the buffers of a connection hold. */
 const fill = () =>

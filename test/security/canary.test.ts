@@ -402,7 +402,7 @@ it('a start that fails tells neither the password nor the encryption key', async
     const open = async () => {
       const config = loadConfig({
         DATABASE_URL: database.url,
-        DATABASE_TIMEOUT_MS: '500',
+        DATABASE_TIMEOUT_MS: '5000',
         LOG_LEVEL: 'silent',
         ...environment,
       });

@@ -21,7 +21,7 @@ export default async function globalSetup(): Promise<void> {
   running.cluster = await openEmbeddedPostgres({ dataDir: running.dataDir, fast: true, notice: () => {} });
   process.env[clusterUrlVariable] = running.cluster.url;
   const template = await createDatabase();
-  await migrate(template.url, 30_000);
+  await migrate(template.url, 300_000);
   process.env[templateVariable] = template.url;
   makeSharedKey();
 }

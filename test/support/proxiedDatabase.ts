@@ -16,7 +16,7 @@ export interface ProxiedDatabase {
 export async function createProxiedDatabase(): Promise<ProxiedDatabase> {
   const database = await createMigratedDatabase();
   const proxy = await startProxy(database.url);
-  const direct = await connect({ url: database.url, poolMax: 4, timeoutMs: 5_000 });
+  const direct = await connect({ url: database.url, poolMax: 4, timeoutMs: 60_000 });
   const drop = closeAtEnd(async () => {
     await proxy.close();
     await direct.close();

@@ -12,7 +12,7 @@ export interface SimulatedDatabase {
 export async function openSimulatedDatabase(): Promise<SimulatedDatabase> {
   const created = await createMigratedDatabase();
   const name = new URL(created.url).pathname.slice(1);
-  const options = { url: created.url, poolMax: 4, timeoutMs: 10_000 };
+  const options = { url: created.url, poolMax: 4, timeoutMs: 60_000 };
   const preparing = await connect(options);
   for (const statement of [
     'create schema simulated',

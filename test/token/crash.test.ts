@@ -32,7 +32,7 @@ let client: { client_id: string; client_secret: string };
 let holders: { userGuid: string; profileId: string }[];
 beforeAll(async () => {
   [database, provider] = await Promise.all([createMigratedDatabase(), startProvider([key])]);
-  direct = await connect({ url: database.url, poolMax: 2, timeoutMs: 5_000 });
+  direct = await connect({ url: database.url, poolMax: 2, timeoutMs: 60_000 });
   closeAtEnd(() => direct.close());
   const context = { sql: direct.sql, secrets: openSecretChecker({ cost: 4 }) } as Context;
   const { clientId, clientSecret } = await newClient(context);

@@ -23,8 +23,8 @@ beforeEach(async () => {
   app = await startTestApp({
     DATABASE_URL: proxy.url,
     DATABASE_POOL_MAX: '4',
-    DATABASE_TIMEOUT_MS: '1500',
-    DATABASE_STATEMENT_TIMEOUT_MS: '1000',
+    DATABASE_TIMEOUT_MS: '4000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '2000',
   });
   const context: Context = { ...app.context, sql: direct.sql };
   const { clientId, clientSecret } = await newClient(context);
