@@ -1,6 +1,5 @@
 /** Columns as PostgreSQL sends them, made JSON: the same as JSON.stringify makes of the values. */
-import { type ColumnType, fixedTypes } from '../../src/services/read/columns.js';
-import { jsonColumn } from '../../src/services/read/jsonColumns.js';
+import { type ColumnType, fixedTypes, jsonColumn } from '../../src/services/read/columns.js';
 
 type Value = string | number | boolean | null;
 

@@ -1,7 +1,7 @@
 /** The records of the documented answers as plain objects that hold each other, linked in JavaScript: what the oracle reads. */
 import { allRecords } from '../../src/entities/all.js';
 import { describe as describeRecord, type RecordClass } from '../../src/entities/description.js';
-import { navigationsOf } from '../../src/services/read/listStatement.js';
+import { navigationsOf } from '../../src/services/read/listShape.js';
 import type { Sql } from '../../src/sql.js';
 import type { Plain } from './odata/evaluate.js';
 

@@ -15,7 +15,7 @@ import {
 } from '../../src/services/catalogue/mappings.js';
 import * as version from '../../src/services/read/listRecords.js';
 import * as listing from '../../src/services/read/listRecords.js';
-import { listedShape } from '../../src/services/read/listStatement.js';
+import { listedShape } from '../../src/services/read/listShape.js';
 import { newApplication, newApplicationBody, newScopes } from '../rest/restApp.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 

@@ -38,7 +38,7 @@ import { LRUCache } from 'lru-cache';
 import { allRecords, allViews } from '../../entities/all.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
-import type { AnswerBytes, Template } from '../../services/read/recordBytes.js';
+import type { AnswerBytes, Template } from '../../services/read/answerBytes.js';
 import type { Connection } from '../resolving/connection.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { asBytes, collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';

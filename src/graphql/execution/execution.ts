@@ -11,7 +11,7 @@ import {
 import { hasPermission } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import { toGatehouseError } from '../../errors.js';
-import type { AnswerBytes } from '../../services/read/recordBytes.js';
+import type { AnswerBytes } from '../../services/read/answerBytes.js';
 import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { withRefusals } from '../resolving/refusals.js';
 import { type Compiling, openCompiledQueries } from './compiledQueries.js';

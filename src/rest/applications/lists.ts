@@ -10,7 +10,7 @@ import { type ChunkObserver, type Chunks, type Encodings, sendChunks } from '../
 import { addressOf, untilClosed } from '../../http/requestContext.js';
 import type { AnswerLookup } from '../../services/read/answerCache.js';
 import type { JsonBatches, ListQuery } from '../../services/read/listRecords.js';
-import { listedShape, navigationsOf } from '../../services/read/listStatement.js';
+import { listedShape, navigationsOf } from '../../services/read/listShape.js';
 import { findSubject } from '../../services/tokens/caller.js';
 import type { OdataModel, OdataProperty, PropertyType } from '../odata/filter.js';
 import { filterCondition } from '../odata/filterSql.js';

@@ -8,7 +8,7 @@ import type { Encodings } from '../../http/encoding/encodings.js';
 import { findPackages, getRoute } from '../../http/routes.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';
 import { bulkItemsMax, mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
-import { listedShape } from '../../services/read/listStatement.js';
+import { listedShape } from '../../services/read/listShape.js';
 import {
   administrationSchemas,
   exampleAnswer,

@@ -17,7 +17,7 @@ import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';
 import { mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
-import { navigationsOf, type Shape } from '../../services/read/listStatement.js';
+import { navigationsOf, type Shape } from '../../services/read/listShape.js';
 import type { InputField } from '../../services/records/input.js';
 import {
   logoutForm,

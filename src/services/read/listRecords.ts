@@ -6,22 +6,8 @@ import { comparableVersion, versionStatement } from '../../entities/CatalogueVer
 import { describe, type RecordClass } from '../../entities/description.js';
 import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
-import { columnOf } from './columns.js';
-import { copy, integersOf, jsonColumn, type Literal, literal, roomBytes, type Texts, viewOf } from './jsonColumns.js';
-import {
-  BatchColumns,
-  type BatchRow,
-  batchSizeOf,
-  columnsOf,
-  jsonOf,
-  type List,
-  listedShape,
-  placesIn,
-  readTexts,
-  type Shape,
-  type SharedRecords,
-} from './listStatement.js';
-import type { Part } from './projection.js';
+import { columnsOf, jsonOf, listedShape, type Shape } from './listShape.js';
+import { BatchColumns, type BatchRow } from './listStatement.js';
 import { Rows, Statement } from './select.js';
 
 /** The catalogue's version as the lists' ETags have it. */
@@ -45,195 +31,6 @@ export async function catalogueVersionFor(
   );
   if (!row) throw notFound('The application');
   return row;
-}
-
-/** The lists of one kind that the records of a batch hold, such as the mappings of each application, as JSON in UTF-8. */
-
-/** What a record says: the same bytes before, then a text of its own or a shared one. */
-interface Member {
-  before: Literal;
-  texts: Texts;
-  shared?: SharedTexts | undefined;
-}
-interface SharedTexts {
-  texts: Texts;
-  /** Which one is each record's; -1: none, but its own text. */
-  places: Int32Array;
-}
-
-const between = literal(', ');
-
-export class ListBytes {
-  readonly #members: Member[] = [];
-  readonly #after: Literal;
-  /** Of what all records say, and what stands between two. */
-  readonly #sameLength: number;
-  /** By listed record, and one past the last: the first record of its list. */
-  readonly #firsts: Int32Array;
-
-  constructor(row: BatchRow, list: List, shared: ReadonlyMap<string, SharedRecords>) {
-    const { part, shape } = list;
-    let same = '{';
-    const begin = (key: string): void => {
-      same += `${same.endsWith('{') ? '' : ','}"${key}":`;
-    };
-    const add = (texts: Texts, of?: SharedTexts): void => {
-      this.#members.push({ before: literal(same), texts, shared: of });
-      same = '';
-    };
-    for (const { name } of shape.fields) {
-      begin(name);
-      const { bytes, starts } = jsonColumn(row, part, name);
-      add({ view: viewOf(bytes), starts });
-    }
-    for (const { relation, shape: inner } of shape.relations) {
-      begin(relation.name);
-      if (!inner) same += 'null';
-      else {
-        const texts = readTexts(columnOf(row, part, relation.name));
-        const records = list.shared.has(relation) ? shared.get(relation.name) : undefined;
-        add(texts, records && sharedTexts(texts, keysIn(row, part, relation.from), records));
-      }
-    }
-    this.#after = literal(`${same}}`);
-    this.#sameLength = this.#members.reduce(
-      (sum, { before }) => sum + before.length,
-      this.#after.length + between.length,
-    );
-    this.#firsts = firstsOf(placesIn(row, part), batchSizeOf(row));
-  }
-
-  /** Of the list of a listed record, without its brackets. */
-  lengthOf(listed: number): number {
-    const [first, end] = [this.#firsts[listed]!, this.#firsts[listed + 1]!];
-    if (first === end) return 0;
-    let length = (end - first) * this.#sameLength - between.length;
-    for (const member of this.#members) {
-      const { starts } = member.texts;
-      // a byte ends each text
-      length += starts[end]! - starts[first]! - (end - first);
-      if (!member.shared) continue;
-      const { places, texts } = member.shared;
-      for (let record = first; record < end; record++) {
-        const place = places[record]!;
-        if (place >= 0) length += texts.starts[place + 1]! - texts.starts[place]! - 1;
-      }
-    }
-    return length;
-  }
-
-  /** Gives the place past the end. */
-  write(listed: number, to: DataView, start: number): number {
-    const [first, end] = [this.#firsts[listed]!, this.#firsts[listed + 1]!];
-    let at = start;
-    for (let record = first; record < end; record++) {
-      if (record > first) at = copy(between.view, 0, between.length, to, at);
-      for (const { before, texts, shared } of this.#members) {
-        at = copy(before.view, 0, before.length, to, at);
-        const place = shared ? shared.places[record]! : -1;
-        at = place < 0 ? copyText(texts, record, to, at) : copyText(shared!.texts, place, to, at);
-      }
-      at = copy(this.#after.view, 0, this.#after.length, to, at);
-    }
-    return at;
-  }
-}
-
-const copyText = ({ view, starts }: Texts, index: number, to: DataView, at: number): number =>
-  copy(view, starts[index]!, starts[index + 1]! - 1, to, at);
-
-function firstsOf(places: readonly number[], size: number): Int32Array {
-  const firsts = new Int32Array(size + 1);
-  for (const place of places) firsts[place + 1]!++;
-  for (let place = 0; place < size; place++) firsts[place + 1]! += firsts[place]!;
-  return firsts;
-}
-
-function keysIn(row: BatchRow, part: Part, field: string): (number | null)[] {
-  const sent = columnOf(row, part, field);
-  return sent ? integersOf(sent, part.fields.get(field)!) : [];
-}
-
-/** @param own of each record; an empty one stands for the shared record of its key */
-function sharedTexts(own: Texts, keys: readonly (number | null)[], { texts, places }: SharedRecords): SharedTexts {
-  const found = Int32Array.from(keys, (key, record) => {
-    if (own.starts[record + 1]! - own.starts[record]! > 1) return -1;
-    const place = places.get(key);
-    if (place === undefined) throw new Error(`The list lacks the record ${key} that others share.`);
-    return place;
-  });
-  return { texts, places: found };
-}
-
-/** A batch of listed records as JSON in UTF-8: bytes of its columns, copied between the keys into one buffer. */
-
-/** A buffer isn't added to when it is as long as that: few applications with many mappings are in one together. */
-const pieceBytes = 1024 * 1024;
-
-const listEnd = literal(']');
-const recordEnd = literal('}');
-
-/** What a listed record says: keys that are JSON already, or a list. */
-type Section = { before: Literal } & ({ own: Texts } | { list: ListBytes });
-
-export class BatchBytes {
-  #shared: ReadonlyMap<string, SharedRecords> | undefined;
-  readonly #columns: BatchColumns;
-
-  constructor(columns: BatchColumns) {
-    this.#columns = columns;
-  }
-
-  /** The records, a comma before each, in buffers of one or more. The first batch must come first. */
-  *write(row: BatchRow): Generator<Buffer> {
-    const parts = this.#partsOf(row);
-    const size = batchSizeOf(row);
-    for (let start = 0; start < size; ) {
-      let end = start;
-      let length = 0;
-      while (end < size && length < pieceBytes) length += lengthOf(parts, end++);
-      const piece = Buffer.allocUnsafe(length + roomBytes);
-      const view = viewOf(piece);
-      let at = 0;
-      for (; start < end; start++) at = write(parts, start, view, at);
-      yield piece.subarray(0, at);
-    }
-  }
-
-  #partsOf(row: BatchRow): Section[] {
-    this.#shared ??= this.#columns.shared.read(row);
-    const shared = this.#shared;
-    return this.#columns.sections.map((section, index): Section => {
-      const before = index === 0 ? ',{' : ',';
-      if (!('list' in section)) return { before: literal(before), own: readTexts(row[section.column] as Buffer) };
-      const key = `${before}"${section.list.relation.name}":[`;
-      return { before: literal(key), list: new ListBytes(row, section.list, shared) };
-    });
-  }
-}
-
-function lengthOf(parts: readonly Section[], record: number): number {
-  let length = recordEnd.length;
-  for (const part of parts) {
-    length += part.before.length;
-    if ('list' in part) length += part.list.lengthOf(record) + listEnd.length;
-    // without its braces, and what ends a text isn't of it
-    else length += part.own.starts[record + 1]! - part.own.starts[record]! - 3;
-  }
-  return length;
-}
-
-/** Gives the place past the end. */
-function write(parts: readonly Section[], record: number, to: DataView, start: number): number {
-  let at = start;
-  for (const part of parts) {
-    at = copy(part.before.view, 0, part.before.length, to, at);
-    if ('list' in part) {
-      at = part.list.write(record, to, at);
-      at = copy(listEnd.view, 0, listEnd.length, to, at);
-    } else at = copy(part.own.view, part.own.starts[record]! + 1, part.own.starts[record + 1]! - 2, to, at);
-  }
-  return copy(recordEnd.view, 0, recordEnd.length, to, at);
 }
 
 /**
@@ -370,9 +167,8 @@ function selectColumns(record: RecordClass, query: ListQuery): ColumnsQuery {
 }
 
 async function* streamColumns({ reads }: Context, { text, values, columns }: ColumnsQuery): JsonBatches {
-  const bytes = new BatchBytes(columns);
-  for await (const rows of reads.stream<BatchRow>(text, values, 1, 'binary'))
-    for (const row of rows) yield* bytes.write(row);
+  const write = columns.openWriter();
+  for await (const rows of reads.stream<BatchRow>(text, values, 1, 'binary')) for (const row of rows) yield* write(row);
 }
 
 /** SQL of the listed rows, with what they are ordered by and what their JSON is made of. */

@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { GatehouseError } from '../../errors.js';
 import { permit } from '../permit.js';
-import { type ColumnType, columnSql } from './columns.js';
+import { type ColumnType, columnNames, type Part, partSql } from './columns.js';
 import { columnAt, relationOf, type Selection, sqlTypes } from './select.js';
 
 /** Fields that need another permission than the record that they are of: their refusal is theirs alone. */
@@ -24,14 +24,6 @@ export const mayRead = ({ caller }: Pick<Context, 'caller'>, record: RecordClass
 
 /** Most to-one relations of one statement: its plan costs more with each. */
 const joinedMax = 40;
-
-/** Records of one part of the statement. */
-export interface Part {
-  /** Its name in the statement. */
-  alias: string;
-  fields: Map<string, ColumnType>;
-  toOne: { relation: RelationDescription; part: Part }[];
-}
 
 /** A column that is answered beside the selected fields of the records read. */
 export interface FurtherColumn extends ColumnType {
@@ -66,10 +58,7 @@ export class Projection {
       partText(this.root, `(${found}) p`, (field) => `p."${field}"`),
       ...this.#joined.map(({ text }) => text),
     ];
-    const names = parts.flatMap(({ alias, fields }) => [
-      alias,
-      ...[...fields.keys()].map((field) => `${alias}.${field}`),
-    ]);
+    const names = parts.flatMap(columnNames);
     const from = parts.map(({ alias }) => alias).join(', ');
     return `with ${texts.join(', ')} select ${names.map((name) => `"${name}"`).join(', ')} from ${from}`;
   }
@@ -126,8 +115,7 @@ function joinText(from: Part, { from: field, to }: RelationDescription, part: Pa
 }
 
 /** Nothing but aggregates, so that rows are read once and kept nowhere: the records, and the keys of those that they lead to. */
-function partText({ alias, fields, toOne }: Part, from: string, column: (field: string) => string): string {
-  const values = [...fields].map(([name, type]) => `${columnSql(column(name), type)} as "${alias}.${name}"`);
-  const keys = toOne.map(({ relation, part }) => `array_agg(${column(relation.from)}) as "${keysOf(part)}"`);
-  return `${alias} as (select ${[`count(*)::int as "${alias}"`, ...values, ...keys].join(', ')} from ${from})`;
+function partText(part: Part, from: string, column: (field: string) => string): string {
+  const keys = part.toOne.map(({ relation, part }) => `array_agg(${column(relation.from)}) as "${keysOf(part)}"`);
+  return `${part.alias} as (select ${[...partSql(part, column), ...keys].join(', ')} from ${from})`;
 }

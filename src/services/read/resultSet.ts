@@ -1,8 +1,7 @@
 /** The rows of a page as records. */
 import type { Context } from '../../context.js';
-import { type Columns, columnOf, countOf } from './columns.js';
-import { integersOf, jsonColumn } from './jsonColumns.js';
-import type { Part, Projection } from './projection.js';
+import { type Columns, countOf, type Part, valuesOf } from './columns.js';
+import type { Projection } from './projection.js';
 import type { Row } from './select.js';
 
 /** Records as objects, from the columns that PostgreSQL gave. */
@@ -20,16 +19,6 @@ function rowsOf(columns: Columns, part: Part): Row[] {
     for (const row of rows) row[relation.name] = found.get(row[relation.from]) ?? null;
   }
   return rows;
-}
-
-/** A field of all records of a part. */
-export function valuesOf(columns: Columns, part: Part, name: string): unknown[] {
-  const sent = columnOf(columns, part, name);
-  if (!sent) return [];
-  const column = part.fields.get(name)!;
-  if (column.type === 'integer') return integersOf(sent, column);
-  const { bytes, starts } = jsonColumn(columns, part, name);
-  return JSON.parse(bytes.toString('utf8', 0, starts.at(-1)));
 }
 
 /** The records that a projecting statement found, as its columns and as objects, which are made when somebody looks. */

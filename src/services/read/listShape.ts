@@ -1,0 +1,109 @@
+/** What a record of a REST list says, and the SQL that writes it as JSON. */
+import { Application } from '../../entities/Application.js';
+import {
+  describe,
+  type FieldDescription,
+  fieldsFor,
+  type RecordClass,
+  type RelationDescription,
+  relationsFor,
+} from '../../entities/description.js';
+import { Translation } from '../../entities/Translation.js';
+import { User } from '../../entities/User.js';
+import { related, type Statement } from './select.js';
+
+/** Which keys of a record an answer of the REST face has, and which of the records that it leads to it holds (docs/contract/administration.md). */
+
+export interface Shape {
+  record: RecordClass;
+  fields: FieldDescription[];
+  relations: { relation: RelationDescription /** null: the key is there and says null. */; shape: Shape | null }[];
+}
+
+/** Navigations of a record's documented answer. A user has none: `UserDTO` ends every path. */
+export const navigationsOf = (record: RecordClass): RelationDescription[] =>
+  record === User ? [] : relationsFor(record, 'rest');
+
+/** Keys to give, each with those to give below it. */
+interface KeyTree extends ReadonlyMap<string, KeyTree | 'all'> {}
+/** Navigations to fill, each with those to fill below it. */
+interface NavigationTree extends ReadonlyMap<string, NavigationTree> {}
+
+/** What a caller asks of one record; absent: what the list shows by itself. */
+interface SelectExpand {
+  select?: KeyTree | undefined;
+  expand?: NavigationTree | undefined;
+}
+
+/** The shape of a listed record. */
+export const listedShape = (record: RecordClass, selectExpand: SelectExpand = {}): Shape =>
+  shapeOf(record, selectExpand, true);
+
+function shapeOf(record: RecordClass, { select, expand }: SelectExpand, isListed: boolean): Shape {
+  const asked = expand && expand.size > 0 ? expand : undefined;
+  const fields = fieldsFor(record, 'rest').filter(({ name }) => !select || select.has(name));
+  const relations = navigationsOf(record)
+    .filter(({ name }) => !select || select.has(name) || asked?.has(name))
+    .map((relation) => {
+      const { name } = relation;
+      const below = select?.get(name);
+      const isFilled = asked?.has(name) || below !== undefined || (!asked && isFilledByDefault(relation, isListed));
+      const selectExpand = { select: below === 'all' ? undefined : below, expand: asked?.get(name) };
+      return { relation, shape: isFilled ? shapeOf(relation.target(), selectExpand, false) : null };
+    });
+  return { record, fields, relations };
+}
+
+/** Everything on the listed record itself; deeper, what a scope or type is, but neither users nor an application again. */
+function isFilledByDefault({ kind, constrained, target }: RelationDescription, isListed: boolean): boolean {
+  return isListed || (kind === 'toOne' && constrained && target() !== Application);
+}
+
+/**
+ * Records as JSON text, written by PostgreSQL: one expression for a whole record with everything that it holds, so that
+ * the number of statements depends on nothing and no row is held twice. Keys stand in the entity's order.
+ */
+
+/** SQL of type json: the record in the row `alias`. */
+export function jsonOf(shape: Shape, alias: string, statement: Statement): string {
+  const keys = shape.fields.map((field) => `${jsonValue(field, alias)} as "${field.name}"`);
+  for (const { relation, shape: inner } of shape.relations) {
+    const value = inner ? jsonOfRelated(relation, inner, { owner: shape.record, alias, statement }) : 'null::json';
+    keys.push(`${value} as "${relation.name}"`);
+  }
+  return `(select row_to_json(r) from (select ${keys.join(', ')}) r)`;
+}
+
+/** The columns of a record's own row that its JSON is made of. */
+export function columnsOf({ record, fields, relations }: Shape): string[] {
+  const own = describe(record).fields;
+  const froms = relations.flatMap(({ relation, shape }) => (shape ? [relation.from] : []));
+  const names = new Set([...fields.map(({ name }) => name), ...froms]);
+  return own.filter(({ name }) => names.has(name)).map(({ column }) => column);
+}
+
+interface From {
+  owner: RecordClass;
+  alias: string;
+  statement: Statement;
+}
+
+/** SQL of type json: what a relation leads to from the row `alias`. Null: a relation to one leads nowhere. */
+export function jsonOfRelated(relation: RelationDescription, inner: Shape, { owner, alias, statement }: From): string {
+  const own = statement.alias();
+  const rows = `from ${describe(inner.record).table} ${own} where ${related(relation, owner, alias, own)}`;
+  const json = jsonOf(inner, own, statement);
+  if (relation.kind === 'toOne') return `(select ${json} ${rows})`;
+  return `(select coalesce(json_agg(${json} order by ${listOrder(inner.record, own)}), '[]'::json) ${rows})`;
+}
+
+/** Lists inside a record: mappings by their number, translations by field and language. */
+export function listOrder(record: RecordClass, alias: string): string {
+  if (record === Translation) return `${alias}.field_name collate "C", ${alias}.language_code collate "C"`;
+  return `${alias}.${describe(record).primaryKey.column}`;
+}
+
+function jsonValue({ type, column }: FieldDescription, alias: string): string {
+  const value = `${alias}.${column}`;
+  return type === 'dateTime' ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : value;
+}
