@@ -24,11 +24,13 @@ beforeEach(async () => {
     symlinkSync(join(root, name), join(project, name));
 });
 
-/** The blocks of shell commands below a heading. */
+/** The blocks of shell commands below a heading, also those of lists. */
 function commandsBelow(heading: string): string[] {
   const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
   const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))!;
-  return [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands!);
+  return [...section.matchAll(/^( *)```sh\n(.*?)^ *```/gms)].map(([, indent, commands]) =>
+    commands!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
 }
 
 async function run(commands: string, settings: Record<string, string> = {}): Promise<string> {
