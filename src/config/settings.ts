@@ -58,6 +58,12 @@ const serviceSettings = {
   host: setting('HOST', text, '127.0.0.1', 'Address to listen on.'),
   basePath: setting('BASE_PATH', basePath, '', 'Prefix of every path.'),
   workers: setting('WORKERS', integer(1, 256), '1', 'Processes that share the port; each has its own connections.'),
+  demonstration: setting(
+    'DEMONSTRATION',
+    oneOf('small', 'large'),
+    'small',
+    'Size of the demonstration that a development start puts into an empty database: small, or large (5,208 applications, 50,007 people).',
+  ),
   dataDir: setting('DATA_DIR', text, '.gatehouse', 'Folder of the embedded database and of development keys.'),
   shutdownDelayMs: setting(
     'SHUTDOWN_DELAY_MS',

@@ -8,6 +8,7 @@ import { accessTokenSeconds } from '../services/tokens/claims.js';
 import { importFile } from '../services/transfer/importFile.js';
 import { demonstration, demonstrationFile, demonstrationHolding, demonstrationUsers } from './demoData.js';
 import { createDevelopmentProvider } from './identityProvider.js';
+import { fillLarge } from './largeData.js';
 import { isOwnHost } from './ownHost.js';
 
 const providerPath = '/development/identity-provider';
@@ -68,7 +69,9 @@ export async function loadDemoData(context: Context): Promise<void> {
     `select 1 from (select 1 from users union all select 1 from roles union all select 1 from profiles
      union all select 1 from applications union all select 1 from clients) ours limit 1`,
   );
-  if (!any) await importFile(context, demonstrationFile);
+  if (any) return;
+  await importFile(context, demonstrationFile);
+  if (context.config.demonstration === 'large') await fillLarge(context);
 }
 
 /** The short screen at the end of a start: the addresses, and in development three commands to paste. */

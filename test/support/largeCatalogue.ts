@@ -1,0 +1,13 @@
+/** A service with the catalogue of real size: the small demonstration and what `npm run start:large` adds. */
+import { demonstrationFile } from '../../src/dev/demoData.js';
+import { fillLarge } from '../../src/dev/largeData.js';
+import { importFile } from '../../src/services/transfer/importFile.js';
+import { startTestApp, type TestApp } from './app.js';
+
+export async function startLargeApp(...given: Parameters<typeof startTestApp>): Promise<TestApp> {
+  const app = await startTestApp(...given);
+  await importFile(app.context, demonstrationFile);
+  await fillLarge(app.context);
+  app.takeStatements();
+  return app;
+}
