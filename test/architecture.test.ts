@@ -149,7 +149,7 @@ const orders: Record<string, string[][]> = {
     ['changes'],
     ['managed'],
   ],
-  graphql: [['resolving'], ['schema'], ['records'], ['graphql'], ['execution']],
+  graphql: [['resolving'], ['schema'], ['resolvers'], ['graphql'], ['execution']],
   rest: [
     ['token', 'odata'],
     ['applications', 'docs'],

@@ -1,63 +1,73 @@
-/** The GraphQL schema: records, their relations, reads, and the operations of each record's file. */
+/** The GraphQL schema: records with their relations, and the operations of the resolver classes. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { declareAccess, declareAccessExplanation, declareSearch, declareViewer } from './records/access.js';
+import { AccessExplanationResolver, AccessLinkResolver, AccessResolver } from './resolvers/access.js';
 import {
-  declareAccessScope,
-  declareAccessScopeType,
-  declareApplication,
-  declareMappers,
-  declareTranslation,
-} from './records/catalogue.js';
-import { declareAuditEvent, declareChangeSet, declareRecordVersion } from './records/history.js';
-import {
-  declarePolicyReadiness,
-  declareRefusal,
-  declareToken,
-  declareTokenPreview,
-  declareUsage,
-} from './records/operations.js';
-import { declareClient, declareProfile, declareRole, declareUser } from './records/people.js';
-import { markOneOf } from './schema/changeInput.js';
-import { attachResolvers, Operations } from './schema/declare.js';
+  AccessScopeResolver,
+  AccessScopeTypeResolver,
+  ApplicationResolver,
+  TranslationResolver,
+} from './resolvers/catalogue.js';
+import { AccessDeltaResolver, AccessItemResolver, ChangeSetResolver } from './resolvers/changeSets.js';
+import { ClientResolver, ClientWithSecretResolver } from './resolvers/clients.js';
+import { AuditEventResolver, HistoryResolver, NamedRecordsResolver } from './resolvers/history.js';
+import { mappingResolvers } from './resolvers/mappings.js';
+import { ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
+import { ClientReadinessResolver, PolicyReadinessResolver } from './resolvers/policyReadiness.js';
+import { recordReads } from './resolvers/recordReads.js';
+import { RefusalResolver, UsageResolver } from './resolvers/requests.js';
+import { SearchResolver } from './resolvers/search.js';
+import { TokenPreviewScopeResolver, TokenResolver } from './resolvers/tokens.js';
+import { OpenedApplicationsResolver, ViewerResolver } from './resolvers/viewer.js';
+import { markOneOf } from './schema/changes.js';
 import { withErrorTypes } from './schema/errorTypes.js';
-import { declareRelations, declareRootFields } from './schema/fields.js';
+import { separateMutations } from './schema/operations.js';
 import { describePermissions } from './schema/permissions.js';
+import { attachRelations, declareRelations } from './schema/relations.js';
 
-const declarations = [
-  declareRelations,
-  declareRootFields,
-  declareAuditEvent,
-  declareApplication,
-  declareMappers,
-  declareAccessScope,
-  declareAccessScopeType,
-  declareUser,
-  declareProfile,
-  declareRole,
-  declareTranslation,
-  declareClient,
-  declareToken,
-  declareViewer,
-  declareSearch,
-  declareTokenPreview,
-  declareAccess,
-  declareAccessExplanation,
-  declareRecordVersion,
-  declareRefusal,
-  declareUsage,
-  declarePolicyReadiness,
-  declareChangeSet,
-];
+/** All that answers something; a new resolver class has its line here. */
+const resolvers = [
+  AccessDeltaResolver,
+  AccessExplanationResolver,
+  AccessItemResolver,
+  AccessLinkResolver,
+  AccessResolver,
+  AccessScopeResolver,
+  AccessScopeTypeResolver,
+  ApplicationResolver,
+  AuditEventResolver,
+  ChangeSetResolver,
+  ClientReadinessResolver,
+  ClientResolver,
+  ClientWithSecretResolver,
+  HistoryResolver,
+  NamedRecordsResolver,
+  OpenedApplicationsResolver,
+  PolicyReadinessResolver,
+  ProfileResolver,
+  RefusalResolver,
+  RoleResolver,
+  SearchResolver,
+  TokenPreviewScopeResolver,
+  TokenResolver,
+  TranslationResolver,
+  UsageResolver,
+  UserResolver,
+  ViewerResolver,
+  ...mappingResolvers,
+  ...recordReads,
+] as const;
+
 let built: GraphQLSchema | undefined;
 
 /** The schema; type-graphql knows types by class for the whole process, so there is one. */
 export function openSchema(): GraphQLSchema {
   if (built) return built;
-  for (const declare of declarations) declare();
-  built = withErrorTypes(buildSchemaSync({ resolvers: [Operations], validate: false, skipCheck: true }));
+  declareRelations();
+  built = withErrorTypes(buildSchemaSync({ resolvers, validate: false, skipCheck: true }));
   describeRoots(built);
-  attachResolvers(built);
+  attachRelations(built);
+  separateMutations(built);
   markOneOf(built);
   describePermissions(built);
   return built;

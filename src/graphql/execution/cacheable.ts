@@ -14,7 +14,6 @@ import {
 } from 'graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { catalogueRecords, unversionedFields } from '../../entities/ofCatalogue.js';
-import { recordReads } from '../schema/fields.js';
 
 /** Longest text of variables: longer ones hardly come again. */
 const variablesCharactersMax = 16_384;
@@ -95,7 +94,7 @@ function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boo
 function isPlain(type: GraphQLCompositeType | null | undefined, name: string): boolean {
   if (!isObjectType(type)) return false;
   const parent = type.name;
-  if (parent === 'Query') return isOfCatalogue(recordReads.get(name));
+  if (parent === 'Query') return isOfCatalogue(type.getFields()[name]?.extensions.reads);
   if (parent === 'PageInfo') return true;
   const page = /^(\w{1,100}?)(?:Connection|Edge)$/.exec(parent)?.[1];
   if (page !== undefined && recordByName.has(page)) return true;

@@ -139,7 +139,7 @@ class Meter {
 }
 
 /** How many times its `first` a list may have. */
-const timesFirst = ({ extensions }: GraphQLField<unknown, unknown>): number => Number(extensions.complexity ?? 1);
+const timesFirst = ({ extensions }: GraphQLField<unknown, unknown>): number => extensions.complexity ?? 1;
 
 /** What a document may hold, and what an operation may ask for: linear in the document, however its fragments explode. */
 

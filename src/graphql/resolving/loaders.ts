@@ -1,6 +1,7 @@
 /** The DataLoaders of a request: one per place in the query, so that all parents of a relation share one statement. */
 import DataLoader from 'dataloader';
-import type { FieldNode } from 'graphql';
+import type { FieldNode, GraphQLResolveInfo } from 'graphql';
+import { createParameterDecorator } from 'type-graphql';
 import type { Context, Refusal } from '../../context.js';
 import type { RecordClass } from '../../entities/description.js';
 import { type PageArguments, readByKeys, readPages } from '../../services/read/readPages.js';
@@ -41,40 +42,6 @@ function loaderAt<Value>(
   return loader;
 }
 
-/** What `read` gives for the key; all parents of a field are read together. */
-export const loadBatched = <Key, Value>(
-  context: GraphContext,
-  info: FieldInfo,
-  key: Key,
-  read: (keys: readonly Key[]) => Promise<Value[]>,
-): Promise<Value> => loaderAt<Value>(context, info, read as (keys: readonly unknown[]) => Promise<Value[]>).load(key);
-
-/** The record whose field has the key, or null. */
-export function loadRecord(
-  context: GraphContext,
-  info: FieldInfo,
-  record: RecordClass,
-  field: string,
-  key: unknown,
-): Promise<Row | null> {
-  const batch = async (keys: readonly unknown[]) => {
-    const found = await readByKeys(context, selectionOf(info, record), field, keys);
-    return keys.map((wanted) => found.get(wanted) ?? null);
-  };
-  return loaderAt(context, info, batch).load(key);
-}
-
-/** The records whose field has the keys, in their order. */
-export function loadRecords(
-  context: GraphContext,
-  info: FieldInfo,
-  record: RecordClass,
-  field: string,
-  keys: readonly unknown[],
-): Promise<(Row | null)[]> {
-  return Promise.all(keys.map((key) => loadRecord(context, info, record, field, key)));
-}
-
 const emptyPage = new Page({ totalCount: 0, hasNextPage: false, hasPreviousPage: false });
 
 /** The page of records whose field has the parent's key; a parent without key has none. */
@@ -94,3 +61,43 @@ export function loadPage(
   };
   return loaderAt(context, info, batch).load(key);
 }
+
+/** What a resolver reads records with; all parents of its field share the statements. */
+export class Loader {
+  constructor(
+    readonly context: GraphContext,
+    readonly info: GraphQLResolveInfo,
+  ) {}
+
+  /** The same for records of another context. */
+  within(context: GraphContext): Loader {
+    return new Loader(context, this.info);
+  }
+
+  /** The record whose field has the key, or null; also null for no key. */
+  record(record: RecordClass, field: string, key: unknown): Promise<Row | null> {
+    if (key === null) return Promise.resolve(null);
+    return this.batched(key, async (keys) => {
+      const rows = await readByKeys(this.context, selectionOf(this.info, record), field, keys);
+      return keys.map((wanted) => rows.get(wanted) ?? null);
+    });
+  }
+
+  /** The records whose field has the keys, in their order. */
+  records(record: RecordClass, field: string, keys: readonly unknown[]): Promise<(Row | null)[]> {
+    return Promise.all(keys.map((key) => this.record(record, field, key)));
+  }
+
+  /** The page of records whose field has the key. */
+  page(record: RecordClass, field: string, key: unknown, page: PageArguments): Promise<Connection> | Connection {
+    return loadPage(this.context, this.info, record, field, key, page);
+  }
+
+  /** What `read` gives for the key; all parents of a field are read together. */
+  batched<Key, Value>(key: Key, read: (keys: readonly Key[]) => Promise<Value[]>): Promise<Value> {
+    return loaderAt<Value>(this.context, this.info, read as (keys: readonly unknown[]) => Promise<Value[]>).load(key);
+  }
+}
+
+/** Gives a method of a resolver class the loader of its field: `@Load() load: Loader`. */
+export const Load = () => createParameterDecorator<GraphContext>(({ context, info }) => new Loader(context, info));

@@ -1,7 +1,7 @@
 /** Relay connections in the schema: for each record its connection and edge types, and the arguments. */
-import { Arg, Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
-import { pageSizeDefault } from '../../services/read/readPages.js';
+import { type PageArguments, pageSizeDefault, type RecordFilter } from '../../services/read/readPages.js';
 import { filterOf, namedClass, orderByOf } from './inputs.js';
 
 @ObjectType({ description: 'Where a page lies among all records.', simpleResolvers: true })
@@ -39,16 +39,36 @@ export function connectionOf(record: RecordClass): RecordClass {
   return connection;
 }
 
-/** Gives the field the arguments of a connection. */
-/** @param others that it has already */
-export function declarePageArguments(prototype: object, field: string, record: RecordClass, others = 0): void {
-  let index = others;
-  const argument = (name: string, type: () => unknown, description: string) =>
-    Arg(name, type as never, { nullable: true, description })(prototype, field, index++);
-  argument('first', () => Int, `The first so many. Without first and last: ${pageSizeDefault}.`);
-  argument('after', () => String, 'Only records after this cursor.');
-  argument('last', () => Int, 'The last so many. Not together with first.');
-  argument('before', () => String, 'Only records before this cursor.');
-  argument('filter', () => filterOf(record), 'Only records that pass.');
-  argument('orderBy', () => [orderByOf(record)], 'Orderings, the first one decides; absent: by primary key.');
+/** The arguments of a connection. */
+@ArgsType()
+abstract class PlaceOfPage {
+  @Field(() => Int, {
+    nullable: true,
+    description: `The first so many. Without first and last: ${pageSizeDefault}.`,
+  })
+  first?: number | null;
+  @Field(() => String, { nullable: true, description: 'Only records after this cursor.' }) after?: string | null;
+  @Field(() => Int, { nullable: true, description: 'The last so many. Not together with first.' })
+  last?: number | null;
+  @Field(() => String, { nullable: true, description: 'Only records before this cursor.' }) before?: string | null;
+}
+
+const pageArguments = new Map<RecordClass, RecordClass<PageArguments>>();
+
+/** The class of the arguments of a connection of the record, for `@Args`. */
+export function pageArgumentsOf(record: RecordClass): RecordClass<PageArguments> {
+  const known = pageArguments.get(record);
+  if (known) return known;
+  @ArgsType()
+  class OfRecord extends PlaceOfPage {
+    @Field(() => filterOf(record), { nullable: true, description: 'Only records that pass.' })
+    filter?: RecordFilter | null;
+    @Field(() => [orderByOf(record)], {
+      nullable: true,
+      description: 'Orderings, the first one decides; absent: by primary key.',
+    })
+    orderBy?: RecordFilter[] | null;
+  }
+  pageArguments.set(record, OfRecord);
+  return OfRecord;
 }

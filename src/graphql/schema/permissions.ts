@@ -1,29 +1,22 @@
 /**
- * Which permission what requires, said in the descriptions. A root field requires what its service asks for before
- * anything else; a field, or a member of a filter or an ordering, requires what its records are read with, and says so
- * where somebody may come to it without.
+ * Which permission what requires, said in the descriptions. A root field requires what its `@Requires` names; a field, or a
+ * member of a filter or an ordering, requires what its records are read with, and says so where a caller may reach it
+ * without that permission.
  */
 import {
   type GraphQLField,
   type GraphQLInputField,
-  type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLSchema,
   type GraphQLUnionType,
   getNamedType,
-  getNullableType,
   isInputObjectType,
-  isListType,
-  isNonNullType,
   isObjectType,
   isUnionType,
 } from 'graphql';
 import { type Permission, permissionsOf } from '../../auth/caller.js';
 import { allRecords, allViews } from '../../entities/all.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
-import { graphContext } from '../resolving/loaders.js';
-import { guardOf } from '../resolving/refusals.js';
-import { recordReads } from './fields.js';
 
 type Field = GraphQLField<unknown, unknown>;
 /** What somebody has who comes to a type. */
@@ -37,16 +30,15 @@ const records = new Map(
 /** What reads the caller's own record. */
 const ownFields = new Set(['Viewer.user']);
 
-/** Adds `Requires admin:read.` and the like to descriptions. Throws for a mutation that asks for no permission first. */
+/** Adds `Requires admin:read.` and the like to descriptions. Throws for a query or mutation without `@Requires`. */
 export function describePermissions(schema: GraphQLSchema): void {
   const walk = new Walk();
   for (const root of [schema.getQueryType()!, schema.getMutationType()!])
     for (const field of Object.values(root.getFields())) {
-      const asked = recordReads.has(field.name) ? [readWith(recordReads.get(field.name)!)] : permissionsAskedBy(field);
-      if (asked.length === 0 && root === schema.getMutationType())
-        throw new Error(`${field.name} asks for no permission before anything else`);
-      say(field, asked.length > 0 ? asked.join(' or ') : 'an access token');
-      for (const way of asked.length > 0 ? asked.map(having) : [new Set<Permission>()]) walk.follow(field, way);
+      const { requires } = field.extensions;
+      if (!requires) throw new Error(`${field.name} does not say which permission it requires`);
+      say(field, requires.length > 0 ? requires.join(' or ') : 'an access token');
+      for (const way of requires.length > 0 ? requires.map(having) : [new Set<Permission>()]) walk.follow(field, way);
     }
   for (const [described, permissions] of walk.needed) say(described, [...permissions].sort().join(' and '));
   for (const type of Object.values(schema.getTypeMap())) if (isUnionType(type)) say(type, permissionsOfMembers(type));
@@ -65,29 +57,6 @@ const also = (way: Way, permission: Permission): Way => new Set([...way, ...havi
 function say(described: { description?: string | null | undefined }, permission: string): void {
   described.description = `${described.description} Requires ${permission}.`;
 }
-
-/** What the service behind a root field asks of somebody who has nothing: one permission, or each that would do. */
-function permissionsAskedBy({ name, args, resolve }: Field): Permission[] {
-  const asked = new Set<Permission>();
-  const has = (permission: Permission) => {
-    asked.add(permission);
-    return false;
-  };
-  const caller = { kind: 'user', sub: '', profileId: '', roleId: '', permissions: { has } };
-  const given = Object.fromEntries(args.map((argument) => [argument.name, leastOf(argument.type)]));
-  const info = { parentType: { name: 'Query' }, fieldName: name, fieldNodes: [] };
-  try {
-    const answered = resolve!(undefined, given, graphContext({ caller } as never), info as never);
-    // refused, or without anything to go on
-    Promise.resolve(answered).catch(() => undefined);
-  } catch {
-    // the same
-  }
-  return [...asked];
-}
-
-const leastOf = (type: GraphQLInputType): unknown =>
-  isNonNullType(type) ? (isListType(getNullableType(type)) ? [] : {}) : undefined;
 
 /** Follows every way to every type. */
 class Walk {
@@ -124,7 +93,7 @@ class Walk {
     ...shared: Member[]
   ): Way {
     const typeName = getNamedType(field.type).name.replace(/(Connection|Edge|ListFilter|Filter|OrderBy)$/, '');
-    const record = ('resolve' in field ? guardOf(field.resolve) : undefined) ?? records.get(typeName);
+    const record = ('resolve' in field ? field.extensions.guardedBy : undefined) ?? records.get(typeName);
     if (!record || ownFields.has(`${parent.name}.${field.name}`)) return way;
     const permission = readWith(record);
     if (!way.has(permission))

@@ -124,7 +124,7 @@ function requireFound(guids: readonly string[], scopes: readonly AccessScope[]):
   if (problems.length > 0) throw new GatehouseError('NOT_FOUND', message, { problems: Object.fromEntries(problems) });
 }
 
-export interface Assignment {
+interface Assignment {
   userGuid: string;
   profileId: string;
   roleId: string;

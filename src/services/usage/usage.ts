@@ -188,7 +188,7 @@ interface UsageFilter {
   /** Part of the operation. */
   operation?: string | null;
   /** Seen since then. */
-  since?: Date | null;
+  since?: Date | string | null;
   /** Those alone of which a brown-out answered some. */
   brownedOut?: boolean | null;
   first?: number | null;

@@ -1,5 +1,5 @@
-/** What an audit event, a version or a search hit is about: the record itself, of whichever kind it is. */
-import { createUnionType, Field } from 'type-graphql';
+/** The record that an audit event, a version or a search hit is about. */
+import { createUnionType } from 'type-graphql';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { allRecords } from '../../entities/all.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
@@ -8,17 +8,9 @@ import { mayRead } from '../../services/read/projection.js';
 import { readByKeys } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { readFieldValue } from '../../services/records/input.js';
-import { type GraphContext, loadBatched } from '../resolving/loaders.js';
+import type { GraphContext, Loader } from '../resolving/loaders.js';
 import { refuse } from '../resolving/refusals.js';
-import { type FieldInfo, needFields, selectionOf } from '../resolving/selection.js';
-import { resolveBy } from '../schema/declare.js';
-
-interface Reference {
-  /** Name of the record's type, or of its table. */
-  kind: string;
-  /** Its guid, or its id or number where it has none; as audit events name it. */
-  id: string;
-}
+import { type FieldInfo, selectionOf } from '../resolving/selection.js';
 
 const records = (allRecords as RecordClass[]).filter(
   (record) => record !== AuditEvent && record !== RecordVersion && fieldsFor(record, 'graph').length > 0,
@@ -30,7 +22,7 @@ const byKind = new Map(
   ]),
 );
 
-const ChangedRecord = createUnionType({
+export const ChangedRecord = createUnionType({
   name: 'ChangedRecord',
   description: 'The record that an audit event, a version of a record or a search hit is about, as it is now.',
   types: () => records,
@@ -38,24 +30,16 @@ const ChangedRecord = createUnionType({
 });
 
 /**
- * Declares the field `record` of a type.
- * @param needed fields of the type's own that `referenceOf` reads
+ * The record, or null when it is gone.
+ * @param kind name of the record's type, or of its table
+ * @param id the record's guid, or its id or number where it has none, as audit events name it
  */
-export function declareChangedRecord<Parent>(
-  type: RecordClass,
-  description: string,
-  referenceOf: (parent: Parent) => Reference,
-  needed: readonly string[] = [],
-): void {
-  Field(() => ChangedRecord, { nullable: true, description })(type.prototype, 'record');
-  needFields(type, 'record', needed);
-  resolveBy(type.name, 'record', (parent: Parent, _given, context, info) => {
-    const { kind, id } = referenceOf(parent);
-    const record = byKind.get(kind);
-    if (!record) return null;
-    if (!mayRead(context, record)) return refuse(context, info, record);
-    return loadBatched(context, info, `${kind} ${id}`, (references) => readRecords(context, info, references));
-  });
+export function findChangedRecord(load: Loader, kind: string, id: string) {
+  const { context, info } = load;
+  const record = byKind.get(kind);
+  if (!record) return null;
+  if (!mayRead(context, record)) return refuse(context, info, record);
+  return load.batched(`${kind} ${id}`, (references) => readRecords(context, info, references));
 }
 
 /** One statement for each kind. @param references kind and id, with a space between */

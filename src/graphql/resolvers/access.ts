@@ -1,0 +1,244 @@
+/** Who reaches an application, and why a user can or cannot open one. */
+import { Arg, Args, Ctx, Field, FieldResolver, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
+import { Application } from '../../entities/Application.js';
+import type { RecordClass } from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
+import { DateTime, Json } from '../../entities/scalars.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
+import { explainAccess } from '../../services/explaining/explainAccess.js';
+import {
+  accessReasons,
+  type ExplainedWay,
+  type Link,
+  type AccessReason as Reason,
+} from '../../services/explaining/links.js';
+import type { Way } from '../../services/explaining/ways.js';
+import { contextAsOf } from '../../services/history/state.js';
+import { listAccessOf, type Access as ReachingWay } from '../../services/portal/viewer.js';
+import type { PageArguments } from '../../services/read/readPages.js';
+import { type GraphContext, graphContext, Load, type Loader } from '../resolving/loaders.js';
+import { isAskedFor } from '../resolving/selection.js';
+import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
+import { declareEnum } from '../schema/inputs.js';
+import { ArgOf, Requires } from '../schema/operations.js';
+
+const AsOf = () => Arg('asOf', () => DateTime, { nullable: true, description: 'As it was then; absent: as it is.' });
+
+/** The context of the moment; without one the context as it is. */
+const contextOf = async (context: GraphContext, asOf: string | null | undefined): Promise<GraphContext> =>
+  graphContext(asOf ? await contextAsOf(context, asOf) : context);
+
+@ObjectType({
+  description: 'A way to an application: a profile, by one access scope and one mapping.',
+  simpleResolvers: true,
+})
+class Access {
+  @Field(() => String, { nullable: true, description: 'The link that this way opens.' }) link!: string | null;
+}
+
+/** A way, and the context of its moment. */
+type WayThen = ReachingWay & { then: GraphContext };
+
+@Resolver(() => Access)
+export class AccessResolver {
+  @Query(() => [Access], { description: 'Which profiles and users reach the application, and by which mapping.' })
+  @Requires('admin:read')
+  async accessOf(
+    @ArgOf(Application, 'applicationGuid') applicationGuid: string,
+    @AsOf() asOf: string | null | undefined,
+    @Ctx() context: GraphContext,
+  ): Promise<WayThen[]> {
+    const then = await contextOf(context, asOf);
+    return (await listAccessOf(then, applicationGuid)).map((way) => ({ ...way, then }));
+  }
+
+  @FieldResolver(() => connectionOf(UserProfile), {
+    description: 'The users who come this way, with their roles; blocked ones do not.',
+  })
+  userProfiles(
+    @Root() { profileId, then }: WayThen,
+    @Args(() => pageArgumentsOf(UserProfile)) page: PageArguments,
+    @Load() load: Loader,
+  ) {
+    const admitted = { user: { isBlocked: { eq: false } } };
+    const filter = page.filter ? { and: [page.filter, admitted] } : admitted;
+    return load.within(then).page(UserProfile, 'profileId', profileId, { ...page, filter });
+  }
+
+  @FieldResolver(() => Profile, { description: 'The profile that opens it.' })
+  profile(@Root() { profileId, then }: WayThen, @Load() load: Loader) {
+    return load.within(then).record(Profile, 'profileId', profileId);
+  }
+
+  @FieldResolver(() => AccessScope, { description: 'The access scope of the profile that opens it.' })
+  accessScope(@Root() { accessScopeId, then }: WayThen, @Load() load: Loader) {
+    return load.within(then).record(AccessScope, 'accessScopeId', accessScopeId);
+  }
+
+  @FieldResolver(() => AccessScopeApplicationsMapper, {
+    nullable: true,
+    description: 'The mapping of the access scope.',
+  })
+  accessScopeApplicationsMapper(@Root() way: WayThen, @Load() load: Loader) {
+    return load
+      .within(way.then)
+      .record(AccessScopeApplicationsMapper, 'accessScopeApplicationsMapperId', way.accessScopeApplicationsMapperId);
+  }
+
+  @FieldResolver(() => AccessScopeTypeApplicationsMapper, {
+    nullable: true,
+    description: 'Or the mapping of its type.',
+  })
+  accessScopeTypeApplicationsMapper(@Root() way: WayThen, @Load() load: Loader) {
+    return load
+      .within(way.then)
+      .record(
+        AccessScopeTypeApplicationsMapper,
+        'accessScopeTypeApplicationsMapperId',
+        way.accessScopeTypeApplicationsMapperId,
+      );
+  }
+}
+
+const reasonDocs: { [reason in Reason]: string } = {
+  USER_BLOCKED: 'The user is blocked.',
+  PROFILE_NOT_HELD: 'The user does not hold the profile.',
+  SCOPE_NOT_IN_PROFILE: 'The profile does not have the access scope.',
+  SCOPE_INACTIVE: 'The access scope is out of use.',
+  TYPE_INACTIVE: 'The access scope type is out of use.',
+  MAPPING_STATE: 'The mapping is in a state that opens nothing.',
+  APPLICATION_INACTIVE: 'The application is out of use.',
+  NO_MAPPING: 'No mapping leads to the application.',
+};
+const AccessReason = declareEnum('AccessReason', 'Why a link does not hold.', accessReasons, reasonDocs);
+
+@ObjectType({
+  description: 'A link of a way: one of its records is given, or two that belong together.',
+  simpleResolvers: true,
+})
+class AccessLink {
+  @Field(() => Boolean, { description: 'Whether it holds.' }) holds!: boolean;
+  @Field(() => AccessReason as never, { nullable: true, description: 'Why not.' }) reason!: string | null;
+  @Field(() => String, { description: 'The same in words.' }) text!: string;
+}
+
+@ObjectType({ description: 'A way from the user to the application.', simpleResolvers: true })
+class AccessWay {
+  @Field(() => Boolean, { description: 'Whether every link holds.' }) isOpen!: boolean;
+  @Field(() => [AccessLink], { description: 'From the user to the application.' }) links!: AccessLink[];
+}
+
+@ObjectType({ description: 'Changes that would open the application.', simpleResolvers: true })
+class Remedy {
+  @Field(() => [Json], { description: 'Members of ChangeInput, ready for a dry run.' }) changes!: unknown[];
+  @Field(() => String, { description: 'The same in words.' }) text!: string;
+  @Field(() => Int, { description: 'How many others hold a profile that would gain something.' })
+  othersGaining!: number;
+}
+
+@ObjectType({ description: 'Why a user can, or can not, open an application.', simpleResolvers: true })
+class AccessExplanation {
+  @Field(() => Boolean, { description: 'Whether some way is open.' }) isOpen!: boolean;
+  @Field(() => [String], { description: 'In words, to be read out.' }) reasons!: string[];
+  @Field(() => [AccessWay], { description: 'The open ways, then the nearest; at most 20.' }) ways!: AccessWay[];
+  @Field(() => [Remedy], { description: 'What would open it; none where it is open, and none of the past.' })
+  remedies!: Remedy[];
+}
+
+/** A link with its way, and the context of its moment. */
+interface LinkThen extends Link {
+  way: Way;
+  userGuid: string;
+  applicationGuid: string;
+  then: GraphContext;
+}
+
+@Resolver(() => AccessExplanation)
+export class AccessExplanationResolver {
+  @Query(() => AccessExplanation, {
+    description: 'Why a user can, or can not, open an application, and what would open it.',
+  })
+  @Requires('admin:read')
+  async explainAccess(
+    @ArgOf(User, 'userGuid') userGuid: string,
+    @ArgOf(Application, 'applicationGuid') applicationGuid: string,
+    @ArgOf(Profile, 'profileId', { nullable: true }) profileId: string | null | undefined,
+    @AsOf() asOf: string | null | undefined,
+    @Load() load: Loader,
+  ) {
+    const then = await contextOf(load.context, asOf);
+    const question = { userGuid, applicationGuid, profileId: profileId ?? null };
+    const explained = await explainAccess(then, question, !asOf && isAskedFor(load.info, ['remedies']));
+    const linksThen = ({ way, isOpen, links }: ExplainedWay) => ({
+      isOpen,
+      links: links.map((link) => ({ ...link, userGuid, applicationGuid, way, then })),
+    });
+    return { ...explained, ways: explained.ways.map(linksThen) };
+  }
+}
+
+const record = { nullable: true, description: 'Where the link is about it.' };
+
+/** The record that a link of one of these parts names. */
+function recordOf(
+  { part, then }: LinkThen,
+  load: Loader,
+  parts: Link['part'][],
+  target: RecordClass,
+  field: string,
+  key: unknown,
+) {
+  return parts.includes(part) ? load.within(then).record(target, field, key) : null;
+}
+
+@Resolver(() => AccessLink)
+export class AccessLinkResolver {
+  @FieldResolver(() => User, record)
+  user(@Root() link: LinkThen, @Load() load: Loader) {
+    return recordOf(link, load, ['user', 'profile'], User, 'userGuid', link.userGuid);
+  }
+
+  @FieldResolver(() => UserProfile, record)
+  userProfile(@Root() link: LinkThen, @Load() load: Loader) {
+    return recordOf(link, load, ['profile'], UserProfile, 'userProfileId', link.way.userProfileId);
+  }
+
+  @FieldResolver(() => Profile, record)
+  profile(@Root() link: LinkThen, @Load() load: Loader) {
+    return recordOf(link, load, ['profile', 'scopeOfProfile'], Profile, 'profileId', link.way.profileId);
+  }
+
+  @FieldResolver(() => AccessScope, record)
+  accessScope(@Root() link: LinkThen, @Load() load: Loader) {
+    return recordOf(link, load, ['scopeOfProfile', 'scope'], AccessScope, 'accessScopeId', link.way.accessScopeId);
+  }
+
+  @FieldResolver(() => AccessScopeType, record)
+  accessScopeType(@Root() link: LinkThen, @Load() load: Loader) {
+    return recordOf(link, load, ['type'], AccessScopeType, 'accessScopeTypeId', link.way.accessScopeTypeId);
+  }
+
+  @FieldResolver(() => AccessScopeApplicationsMapper, record)
+  accessScopeApplicationsMapper(@Root() link: LinkThen, @Load() load: Loader) {
+    const { scopeMappingId } = link.way;
+    const field = 'accessScopeApplicationsMapperId';
+    return recordOf(link, load, ['mapping'], AccessScopeApplicationsMapper, field, scopeMappingId);
+  }
+
+  @FieldResolver(() => AccessScopeTypeApplicationsMapper, record)
+  accessScopeTypeApplicationsMapper(@Root() link: LinkThen, @Load() load: Loader) {
+    const { typeMappingId } = link.way;
+    const field = 'accessScopeTypeApplicationsMapperId';
+    return recordOf(link, load, ['mapping'], AccessScopeTypeApplicationsMapper, field, typeMappingId);
+  }
+
+  @FieldResolver(() => Application, record)
+  application(@Root() link: LinkThen, @Load() load: Loader) {
+    return recordOf(link, load, ['mapping', 'application'], Application, 'applicationGuid', link.applicationGuid);
+  }
+}

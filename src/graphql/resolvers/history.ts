@@ -1,0 +1,199 @@
+/** Audit events and the versions of records: what a record was, and what became of it. */
+import { Args, ArgsType, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { Application } from '../../entities/Application.js';
+import { AuditEvent } from '../../entities/AuditEvent.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
+import { RecordVersion } from '../../entities/RecordVersion.js';
+import { Role } from '../../entities/Role.js';
+import { Json } from '../../entities/scalars.js';
+import { Translation } from '../../entities/Translation.js';
+import { User } from '../../entities/User.js';
+import { fieldChanges, ofRecordAndParts, subjectOf } from '../../services/history/fieldChanges.js';
+import { permit } from '../../services/permit.js';
+import { type Condition, type PageArguments, readPages } from '../../services/read/readPages.js';
+import { Connection } from '../resolving/connection.js';
+import { Load, type Loader } from '../resolving/loaders.js';
+import { connectionSelectionOf } from '../resolving/selection.js';
+import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
+import { Needs, Requires } from '../schema/operations.js';
+import { ChangedRecord, findChangedRecord } from './ChangedRecord.js';
+
+@Resolver(() => AuditEvent)
+export class AuditEventResolver {
+  @FieldResolver(() => ChangedRecord, {
+    nullable: true,
+    description: 'The record that it was done to, as it is now; null when it is gone, or when the event names none.',
+  })
+  @Needs(AuditEvent, 'subjectType', 'subjectId')
+  record(@Root() { subjectType, subjectId }: { subjectType: string; subjectId: string }, @Load() load: Loader) {
+    return findChangedRecord(load, subjectType, subjectId);
+  }
+}
+
+@ObjectType({ description: 'A field of a record, before and after.', simpleResolvers: true })
+class FieldChange {
+  @Field(() => String, { description: 'The field.' }) field!: string;
+  @Field(() => Json, { nullable: true, description: 'Its value before; null also for a new record.' }) before!: unknown;
+  @Field(() => Json, { nullable: true, description: 'Its value after; null also for one that was removed.' })
+  after!: unknown;
+}
+
+@ObjectType({
+  description:
+    'The records that a version names by their numbers and ids, as they are now; null for those that are gone.',
+  simpleResolvers: true,
+})
+class NamedRecords {}
+
+type Columns = Record<string, unknown>;
+interface Version {
+  recordTable: string;
+  recordKey: string;
+  before: Columns | null;
+  after: Columns | null;
+}
+
+@ArgsType()
+class HistoryArguments extends pageArgumentsOf(RecordVersion) {
+  @Field(() => String, { description: 'Kind of record, as in audit events: `Application`.' }) subjectType!: string;
+  @Field(() => String, { description: 'Guid, id or number of the record, as in audit events.' }) subjectId!: string;
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Those too of what belongs to it, the newest 10,000 of each kind: mappings, links of profiles, texts of its group.',
+  })
+  withParts!: boolean;
+}
+
+@Resolver(() => RecordVersion)
+export class HistoryResolver {
+  @Query(() => connectionOf(RecordVersion), {
+    description:
+      'The versions of a record, the newest first: who changed what, when and why. Of users only whether they are blocked.',
+  })
+  @Requires('admin:security')
+  async history(
+    @Args(() => HistoryArguments) { subjectType, subjectId, withParts, ...page }: HistoryArguments,
+    @Load() load: Loader,
+  ) {
+    permit(load.context, 'admin:security');
+    const { table, key } = subjectOf(subjectType, subjectId);
+    const condition: Condition = (statement, alias) => ofRecordAndParts(statement, alias, subjectType, key);
+    const [versions] = await readPages(
+      load.context,
+      RecordVersion,
+      withParts ? newestFirst(page) : ofRecord(table, key, newestFirst(page)),
+      connectionSelectionOf(load.info, RecordVersion),
+      withParts ? { condition } : {},
+    );
+    return new Connection(versions!);
+  }
+
+  @FieldResolver(() => String, { description: '`create`, `update` or `delete`.' })
+  @Needs(RecordVersion, 'before', 'after')
+  action(@Root() { before, after }: Version) {
+    return before === null ? 'create' : after === null ? 'delete' : 'update';
+  }
+
+  @FieldResolver(() => [FieldChange], { description: 'What changed, field by field.' })
+  @Needs(RecordVersion, 'recordTable', 'before', 'after')
+  changes(@Root() { recordTable, before, after }: Version) {
+    return fieldChanges(recordTable, before, after);
+  }
+
+  @FieldResolver(() => ChangedRecord, {
+    nullable: true,
+    description: 'The record that it is of, as it is now; null when it is gone.',
+  })
+  @Needs(RecordVersion, 'recordTable', 'recordKey')
+  record(@Root() { recordTable, recordKey }: Version, @Load() load: Loader) {
+    return findChangedRecord(load, recordTable, recordKey);
+  }
+
+  @FieldResolver(() => NamedRecords, {
+    nullable: true,
+    description: 'The records that it named before the change; null where there was none.',
+  })
+  @Needs(RecordVersion, 'before')
+  namesBefore(@Root() { before }: Version) {
+    return before;
+  }
+
+  @FieldResolver(() => NamedRecords, {
+    nullable: true,
+    description: 'The records that it named after the change; null where there was none.',
+  })
+  @Needs(RecordVersion, 'after')
+  namesAfter(@Root() { after }: Version) {
+    return after;
+  }
+}
+
+const named = (record: RecordClass) => ({ nullable: true, description: describe(record).doc });
+const ofText = (field: string) => ({
+  nullable: true,
+  description: `Of a text: ${fieldOf(Translation, field).doc}`,
+});
+
+/** The record that the columns of a version name by its key. */
+function loadNamed(load: Loader, record: RecordClass, columns: Columns) {
+  const { name, column } = describe(record).primaryKey;
+  return load.record(record, name, columns[column] ?? null);
+}
+
+/** The records at the ends of a link, also of a link that was removed, and the place of a text. */
+@Resolver(() => NamedRecords)
+export class NamedRecordsResolver {
+  @FieldResolver(() => AccessScope, named(AccessScope))
+  accessScope(@Root() columns: Columns, @Load() load: Loader) {
+    return loadNamed(load, AccessScope, columns);
+  }
+
+  @FieldResolver(() => AccessScopeType, named(AccessScopeType))
+  accessScopeType(@Root() columns: Columns, @Load() load: Loader) {
+    return loadNamed(load, AccessScopeType, columns);
+  }
+
+  @FieldResolver(() => Application, named(Application))
+  application(@Root() columns: Columns, @Load() load: Loader) {
+    return loadNamed(load, Application, columns);
+  }
+
+  @FieldResolver(() => Profile, named(Profile))
+  profile(@Root() columns: Columns, @Load() load: Loader) {
+    return loadNamed(load, Profile, columns);
+  }
+
+  @FieldResolver(() => Role, named(Role))
+  role(@Root() columns: Columns, @Load() load: Loader) {
+    return loadNamed(load, Role, columns);
+  }
+
+  @FieldResolver(() => User, named(User))
+  user(@Root() columns: Columns, @Load() load: Loader) {
+    return loadNamed(load, User, columns);
+  }
+
+  @FieldResolver(() => String, ofText('fieldName'))
+  fieldName(@Root() columns: Columns) {
+    return columns[fieldOf(Translation, 'fieldName').column] ?? null;
+  }
+
+  @FieldResolver(() => String, ofText('languageCode'))
+  languageCode(@Root() columns: Columns) {
+    return columns[fieldOf(Translation, 'languageCode').column] ?? null;
+  }
+}
+
+const newestFirst = (given: PageArguments): PageArguments => ({
+  ...given,
+  orderBy: given.orderBy ?? [{ recordVersionId: 'DESC' }],
+});
+
+function ofRecord(table: string, key: string, given: PageArguments): PageArguments {
+  const own = { recordTable: { eq: table }, recordKey: { eq: key } };
+  return { ...given, filter: given.filter ? { and: [own, given.filter] } : own };
+}

@@ -1,0 +1,115 @@
+/** Changes of the mappings of an application to access scopes and to access scope types: in bulk, all or nothing. */
+import { Args, Ctx, Field, Int, Mutation, Resolver } from 'type-graphql';
+import type { Context } from '../../context.js';
+import { Application } from '../../entities/Application.js';
+import { describe, fieldOf } from '../../entities/description.js';
+import { graphqlType } from '../../entities/fieldTypes.js';
+import {
+  createMappings,
+  deleteMappings,
+  lockedMappingInput,
+  type MappingKind,
+  scopeMappings,
+  typeMappings,
+  updateMappings,
+} from '../../services/catalogue/mappings.js';
+import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
+import { type Change, ChangeOf } from '../schema/changes.js';
+import { FieldOf, inputType, Requires, under } from '../schema/operations.js';
+
+/** A resolver class with the bulk mutations of one kind of mapping. */
+function mappingsOf(kind: MappingKind) {
+  const { mapper, what } = kind;
+  const { name, primaryKey } = describe(mapper);
+  const inputOf = (verb: 'Create' | 'Update') =>
+    inputType(
+      `${name}${verb}Input`,
+      `A mapping to an ${what}.`,
+      lockedMappingInput(kind, verb === 'Create' ? 'create' : 'update'),
+    );
+  const CreateInput = inputOf('Create');
+  const UpdateInput = inputOf('Update');
+  const guids = `${kind.guid}s`;
+
+  @ChangeOf(`create${name}s`)
+  class CreateMappings implements Change {
+    @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
+    @Field(() => [CreateInput], { description: 'The mappings.' }) items!: object[];
+    get size() {
+      return this.items.length;
+    }
+    apply(context: Context) {
+      return under('items', createMappings(context, kind, this.applicationGuid, this.items));
+    }
+  }
+
+  @ChangeOf(`update${name}s`)
+  class UpdateMappings implements Change {
+    @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
+    @Field(() => [UpdateInput], { description: 'The mappings.' }) items!: object[];
+    get size() {
+      return this.items.length;
+    }
+    apply(context: Context) {
+      const fields = lockedMappingInput(kind, 'update');
+      return under('items', updateMappings(context, kind, this.applicationGuid, this.items, fields));
+    }
+  }
+
+  @ChangeOf(`delete${name}s`)
+  class DeleteMappings implements Change {
+    @FieldOf(Application, 'applicationGuid') applicationGuid!: string;
+    @Field(() => [Int], {
+      nullable: true,
+      description:
+        'The revisions that were read, in the order of the guids: what somebody else changed since is answered with CONFLICT.',
+    })
+    ifRevisions?: number[] | null;
+    get guids(): string[] {
+      return (this as unknown as Record<string, string[]>)[guids]!;
+    }
+    get size() {
+      return this.guids.length;
+    }
+    apply(context: Context) {
+      const items = this.guids.map((guid, index) => ({ [kind.guid]: guid, ifRevision: this.ifRevisions?.[index] }));
+      const fields = lockedMappingInput(kind, 'delete');
+      return under(guids, deleteMappings(context, kind, this.applicationGuid, items, fields), kind.guid);
+    }
+  }
+  const target = fieldOf(kind.target, kind.guid);
+  Field(() => [graphqlType(target)], { description: target.doc })(DeleteMappings.prototype, guids);
+
+  @Resolver()
+  class MappingResolver {
+    @Mutation(() => [mapper], {
+      name: `create${name}s`,
+      description: `Maps an application to several ${what}s, all or none.`,
+    })
+    @Requires('admin:write')
+    async create(@Args(() => CreateMappings) change: CreateMappings, @Load() load: Loader) {
+      return load.records(mapper, primaryKey.name, await change.apply(load.context));
+    }
+
+    @Mutation(() => [mapper], {
+      name: `update${name}s`,
+      description: 'Changes several mappings of an application, all or none.',
+    })
+    @Requires('admin:write')
+    async update(@Args(() => UpdateMappings) change: UpdateMappings, @Load() load: Loader) {
+      return load.records(mapper, primaryKey.name, await change.apply(load.context));
+    }
+
+    @Mutation(() => [Int], {
+      name: `delete${name}s`,
+      description: 'Removes several mappings of an application, all or none, and answers their numbers.',
+    })
+    @Requires('admin:write')
+    delete(@Args(() => DeleteMappings) change: DeleteMappings, @Ctx() context: GraphContext) {
+      return change.apply(context);
+    }
+  }
+  return MappingResolver;
+}
+
+export const mappingResolvers = [mappingsOf(scopeMappings), mappingsOf(typeMappings)];

@@ -1,0 +1,168 @@
+/** Changes of users, roles and profiles, and of who holds a profile in which role. */
+import { Args, Ctx, Field, ID, Int, Mutation, Resolver } from 'type-graphql';
+import type { Context } from '../../context.js';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { fieldOf } from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
+import { Role } from '../../entities/Role.js';
+import { Uuid } from '../../entities/scalars.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
+import {
+  assignProfile,
+  createProfile,
+  deleteProfile,
+  profileInput,
+  setProfileAccessScopes,
+  unassignProfile,
+  updateProfile,
+} from '../../services/people/profiles.js';
+import {
+  createRole,
+  createUser,
+  deleteRole,
+  roleInput,
+  updateRole,
+  updateUser,
+  userInput,
+} from '../../services/people/users.js';
+import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
+import { type Change, ChangeOf, IfRevision } from '../schema/changes.js';
+import { FieldOf, Requires } from '../schema/operations.js';
+import { changesOf } from './recordChanges.js';
+
+@ChangeOf('deactivateUser')
+class DeactivateUser implements Change {
+  @FieldOf(User, 'userGuid') userGuid!: string;
+  @IfRevision() ifRevision?: number | null;
+  apply(context: Context) {
+    return updateUser(context, this.userGuid, { isBlocked: true }, this.ifRevision);
+  }
+}
+
+@Resolver()
+export class UserResolver extends changesOf(User, 'userGuid', {
+  fields: userInput,
+  create: createUser,
+  update: updateUser,
+}) {
+  @Mutation(() => User, {
+    description: 'Blocks a user: exchange and renewal are refused, and all sessions of the user end.',
+  })
+  @Requires('admin:write')
+  async deactivateUser(@Args(() => DeactivateUser) change: DeactivateUser, @Load() load: Loader) {
+    await change.apply(load.context);
+    return load.record(User, 'userGuid', change.userGuid);
+  }
+}
+
+@ChangeOf('deleteRole')
+class DeleteRole implements Change {
+  @FieldOf(Role, 'roleId') roleId!: string;
+  @IfRevision() ifRevision?: number | null;
+  apply(context: Context) {
+    return deleteRole(context, this.roleId, this.ifRevision);
+  }
+}
+
+@Resolver()
+export class RoleResolver extends changesOf(Role, 'roleId', {
+  fields: roleInput,
+  create: createRole,
+  update: updateRole,
+}) {
+  @Mutation(() => ID, { description: 'Removes a role; CONFLICT while somebody has it. Answers its key.' })
+  @Requires('admin:write')
+  deleteRole(@Args(() => DeleteRole) change: DeleteRole, @Ctx() context: GraphContext) {
+    return change.apply(context);
+  }
+}
+
+@ChangeOf('deleteProfile')
+class DeleteProfile implements Change {
+  @FieldOf(Profile, 'profileId') profileId!: string;
+  @IfRevision() ifRevision?: number | null;
+  apply(context: Context) {
+    return deleteProfile(context, this.profileId, this.ifRevision);
+  }
+}
+
+@ChangeOf('setProfileAccessScopes')
+class SetProfileAccessScopes implements Change {
+  @FieldOf(Profile, 'profileId') profileId!: string;
+  @Field(() => [Uuid], { description: fieldOf(AccessScope, 'accessScopeGuid').doc }) accessScopeGuids!: string[];
+  @IfRevision() ifRevision?: number | null;
+  get size() {
+    return this.accessScopeGuids.length;
+  }
+  apply(context: Context) {
+    return setProfileAccessScopes(context, this.profileId, this.accessScopeGuids, this.ifRevision);
+  }
+}
+
+@ChangeOf('assignProfile')
+class AssignProfile implements Change {
+  @FieldOf(User, 'userGuid') userGuid!: string;
+  @FieldOf(Profile, 'profileId') profileId!: string;
+  @FieldOf(Role, 'roleId') roleId!: string;
+  apply(context: Context) {
+    return assignProfile(context, this);
+  }
+}
+
+@ChangeOf('unassignProfile')
+class UnassignProfile implements Change {
+  @FieldOf(User, 'userGuid') userGuid!: string;
+  @FieldOf(Profile, 'profileId') profileId!: string;
+  @FieldOf(Role, 'roleId') roleId!: string;
+  @IfRevision() ifRevision?: number | null;
+  apply(context: Context) {
+    return unassignProfile(context, this, this.ifRevision);
+  }
+}
+
+@Resolver()
+export class ProfileResolver extends changesOf(Profile, 'profileId', {
+  fields: profileInput,
+  create: createProfile,
+  update: updateProfile,
+}) {
+  @Mutation(() => ID, {
+    description: 'Removes a profile with its links; the sessions of its holders end. Answers its key.',
+  })
+  @Requires('admin:write')
+  deleteProfile(@Args(() => DeleteProfile) change: DeleteProfile, @Ctx() context: GraphContext) {
+    return change.apply(context);
+  }
+
+  @Mutation(() => Profile, {
+    description:
+      'Gives a profile exactly these access scopes. Its revision changes with its scopes and with its holders.',
+  })
+  @Requires('admin:write')
+  async setProfileAccessScopes(
+    @Args(() => SetProfileAccessScopes) change: SetProfileAccessScopes,
+    @Load() load: Loader,
+  ) {
+    await change.apply(load.context);
+    return load.record(Profile, 'profileId', change.profileId);
+  }
+
+  @Mutation(() => UserProfile, {
+    description: 'Has a user hold a profile in a role; the revision of the profile changes.',
+  })
+  @Requires('admin:write')
+  async assignProfile(@Args(() => AssignProfile) change: AssignProfile, @Load() load: Loader) {
+    return load.record(UserProfile, 'userProfileId', await change.apply(load.context));
+  }
+
+  @Mutation(() => Int, {
+    nullable: true,
+    description:
+      'Ends that a user holds a profile in a role, and the user’s sessions for it; answers the number of the link, null when it was not so.',
+  })
+  @Requires('admin:write')
+  unassignProfile(@Args(() => UnassignProfile) change: UnassignProfile, @Ctx() context: GraphContext) {
+    return change.apply(context);
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Changes that are mutations by themselves and members of a change set. A change is a class: its fields are the arguments
+ * of the mutation and of the member of `ChangeInput`, and `apply` carries it out.
+ */
+import { type GraphQLSchema, isInputObjectType } from 'graphql';
+import { ArgsType, Field, InputType, Int } from 'type-graphql';
+import type { Context } from '../../context.js';
+import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
+import { Uuid } from '../../entities/scalars.js';
+import { Translation } from '../../entities/Translation.js';
+import type { PlannedChange } from '../../services/changes/applyChanges.js';
+import { type MappingCell, setMappings, setTexts, type TranslationCell } from '../../services/changes/grid.js';
+import { FieldOf } from './operations.js';
+
+export interface Change {
+  /** Carries it out. Problems are keyed by the paths of the fields. */
+  apply(context: Context): Promise<unknown>;
+  /** How many records it may touch; absent: one. */
+  readonly size?: number;
+}
+
+@InputType({ description: 'A mapping, as it was read and as it is wanted.' })
+class MappingChangeInput implements MappingCell {
+  @Field(() => Uuid, { description: 'Guid of the application.' }) applicationGuid!: string;
+  @Field(() => Uuid, {
+    nullable: true,
+    description: 'Guid of the access scope; or of its type, exactly one of them.',
+  })
+  accessScopeGuid?: string | null;
+  @Field(() => Uuid, { nullable: true, description: 'Guid of the access scope type.' })
+  accessScopeTypeGuid?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The state that was read, null for no mapping: CONFLICT when it is another.',
+  })
+  from?: string | null;
+  @Field(() => String, { nullable: true, description: 'The state that is wanted, null for no mapping.' })
+  to?: string | null;
+  @FieldOf(AccessScopeApplicationsMapper, 'individualExternalLink', { nullable: true })
+  individualExternalLink?: string | null;
+}
+
+@InputType({ description: 'A text, as it was read and as it is wanted.' })
+class TranslationChangeInput implements TranslationCell {
+  @FieldOf(Translation, 'translationGroup') translationGroup!: string;
+  @FieldOf(Translation, 'fieldName') fieldName!: string;
+  @FieldOf(Translation, 'languageCode') languageCode!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that was read, null for none: CONFLICT when it is another.',
+  })
+  from?: string | null;
+  @Field(() => String, { nullable: true, description: 'The text that is wanted, null for none.' })
+  to?: string | null;
+}
+
+/** One member for each class with `@ChangeOf`, and the cells of grids. */
+@InputType({ description: 'A change: exactly one member is given.' })
+export class ChangeInput {
+  @Field(() => MappingChangeInput, {
+    nullable: true,
+    description: 'A cell of a grid of applications and access scopes, or their types.',
+  })
+  mapping?: MappingCell;
+  @Field(() => TranslationChangeInput, { nullable: true, description: 'A cell of a grid of texts and languages.' })
+  translation?: TranslationCell;
+}
+
+/** Makes the fields of a class the arguments of the mutation, and of the member of `ChangeInput` with its name. */
+export function ChangeOf(mutation: string) {
+  return (change: new () => Change): void => {
+    ArgsType()(change);
+    InputType(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Change`, {
+      description: `The arguments of ${mutation}.`,
+    })(change);
+    Field(() => change, { nullable: true, description: `As the mutation ${mutation}.` })(
+      ChangeInput.prototype,
+      mutation,
+    );
+  };
+}
+
+export const ifRevisionDoc =
+  'The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT.';
+
+/** The field by which a change refuses to overwrite the change of somebody else. */
+export const IfRevision = (description = ifRevisionDoc) => Field(() => Int, { nullable: true, description });
+
+/** type-graphql does not know `@oneOf`. */
+export function markOneOf(schema: GraphQLSchema): void {
+  const type = schema.getType('ChangeInput');
+  if (isInputObjectType(type)) type.isOneOf = true;
+}
+
+/** The changes as they are carried out: cells of one grid that follow each other are one change. */
+export function plannedChanges(inputs: readonly ChangeInput[]): PlannedChange[] {
+  const planned: PlannedChange[] = [];
+  let run: Cells | undefined;
+  inputs.forEach((input, index) => {
+    const [name, value] = Object.entries(input).find(([, value]) => value !== undefined && value !== null)!;
+    const grid = grids[name];
+    if (run && (run.name !== name || run.has(value))) run = undefined;
+    if (!grid) planned.push(single(name, value as Change, index));
+    else if (run) run.add(value, index);
+    else {
+      run = new Cells(name, grid, value, index);
+      planned.push(run);
+    }
+  });
+  return planned;
+}
+
+const single = (name: string, change: Change, index: number): PlannedChange => ({
+  changes: 1,
+  items: change.size ?? 1,
+  apply: (context) => change.apply(context),
+  place: (path) => `changes[${index}].${name}${path === undefined ? '' : `.${path}`}`,
+});
+
+interface Grid {
+  // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
+  set(context: Context, cells: any[]): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: the cells are what the schema says
+  keyOf(cell: any): string;
+}
+const grids: Record<string, Grid> = {
+  mapping: {
+    set: setMappings,
+    keyOf: ({ applicationGuid, accessScopeGuid, accessScopeTypeGuid }: MappingCell) =>
+      JSON.stringify([applicationGuid, accessScopeGuid ?? null, accessScopeTypeGuid ?? null]),
+  },
+  translation: {
+    set: setTexts,
+    keyOf: ({ translationGroup, fieldName, languageCode }: TranslationCell) =>
+      JSON.stringify([translationGroup, fieldName, languageCode]),
+  },
+};
+
+/** Cells of one grid, each once. */
+class Cells implements PlannedChange {
+  readonly #cells: unknown[] = [];
+  readonly #places: number[] = [];
+  readonly #keys = new Set<string>();
+
+  constructor(
+    readonly name: string,
+    readonly grid: Grid,
+    cell: unknown,
+    index: number,
+  ) {
+    this.add(cell, index);
+  }
+
+  get changes(): number {
+    return this.#cells.length;
+  }
+  get items(): number {
+    return this.#cells.length;
+  }
+
+  has(cell: unknown): boolean {
+    return this.#keys.has(this.grid.keyOf(cell));
+  }
+
+  add(cell: unknown, index: number): void {
+    this.#cells.push(cell);
+    this.#places.push(index);
+    this.#keys.add(this.grid.keyOf(cell));
+  }
+
+  apply(context: Context): Promise<void> {
+    return this.grid.set(context, this.#cells);
+  }
+
+  place(path = '[0]'): string {
+    const end = path.indexOf(']');
+    return `changes[${this.#places[Number(path.slice(1, end))]}].${this.name}${path.slice(end + 1)}`;
+  }
+}

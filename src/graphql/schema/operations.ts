@@ -1,0 +1,137 @@
+/** What resolvers use beside type-graphql's own decorators. */
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { getNullableType, isNullableType } from 'graphql';
+import { Arg, Extensions, Field, InputType, type MiddlewareFn, UseMiddleware } from 'type-graphql';
+import type { Permission } from '../../auth/caller.js';
+import { describe, fieldOf, type RecordClass } from '../../entities/description.js';
+import { graphqlType } from '../../entities/fieldTypes.js';
+import { GatehouseError, toGatehouseError, unavailable } from '../../errors.js';
+import { mayRead } from '../../services/read/projection.js';
+import type { InputField } from '../../services/records/input.js';
+import type { GraphContext } from '../resolving/loaders.js';
+import { refuse } from '../resolving/refusals.js';
+import { needFields } from '../resolving/selection.js';
+import { namedClass } from './inputs.js';
+
+declare module 'graphql' {
+  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    /** The permissions of a root field: the caller needs one of them; none means that any access token is enough. */
+    requires?: readonly Permission[];
+    /** The record whose table a root field reads, with its relations and nothing else. */
+    reads?: RecordClass;
+    /** The record that the caller must be allowed to read to see the field, where the field's type does not say it. */
+    guardedBy?: RecordClass;
+    /** How many times `first` a list may hold. */
+    complexity?: number;
+  }
+}
+
+/**
+ * Says in the description of a query or mutation which permission it requires: one of these, or any access token when none
+ * is named. The service behind it checks the permission.
+ */
+export const Requires = (...permissions: Permission[]) => Extensions({ requires: permissions });
+
+/** Marks a query that reads the record with its relations and nothing else: its answers may be cached. */
+export const Reads = (record: RecordClass) => Extensions({ requires: [describe(record).readWith], reads: record });
+
+/** Answers a field only to callers who may read the record. For others it is null, and the answer has one error for the field. */
+export function Guarded(record: RecordClass) {
+  return (prototype: object, name: string): void => {
+    Extensions({ guardedBy: record })(prototype, name);
+    const guard: MiddlewareFn<GraphContext> = async ({ context, info }, next) =>
+      mayRead(context, record) ? next() : refuse(context, info, record);
+    UseMiddleware(guard)(prototype, name);
+  };
+}
+
+/** Names the fields of the record that the field's resolver uses, so that they are read with the record. */
+export const Needs =
+  (record: RecordClass, ...fields: string[]) =>
+  (_prototype: object, name: string): void =>
+    needFields(record, name, fields);
+
+/** A field of arguments or inputs with the type and the description of a record's field. */
+export function FieldOf(record: RecordClass, name: string, options: { nullable?: boolean } = {}) {
+  const field = fieldOf(record, name);
+  return Field(() => graphqlType(field), { description: field.doc, ...options });
+}
+
+/** An argument with the name, the type and the description of a record's field. */
+export function ArgOf(record: RecordClass, name: string, options: { nullable?: boolean } = {}) {
+  const field = fieldOf(record, name);
+  return Arg(name, () => graphqlType(field), { description: field.doc, ...options });
+}
+
+/** An input type with the fields that a service accepts. */
+export function inputType(name: string, description: string, fields: readonly InputField[]): RecordClass {
+  const input = namedClass(name);
+  InputType(name, { description })(input);
+  for (const { name: member, field, required } of fields)
+    Field(() => graphqlType(field), { nullable: !required, description: field.doc })(input.prototype, member);
+  return input;
+}
+
+/**
+ * `problems` of a service's input under the argument that it came in: `name` becomes `input.name`.
+ * @param only the one member of the service's items, where the argument lists its values: `[2].guid` becomes `guids[2]`
+ */
+export async function under<T>(argument: string, work: Promise<T>, only?: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof GatehouseError) || !error.more.problems) throw error;
+    const problems = Object.entries(error.more.problems).map(([path, messages]) => [
+      place(argument, path, only),
+      messages,
+    ]);
+    throw new GatehouseError(error.code, error.message, { ...error.more, problems: Object.fromEntries(problems) });
+  }
+}
+
+function place(argument: string, path: string, only: string | undefined): string {
+  if (path === '$') return argument;
+  const inner = only && path.endsWith(`].${only}`) ? path.slice(0, -only.length - 1) : path;
+  return `${argument}${inner.startsWith('[') ? '' : '.'}${inner}`;
+}
+
+/**
+ * Makes every mutation nullable, so that the failure of one leaves the answers of the others. A mutation that is not
+ * declared nullable answers null only with an error. After a failure of the database the mutations that follow in the
+ * request are not tried.
+ */
+export function separateMutations(schema: GraphQLSchema): void {
+  for (const field of Object.values(schema.getMutationType()!.getFields())) {
+    const { type, resolve } = field;
+    field.type = getNullableType(type);
+    field.resolve = async (root, args, context: GraphContext, info: GraphQLResolveInfo) => {
+      if (context.away.error) throw notTried(context.away.error);
+      try {
+        const answer = await resolve!(root, args, context, info);
+        return isNullableType(type) ? answer : requirePresent(answer);
+      } catch (error) {
+        if (toGatehouseError(error).code === 'UNAVAILABLE') context.away.error = error;
+        throw error;
+      }
+    };
+  }
+}
+
+/**
+ * A record as it is read after a change. Throws NOT_FOUND for one that somebody else has removed by then: null without an
+ * error would say nothing.
+ */
+export function requirePresent<Answer>(answer: Answer): Answer {
+  if (answer === null || (Array.isArray(answer) && answer.includes(null)))
+    throw new GatehouseError('NOT_FOUND', 'It was changed, and somebody else removed it since.');
+  return answer;
+}
+
+/** The database is not waited for again by each of the mutations that follow. */
+const notTried = (cause: unknown): GatehouseError =>
+  unavailable(
+    'What an earlier mutation of this request needs',
+    cause,
+    5,
+    'this one was not tried, and changed nothing',
+  );
