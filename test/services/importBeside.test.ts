@@ -7,7 +7,7 @@ import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { createProxiedDatabase } from '../support/proxiedDatabase.js';
 import { renewalBody } from '../support/tokens.js';
-import { untilBlocked } from '../support/until.js';
+import { untilBlocked, untilBlockedOrDone } from '../support/until.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -53,11 +53,7 @@ async function importWhile(file: unknown, held: (sql: Sql) => Promise<unknown>) 
   await app.context.sql.transaction(async (sql) => {
     await held(sql);
     importing = load(file);
-    const ended = importing.then(
-      () => true,
-      () => true,
-    );
-    await Promise.race([ended, untilBlocked(app.running.database.background)]);
+    await untilBlockedOrDone(app.running.database.background, importing);
   });
   return importing!;
 }

@@ -9,7 +9,7 @@ import { importFile } from '../../src/services/transfer/importFile.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newClient, newHolder, systemUser } from '../support/records.js';
-import { untilBlocked } from '../support/until.js';
+import { untilBlockedOrDone } from '../support/until.js';
 
 async function startApp(): Promise<TestApp> {
   const app = await startTestApp();
@@ -173,8 +173,9 @@ describe('a database of before', () => {
     await setProfileAccessScopes(app.context, holder.profileId, []);
     const changes: Promise<unknown>[] = [];
     await migrate(app, async () => {
-      changes.push(setProfileAccessScopes(app.context, holder.profileId, guids).catch((error: unknown) => error));
-      await untilBlocked(app.running.database.background);
+      const change = setProfileAccessScopes(app.context, holder.profileId, guids).catch((error: unknown) => error);
+      changes.push(change);
+      await untilBlockedOrDone(app.running.database.background, change);
     });
     await Promise.all(changes);
     const held = () =>

@@ -3,7 +3,7 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Those of about half a minute and more, the longest first; those that mostly wait are spread among those that are busy. */
 const long = [
-  'compare/trial',
+  'compare/trial.long',
   'cli/cli',
   'operations/workers', // waits
   'operations/bulkCrash.long',

@@ -20,14 +20,24 @@ export async function until<Answer>(
   }
 }
 
-/** Until so many statements in the database of `sql` wait for a lock. */
-export const untilBlocked = (sql: Pick<Sql, 'rows'>, statements = 1): Promise<true> =>
-  until(async () => {
-    const waiting = await sql.rows(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return waiting.length >= statements;
-  });
+/** Whether so many statements in the database of `sql` wait for a lock. */
+async function isBlocked(sql: Pick<Sql, 'rows'>, statements = 1): Promise<boolean> {
+  const waiting = await sql.rows(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return waiting.length >= statements;
+}
+export const untilBlocked = (sql: Pick<Sql, 'rows'>, statements = 1) => until(() => isBlocked(sql, statements));
+
+/** Until the work is done, well or badly, or waits for a lock. */
+export async function untilBlockedOrDone(sql: Pick<Sql, 'rows'>, work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  work.then(done, done);
+  await until(async () => isDone || (await isBlocked(sql)));
+}
 
 /**
  * Lets time pass. For time that is the subject (an idle limit, a process that stands still) and for what must not happen

@@ -23,8 +23,8 @@ beforeEach(async () => {
   app = await startTestApp({
     DATABASE_URL: proxy.url,
     DATABASE_POOL_MAX: '4',
-    DATABASE_TIMEOUT_MS: '4000',
-    DATABASE_STATEMENT_TIMEOUT_MS: '2000',
+    DATABASE_TIMEOUT_MS: '2000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '6000',
   });
   const context: Context = { ...app.context, sql: direct.sql };
   const { clientId, clientSecret } = await newClient(context);
@@ -106,8 +106,17 @@ it('a database that has become read-only: 503 to all that writes, validation goe
 it('no connection left: 503 without a judgement, and what has a connection is answered', async () => {
   const tokens = [await issued(), await issued(), await issued()];
   const { promise: pass, resolve: letPass } = Promise.withResolvers<void>();
-  proxy.fault = (text) => (/update tokens/.test(text) ? { pass } : undefined);
-  const slow = [renew(tokens[0]!.refresh_token), renew(tokens[1]!.refresh_token)];
+  let held = 0;
+  proxy.fault = (text) => {
+    if (!/update tokens/.test(text)) return undefined;
+    held += 1;
+    return { pass };
+  };
+  const slow: Promise<Answer>[] = [];
+  for (const { refresh_token } of tokens.slice(0, 2)) {
+    slow.push(renew(refresh_token));
+    await until(() => held === slow.length);
+  }
   const crowd = await Promise.all([renew(tokens[2]!.refresh_token), exchange(), exchange()]);
   for (const answer of crowd) expectUnavailable(answer);
   letPass();

@@ -1,6 +1,6 @@
 /**
  * Two Gatehouses, one behind a proxy that plants differences: all are found, none is invented. In
- * `npm run test:long` there are 10,000 recorded requests.
+ * `npm run test:long` of 10,000 recorded requests.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
