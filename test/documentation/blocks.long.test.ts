@@ -89,7 +89,7 @@ it('docs/operations.md: a refusal is explained by its trace id', async () => {
     const printed = await run(explain).catch(({ stderr }) => String(stderr));
     return !printed.startsWith('No refusal') && printed;
   });
-  expect(output).toContain('The request is not of the documented form.');
+  expect(output).toContain('The request does not have the documented form.');
 });
 
 it('docs/operations.md: who still uses an operation is told', async () => {

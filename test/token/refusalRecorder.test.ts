@@ -58,7 +58,7 @@ it('a refusal is explained by the trace id of its answer: when, which client, wh
     clientId: client.client_id,
     client: { name: 'Client' },
     check: 'CLIENT',
-    text: 'The secret is not the client’s.',
+    text: 'The client secret is wrong.',
     advice: expect.stringContaining('npx gatehouse client rotate-secret'),
     detail: 'wrong secret',
     tokenGuid: null,

@@ -1,4 +1,4 @@
-/** Refused token requests by their trace id, for whoever is asked why. */
+/** Finds refused token requests by trace id. */
 import type { Context } from '../../context.js';
 import { badInput } from '../../errors.js';
 import { permit } from '../permit.js';
@@ -10,15 +10,15 @@ export interface Refusal extends Explained {
   occurredAt: string;
   endpoint: string | null;
   grant: string | null;
-  /** As presented: whoever asked may have written anything. */
+  /** As presented; not verified. */
   clientId: string | null;
-  /** The cause, as the log has it. */
+  /** The cause, as in the log. */
   detail: string;
-  /** Guid of the record of the renewal token: the first half of its `jti`. */
+  /** Guid of the renewal token's record: the first half of its `jti`. */
   tokenGuid: string | null;
 }
 
-/** A caller may give many requests one trace id. */
+// a caller may send many requests with one trace id
 const refusalsShown = 20;
 
 const statement = `select trace_id as "traceId", occurred_at as "occurredAt", endpoint, "grant", client_id as "clientId",
@@ -27,7 +27,7 @@ const statement = `select trace_id as "traceId", occurred_at as "occurredAt", en
   order by refused_request_id desc limit ${refusalsShown}`;
 
 /**
- * The newest first, at most 20. Throws BAD_USER_INPUT for what is no trace id.
+ * Returns at most 20, the newest first. Throws BAD_USER_INPUT if `traceId` is malformed.
  * @param traceId 32 hexadecimal digits, or the whole `traceparent` that the caller sent
  */
 export async function findRefusals(context: Context, traceId: string): Promise<Refusal[]> {

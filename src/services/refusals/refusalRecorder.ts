@@ -1,7 +1,7 @@
 /**
- * Keeps why token requests were refused, for whoever asks by the trace id. They are gathered and written by a statement a
- * second, so no answer waits for one and an attack costs no statement per request; the newest stay, and a database that is
- * away costs what was refused meanwhile.
+ * Stores why token requests were refused, by trace id. Refusals are collected in memory and written once a second, so no
+ * answer waits and an attack costs no statement for each request. Only the newest are kept. Refusals during a database
+ * outage are lost; the log has them.
  */
 import { openTokenBucket, type TokenBucket } from '../../auth/tokenBucket.js';
 import type { DatabaseClock, NotedRefusal, RefusalRecorder } from '../../context.js';
@@ -10,13 +10,13 @@ import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
 
-/** Most that stay in the database. */
+/** Rows kept in the database. */
 export const refusalsMax = 100_000;
 
 const writeIntervalMs = 1_000;
-/** Of one statement; more of the same second are not kept. */
+/** Refusals written by one statement. More in the same second are dropped. */
 const batchMax = 500;
-/** Of one address at once, which leaves others room in a batch; after that one a second, so that none pushes out the others'. */
+/** Refusals of one address kept at once; then one a second, so that no address fills a batch. */
 const perAddressSpare = 300;
 const perAddressRefillMs = 1_000;
 const addressesMax = 10_000;
@@ -26,18 +26,18 @@ const detailMax = 500;
 const columns = 'trace_id, occurred_at, endpoint, "grant", client_id, reason, detail, token_guid';
 const insert = `insert into refused_requests (${columns})
   select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[])`;
-// more at a time than a batch has: no crowd of processes makes more than there may be; in one order, past those that another one removes
+// removes more rows than a batch inserts, so that several processes stay below the limit; skips rows that another process is removing
 const trim = `delete from refused_requests where refused_request_id in (
     select refused_request_id from refused_requests
     where refused_request_id <= (select max(refused_request_id) from refused_requests) - ${refusalsMax}
     order by refused_request_id limit ${2 * batchMax} for update skip locked)`;
 
 interface Options {
-  /** Connections that no request waits for. */
+  /** Background connections. */
   sql: Sql;
   log: Log;
   clock: Pick<DatabaseClock, 'now'>;
-  /** 0: none is kept. */
+  /** 0 switches it off. */
   retentionDays: number;
 }
 
@@ -66,7 +66,6 @@ export function openRefusalRecorder({
       await sql.rows(trim);
     },
     log,
-    // the log has a line of each refusal anyway
     failure: 'refusals not kept',
   });
 
@@ -90,24 +89,24 @@ const valuesOf = (written: readonly Kept[]): unknown[] => [
   written.map(({ tokenGuid }) => tokenGuid),
 ];
 
-/** A network of IPv6, whose addresses are all of whoever has one of them; an address of IPv4 itself. */
-const holderOf = (address: string): string =>
+/** The /64 network of an IPv6 address, which belongs to one party; an IPv4 address itself. */
+const networkOf = (address: string): string =>
   address.includes(':') ? address.split('::')[0]!.split(':').slice(0, 4).join(':') : address;
 
-/** How many each address may still have. */
+/** A token bucket for each address. */
 function openShares({ now }: Options['clock']): { tryTake(address: string | null): boolean } {
   const shares = new Map<string, TokenBucket>();
   const nowMs = () => now().getTime();
   let sweptAt = nowMs();
-  /** Room for others: those that could begin anew as well. */
+  /** Removes full buckets: a new one would be the same. */
   const sweep = () => {
     if (Math.abs(nowMs() - sweptAt) < minuteMs) return;
     for (const [address, share] of shares) if (share.isFull()) shares.delete(address);
     sweptAt = nowMs();
   };
   return {
-    tryTake(whose) {
-      const address = holderOf(whose ?? '');
+    tryTake(caller) {
+      const address = networkOf(caller ?? '');
       let share = shares.get(address);
       if (!share) {
         if (shares.size >= addressesMax) sweep();

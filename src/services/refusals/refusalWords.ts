@@ -1,163 +1,155 @@
-/** Why a token request was refused, and what to do about it, in words. */
+/** Explains why a token request was refused and what to do about it, for a help desk. */
 import type { RefusalReason } from '../tokens/tokenRefusal.js';
 
-/** How a cause is explained: what happened, and what to do about it. */
-
+/** What happened, and what to do about it. */
 type Words = readonly [text: string, advice: string];
 
-/** By what the cause begins with. */
+/** The keys are the beginnings of causes, as the log has them in `detail`. */
 interface Causes {
   readonly [start: string]: Words;
 }
 
 const notASignIn = (text: string): Words => [
   text,
-  'Have the client send the ID token of the sign-in itself, not another token that the provider gave it.',
+  'Let the client send the ID token of the sign-in, not another token of the provider.',
 ];
 const notOurClock = (text: string, whose = 'the identity provider'): Words => [
   text,
-  `Set the clocks of ${whose} and of Gatehouse by NTP.`,
+  `Synchronize the clocks of ${whose} and of Gatehouse with NTP.`,
 ];
 const signInAgain = 'The user signs in again.';
 
-/** Causes of what a client proves itself with: its assertion, and a proof of its key. */
-
 const assertionCauses: Causes = {
   'wrong assertion: it names no client': [
-    'The client assertion names no client, or another one than the request.',
-    'iss and sub of the assertion are both the client’s id (RFC 7523 §3).',
+    'The client assertion names no client, or another client than the request.',
+    'Set both iss and sub of the assertion to the client’s id (RFC 7523 §3).',
   ],
   'wrong assertion: iss or sub': [
     'The client assertion names another client.',
-    'iss and sub of the assertion are both the client’s id (RFC 7523 §3).',
+    'Set both iss and sub of the assertion to the client’s id (RFC 7523 §3).',
   ],
   'wrong assertion: the client has no such key': [
-    'The client has no key of the id that its assertion names.',
-    'Give the client its public keys (updateClient: jwks, jwksUri); where they are at an address, look whether that one publishes the key.',
+    'The assertion names a key id that the client does not have.',
+    'Register the client’s public keys (updateClient: jwks, jwksUri). With jwksUri, check that the address publishes this key.',
   ],
   'wrong assertion: signature': [
-    'The client assertion is signed with another key than the client has here.',
-    'Compare the client’s private key with the public one that is registered (updateClient: jwks, jwksUri).',
+    'The client assertion is signed with a key that is not registered for the client.',
+    'Compare the client’s private key with its registered public key (updateClient: jwks, jwksUri).',
   ],
   'wrong assertion: aud': [
-    'The client assertion is for others (aud).',
-    'Its aud is the issuer, as the metadata has it, or the address of the endpoint.',
+    'The client assertion is for another audience (aud).',
+    'Set aud to the issuer of the metadata, or to the address of the endpoint.',
   ],
   'wrong assertion: the assertion was used before': [
     'The client assertion was used before.',
-    'Have the client make one for each request, with a jti of its own.',
+    'Let the client make a new one for each request, with its own jti.',
   ],
   'wrong assertion: expired': notOurClock('The client assertion has expired.', 'the client'),
   'wrong assertion: exp is too far': [
-    'The client assertion is good for too long.',
-    'Have the client make it good for a minute, and anew for each request.',
+    'The client assertion is valid for too long.',
+    'Let the client make a new one for each request, valid for a minute.',
   ],
   'wrong assertion: issued in the future': notOurClock('The client assertion was issued in the future.', 'the client'),
   'wrong assertion: not valid yet': notOurClock('The client assertion is not valid yet (nbf).', 'the client'),
   'wrong assertion': [
-    'The client assertion is not of the form that it must be.',
-    'The cause names the fault; RFC 7523 §3 has the claims, and docs/clients/private-key-jwt.md clients that work.',
+    'The client assertion is malformed.',
+    'The cause names the fault. RFC 7523 §3 describes the claims, docs/clients/private-key-jwt.md has working clients.',
   ],
 };
 
 const proofCauses: Causes = {
   'there is no proof': [
-    'The request has no DPoP proof, and its client or its session needs one.',
-    'Have the client send a proof of the key that the session began with (RFC 9449); or take dpopRequired from the client (updateClient).',
+    'The request has no DPoP proof, but its client or session requires one.',
+    'Let the client send a proof with the key of its session (RFC 9449), or switch off dpopRequired (updateClient).',
   ],
   'it was used before': [
     'The DPoP proof was used before.',
-    'Have the client make one for each request, with a jti of its own.',
+    'Let the client make a new one for each request, with its own jti.',
   ],
-  'htm is another': ['The DPoP proof is for another method.', 'Its htm is POST.'],
+  'htm is another': ['The DPoP proof is for another HTTP method.', 'Set htm to the method of the request.'],
   'htu is another': [
     'The DPoP proof is for another address.',
-    'Its htu is the address of the endpoint as the metadata has it; behind a proxy look at ISSUER_URL.',
+    'Set htu to the address of the endpoint in the metadata. Behind a proxy, check ISSUER_URL.',
   ],
   'issued in the future': notOurClock('The DPoP proof was issued in the future.', 'the client'),
   'issued too long ago': notOurClock('The DPoP proof was issued too long ago.', 'the client'),
 };
 
-/** Causes of the tokens that are presented: ID tokens, renewal tokens, access tokens. */
-
 const idTokenCauses: Causes = {
-  'no ID token': [
-    'There was no ID token in the request.',
-    'Have the client send it as id_token (subject_token in RFC 8693).',
-  ],
+  'no ID token': ['The request has no ID token.', 'Let the client send it as id_token (subject_token in RFC 8693).'],
   'issuer is unknown': [
-    'The ID token is of an identity provider that is not configured here.',
-    'Compare its iss with ID_TOKEN_ISSUERS, letter for letter, a slash at the end too; npx gatehouse doctor shows them.',
+    'The ID token comes from an identity provider that is not configured here.',
+    'Compare its iss with ID_TOKEN_ISSUERS character by character, including a final slash. npx gatehouse doctor shows them.',
   ],
   'alg is not accepted': [
     'The ID token is signed with an algorithm that is not accepted.',
-    'Have the provider sign with an asymmetric one (RS256, ES256 …), and look at algorithms of its entry in ID_TOKEN_ISSUERS.',
+    'Let the provider sign with an asymmetric algorithm (RS256, ES256 …), and check algorithms in its entry of ID_TOKEN_ISSUERS.',
   ],
   'kid is unusable': [
-    'The key id of the ID token is no text, or too long.',
-    'It is no token of the provider: ask its owner.',
+    'The key id of the ID token is not a string, or too long.',
+    'The provider did not issue this token. Ask its operator.',
   ],
-  'typ is another': notASignIn('The token is called something else than an ID token (typ).'),
+  'typ is another': notASignIn('The typ of the token is not that of an ID token.'),
   'sub ': [
-    'The ID token names no user who could be stored.',
-    'Ask the owner of the identity provider what its sub is.',
+    'The sub of the ID token is missing or unusable.',
+    'Ask the operator of the identity provider about its sub.',
   ],
   'aud ': [
     'The ID token was issued for another application (aud).',
-    'Add that audience to the entry of the provider in ID_TOKEN_ISSUERS if its users may sign in here; else the client sends a token that was not meant for Gatehouse.',
+    'If its users may sign in here, add that audience to the provider’s entry in ID_TOKEN_ISSUERS. Otherwise the client sends a token that is not meant for Gatehouse.',
   ],
   'it is a logout token': notASignIn('It is a logout token.'),
   'it is an access token': notASignIn('It is an access token.'),
   'azp is another': [
     'The ID token was issued to another party (azp).',
-    'Add that party to authorizedParties of the provider in ID_TOKEN_ISSUERS if it may sign users in here.',
+    'If that party may sign users in here, add it to authorizedParties in the provider’s entry of ID_TOKEN_ISSUERS.',
   ],
-  'exp or iat': [
-    'The ID token does not say when it was issued and when it ends.',
-    'It is no ID token: ask its provider’s owner.',
+  'exp or iat': ['The ID token has no valid exp or iat.', 'It is not an ID token. Ask the provider’s operator.'],
+  'nbf is not a number': [
+    'The nbf of the ID token is not a time.',
+    'It is not an ID token. Ask the provider’s operator.',
   ],
-  'nbf is not a number': ['The ID token’s nbf is no time.', 'It is no ID token: ask its provider’s owner.'],
-  expired: ['The ID token has expired.', 'Have the client exchange it right after the sign-in.'],
+  expired: ['The ID token has expired.', 'Let the client exchange it right after the sign-in.'],
   'issued too long ago': [
-    'The ID token is older than it may be.',
-    'Have the client exchange it right after the sign-in; maxAgeSeconds of the provider in ID_TOKEN_ISSUERS says how old one may be (15 minutes).',
+    'The ID token is too old.',
+    'Let the client exchange it right after the sign-in. maxAgeSeconds in the provider’s entry of ID_TOKEN_ISSUERS sets the limit (15 minutes by default).',
   ],
   'issued in the future': notOurClock('The ID token was issued in the future.'),
   'not valid yet': notOurClock('The ID token is not valid yet (nbf).'),
   'signature does not verify': [
     'The signature of the ID token is not the provider’s.',
-    'Many at once: the provider changed its keys in a way that it should not, npx gatehouse doctor. One: the token was changed on its way, or forged.',
+    'If there are many, the provider replaced a key without a new key id: run npx gatehouse doctor. If there is one, the token was altered or forged.',
   ],
   'the provider has no such key': [
-    'The provider publishes no key of the id that the ID token names.',
-    'Compare the issuer and jwksUri in ID_TOKEN_ISSUERS with the provider’s discovery document; a token from before a change of its keys is refused rightly.',
+    'The ID token names a key id that the provider does not publish.',
+    'Compare issuer and jwksUri in ID_TOKEN_ISSUERS with the provider’s discovery document. A token from before a key change is correctly refused.',
   ],
   'it is of before a sign-out at its provider': [
     'The identity provider signed this session or user out after it issued the ID token.',
-    'The user signs in again. Had nobody signed out, the provider’s owner looks for whom it sends logout tokens.',
+    'The user signs in again. If nobody signed out, ask the provider’s operator why it sent a logout token.',
   ],
   'it was exchanged for this profile before': [
-    'The ID token was exchanged for this profile before, and TOKEN_POLICY=hardened takes it once.',
-    'The client repeats its requests, or somebody else has the token: the user signs in again, and the client’s owner looks why.',
+    'The ID token was already exchanged for this profile. With TOKEN_POLICY=hardened it can be used once.',
+    'The client repeats its requests, or somebody else has the token. The user signs in again; ask the client’s developer.',
   ],
 };
 
 const audienceCauses: Causes = {
   'no token can have one of the audiences that the client': [
-    'None of the audiences that the client may have is one that tokens can have.',
-    'Give it one of AUDIENCES, or null for all (updateClient: allowedAudiences); npx gatehouse doctor names all such clients.',
+    'None of the client’s allowed audiences is in AUDIENCES.',
+    'Set allowedAudiences to one of AUDIENCES, or to null for all (updateClient). npx gatehouse doctor names all such clients.',
   ],
   'no token can have one of the audiences that the session': [
-    'AUDIENCES was changed, and has none of those that the session was made for.',
-    'Set one of them again (AUDIENCES), or have the user sign in again.',
+    'AUDIENCES was changed and no longer has any audience of the session.',
+    'Add one of them to AUDIENCES again, or let the user sign in again.',
   ],
   'the client may have the audience of the administration only': [
-    'The client may have ADMIN_AUDIENCE only, which is in no token of a request that does not ask for it.',
-    'Have it exchange in a form with audience, or give it one of AUDIENCES too (updateClient: allowedAudiences).',
+    'The client’s only allowed audience is ADMIN_AUDIENCE, which a request must ask for.',
+    'Let the client send audience in a form, or allow it one of AUDIENCES too (updateClient: allowedAudiences).',
   ],
   'the client may have none': [
-    'The client may have none of the audiences that the session was made for.',
-    'Give it one (updateClient: allowedAudiences), or have its user sign in again.',
+    'The client is no longer allowed any audience of the session.',
+    'Allow one of them again (updateClient: allowedAudiences), or let the user sign in again.',
   ],
 };
 
@@ -166,63 +158,64 @@ const renewalCauses: Causes = {
   'unknown: its record is gone': ['The session ended, and its record was cleaned up.', signInAgain],
   unknown: [
     'No session has this renewal token.',
-    'The client sends another token than the one that it was given last, or one of another environment.',
+    'The client sends another token than its newest one, or a token of another environment.',
   ],
   'bound to another key': [
-    'The session is bound to another key than the one that was proven.',
-    'A client that lost its key signs its user in again; another one may have the token.',
+    'The session is bound to another key than that of the proof.',
+    'If the client lost its key, the user signs in again. Otherwise somebody else has the token.',
   ],
   used: [
-    'The renewal token was used before, and others came after it.',
-    'A client that repeats renewals, or keeps the token before, does this at times: each answer’s token replaces the one before. Otherwise the token was stolen: end the user’s sessions (revokeTokens).',
+    'The renewal token was already used, and its successor too.',
+    'The client repeats renewals or keeps an old token: the token of each answer replaces the previous one. Otherwise the token was stolen: end the user’s sessions (revokeTokens).',
   ],
   'revoked by reuse': [
-    'The session was ended because a used renewal token came again.',
-    'Its client repeats renewals, or the token was stolen. The user signs in again; the client’s owner looks why.',
+    'The session was ended because a used renewal token was presented again.',
+    'The client repeats renewals, or the token was stolen. The user signs in again; ask the client’s developer.',
   ],
   'revoked by user': [
     'An administrator ended the session.',
-    'Who it was is in the audit log. The user signs in again.',
+    'The audit log has the administrator’s name. The user signs in again.',
   ],
   revoked: ['The session was ended, by a sign-out or an operator.', signInAgain],
   expired: ['The renewal token has expired.', signInAgain],
-  'user gone': ['The user is not there any more.', 'If that is wrong, undo the change that removed the user’s access.'],
-  'user blocked': ['The user is blocked.', 'Unblock the user (updateUser) if that is over; the user signs in again.'],
+  'user gone': ['The user no longer exists.', 'If that is wrong, undo the change that removed the user.'],
+  'user blocked': [
+    'The user is blocked.',
+    'Unblock the user (updateUser) if they may sign in again. The user then signs in again.',
+  ],
   'link gone': [
-    'The user does not hold the profile any more.',
-    'Give the user the profile again (assignProfile) if that is wrong; changeSets and history say who took it.',
+    'The user no longer holds the profile.',
+    'If that is wrong, give the user the profile again (assignProfile). changeSets and history say who removed it.',
   ],
   'of another client': [
-    'The session is another client’s.',
-    'Each client keeps its own renewal tokens; a token that moved from one to the other may have been stolen.',
+    'The session belongs to another client.',
+    'Each client must use its own renewal tokens. A token that another client presents may be stolen.',
   ],
   'of another profile': [
-    'The session is for another profile than was asked for.',
-    'Have the client ask for the profile of the session.',
+    'The session is for another profile than the one requested.',
+    'Let the client request the profile of the session.',
   ],
-  'its session is over': ['The session is over (SESSION_MAX_DAYS), or changed at this moment.', signInAgain],
+  'its session is over': ['The session has reached SESSION_MAX_DAYS, or changed at this moment.', signInAgain],
 };
 
 const accessTokenCauses: Causes = {
   expired: ['The access token has expired.', 'The client renews it.'],
-  'typ is not': ['It is no access token.', 'The API was sent another token: an ID token, or a renewal token.'],
-  'kid is': [
-    'No key that this Gatehouse has signed the access token.',
-    'It is of another environment, or its key was revoked (npx gatehouse keys list).',
+  'typ is not': [
+    'It is not an access token.',
+    'The API received another kind of token: an ID token or a renewal token.',
   ],
-  'signature does not verify': ['The access token was not signed here.', 'It was changed on its way, or forged.'],
+  'kid is': [
+    'The access token was signed with a key that this Gatehouse does not have.',
+    'The token is from another environment, or its key was revoked (npx gatehouse keys list).',
+  ],
+  'signature does not verify': ['The signature of the access token is wrong.', 'The token was altered or forged.'],
   'its record is revoked': ['The session of the access token was ended.', signInAgain],
   'issuer is another': [
-    'The access token is of another issuer.',
-    'Compare its iss with ISSUER_URL: it is of another environment, or ISSUER_URL was changed.',
+    'The access token has another issuer.',
+    'Compare its iss with ISSUER_URL. The token is from another environment, or ISSUER_URL was changed.',
   ],
-  'audience is another': [
-    'The access token is for others (aud).',
-    'It is no token that Gatehouse issued for its APIs.',
-  ],
+  'audience is another': ['The access token is for another audience (aud).', 'Compare its aud with AUDIENCES.'],
 };
-
-/** What a refusal means and what to do about it, in words for a help desk: by the check that refused, and the cause that it gave. */
 
 export const refusalChecks = [
   'CLIENT',
@@ -246,7 +239,7 @@ export interface Explained {
   advice: string;
 }
 
-/** Reasons that are none of a TokenRefusal. */
+/** Reasons besides those of a TokenRefusal. */
 type FurtherReason =
   | 'invalidAccessToken'
   | 'tokenNotFound'
@@ -257,157 +250,153 @@ type FurtherReason =
 
 interface Check {
   check: RefusalCheck;
-  /** Of a cause that none of the others is. */
+  /** For causes that are not listed below. */
   otherwise: Words;
-  /** By what the cause begins with. */
   causes: Causes;
 }
 
-/** By what the log calls `reason`; every reason of a refusal has its words. */
+/** The keys are the values of `reason` in the log. */
 const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | FurtherReason]: Check } = {
   invalidClient: {
     check: 'CLIENT',
-    otherwise: ['The client could not be authenticated.', 'Compare its id and secret with those under clients.'],
+    otherwise: ['The client could not be authenticated.', 'Compare its id and secret with the registered client.'],
     causes: {
       ...assertionCauses,
       'no c': [
         'The request has no client_id and client_secret.',
-        'Have the client send both, in the body, or in a form by HTTP Basic.',
+        'Let the client send both, in the body or, for a form, with HTTP Basic.',
       ],
       'no well-formed HTTP Basic': [
-        'The header Authorization is no HTTP Basic that can be read.',
-        'Id and secret are each form-encoded (RFC 6749 §2.3.1), joined by a colon, and that in base64.',
+        'The Authorization header is not well-formed HTTP Basic.',
+        'Form-encode id and secret (RFC 6749 §2.3.1), join them with a colon, and encode the result in base64.',
       ],
       'unknown client': [
         'No client has this id.',
-        'Compare it with the ids under clients, letter for letter; the client may speak to the wrong environment. npx gatehouse client create makes one.',
+        'Compare it with the registered ids character by character. The client may use the wrong environment. npx gatehouse client create registers a client.',
       ],
-      'inactive client': ['The client is switched off.', 'Switch it on (setClientActive) if it may sign users in.'],
+      'inactive client': ['The client is inactive.', 'Activate it (setClientActive) if it may sign users in.'],
       'wrong secret': [
-        'The secret is not the client’s.',
-        'It may have been rotated on one side alone: give the client its new secret, or rotate it again (npx gatehouse client rotate-secret). Many ids from one address: somebody guesses.',
+        'The client secret is wrong.',
+        'Give the client its present secret, or rotate it (npx gatehouse client rotate-secret). Many ids from one address mean that somebody is guessing.',
       ],
     },
   },
   invalidIdToken: {
     check: 'ID_TOKEN',
-    otherwise: [
-      'The ID token is malformed.',
-      'Have the client send the ID token as the provider gave it, whole and unchanged.',
-    ],
+    otherwise: ['The ID token is malformed.', 'Let the client send the provider’s ID token complete and unchanged.'],
     causes: idTokenCauses,
   },
   invalidProfile: {
     check: 'PROFILE',
-    otherwise: ['The user can not sign in with this profile.', 'Ask previewToken for the user and the profile.'],
+    otherwise: ['The user cannot sign in with this profile.', 'Use previewToken with the user and the profile.'],
     causes: {
       'no such user': [
-        'No user here is the one whom the identity provider names.',
-        'Make the user (createUser, import) with the provider’s idpname, and its idpid or guid as ID_TOKEN_ISSUERS says.',
+        'The identity provider’s user does not exist here.',
+        'Create the user (createUser, import) with the provider’s idpname, and with the idpid or guid that ID_TOKEN_ISSUERS asks for.',
       ],
-      'user blocked': ['The user is blocked.', 'Unblock the user (updateUser) if that is over.'],
+      'user blocked': ['The user is blocked.', 'Unblock the user (updateUser) if they may sign in again.'],
       'no such profile': [
-        'No profile has the id that was asked for.',
-        'Compare the client’s profileId with the ids under profiles.',
+        'No profile has the requested id.',
+        'Compare the profileId that the client sends with the existing profiles.',
       ],
       'profile not held': [
         'The user does not hold the profile.',
-        'Give the user the profile (assignProfile) if it is right to.',
+        'Give the user the profile (assignProfile) if they may have it.',
       ],
     },
   },
   invalidRenewalToken: {
     check: 'RENEWAL_TOKEN',
-    otherwise: ['The renewal token is not good.', signInAgain],
+    otherwise: ['The renewal token is not valid.', signInAgain],
     causes: renewalCauses,
   },
   invalidAccessToken: {
     check: 'ACCESS_TOKEN',
     otherwise: [
-      'The access token is malformed, or not one of this service.',
-      'Have the API send the token as it received it.',
+      'The access token is malformed, or was not issued by this service.',
+      'Let the API send the token exactly as it received it.',
     ],
     causes: accessTokenCauses,
   },
   invalidLogoutToken: {
     check: 'REQUEST',
     otherwise: [
-      'The logout token of an identity provider is not good: nobody was signed out by it.',
-      'The cause names the check. Compare iss and aud with ID_TOKEN_ISSUERS; a token is good once.',
+      'The identity provider’s logout token is not valid. Nobody was signed out.',
+      'The cause names the check. Compare iss and aud with ID_TOKEN_ISSUERS. A logout token can be used once.',
     ],
     causes: {},
   },
   unsupportedGrantType: {
     check: 'GRANT',
     otherwise: [
-      'The grant_type is none that Gatehouse knows.',
-      'JSON: urn:service:authz:exchange or refresh_token; forms also urn:ietf:params:oauth:grant-type:token-exchange.',
+      'Gatehouse does not support this grant_type.',
+      'Use urn:service:authz:exchange or refresh_token; in forms also urn:ietf:params:oauth:grant-type:token-exchange.',
     ],
     causes: {},
   },
   invalidTarget: {
     check: 'AUDIENCE',
     otherwise: [
-      'The audience that was asked for is none that the client may have.',
-      'Have the client ask for none, or for one of its own; allowedAudiences of the client says which (updateClient).',
+      'The client is not allowed the requested audience.',
+      'Let the client request no audience or an allowed one (updateClient: allowedAudiences).',
     ],
     causes: audienceCauses,
   },
   invalidScope: {
     check: 'SCOPE',
     otherwise: [
-      'A scope that was asked for is none of the profile’s, or of the session’s.',
-      'Have the client ask for none, or for fewer; previewToken says what the profile gives.',
+      'The profile or the session does not have a requested scope.',
+      'Let the client request no scope or fewer scopes. previewToken shows the profile’s scopes.',
     ],
     causes: {
       'a scope that the profile': [
-        'The profile does not hold a scope that was asked for, or the session was made without it.',
-        'Ask for fewer; previewToken says what the profile holds. A session that needs more begins with another sign-in.',
+        'The profile does not have a requested scope, or the session was created without it.',
+        'Request fewer scopes. previewToken shows the profile’s scopes. For more scopes, the user signs in again.',
       ],
     },
   },
   invalidProof: {
     check: 'PROOF',
-    otherwise: ['The DPoP proof is not good.', 'The cause names the fault; RFC 9449 §4.2 has the form of a proof.'],
+    otherwise: ['The DPoP proof is not valid.', 'The cause names the fault. RFC 9449 §4.2 describes a proof.'],
     causes: proofCauses,
   },
   unsupported_token_type: {
     check: 'REQUEST',
-    otherwise: ['The token to be revoked is an access token, which ends by itself.', 'Revoke the renewal token.'],
+    otherwise: ['The token to revoke is an access token, which cannot be revoked.', 'Revoke the renewal token.'],
     causes: {},
   },
   invalid_target: {
     check: 'AUDIENCE',
     otherwise: [
-      'The audience or the resource that was asked for is malformed.',
-      'Have the client ask for none, or for one of its own.',
+      'The requested audience or resource is malformed.',
+      'Let the client request no audience or an allowed one.',
     ],
     causes: {},
   },
   invalid_scope: {
     check: 'SCOPE',
-    otherwise: ['The scope that was asked for is malformed.', 'Scopes are separated by one space (RFC 6749 §3.3).'],
+    otherwise: ['The requested scope is malformed.', 'Separate scopes with one space (RFC 6749 §3.3).'],
     causes: {},
   },
   tokenNotFound: {
     check: 'RENEWAL_TOKEN',
     otherwise: [
-      'No active session has the token that was to be revoked.',
-      'Nothing, if it ended before: the user is signed out.',
+      'No active session has the token to revoke.',
+      'If the session has already ended, there is nothing to do.',
     ],
     causes: {},
   },
   invalidRequest: {
     check: 'REQUEST',
     otherwise: [
-      'The request is not of the documented form.',
-      'Have the client’s developer compare it with /openapi.json; the cause names the fault.',
+      'The request does not have the documented form.',
+      'The cause names the fault. Compare the request with /openapi.json.',
     ],
     causes: {},
   },
 };
 
-/** @param detail as the log has it */
+/** @param detail the `detail` of the log line */
 export function explainRefusal(reason: string, detail: string): Explained {
   const { check, otherwise, causes } = Object.hasOwn(checks, reason)
     ? checks[reason as keyof typeof checks]

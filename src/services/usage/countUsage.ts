@@ -1,13 +1,13 @@
-/** What of a request is counted: who asked, for which operation, how, and with what program. */
+/** Derives what is counted of a request: client or caller, operation, option, media type and program. */
 import { clientIdLengthMax } from '../../entities/Client.js';
 import { type CurrentRequest, endpointOf, grantOf, methodOf, operationOf } from '../../observability/currentRequest.js';
 import type { UsageKey, UsageRecorder } from './usage.js';
 
-/** Operations of the service; not its pages, documents and health. */
+// the service's operations, without pages, documents and health checks
 const counted =
   /^\/(token|profiles|revoke|validate-token|profiles|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
 
-/** Counts a request that has ended. */
+/** Counts a request after it has ended. */
 export const countUsage =
   ({ note }: UsageRecorder) =>
   (ended: CurrentRequest): void => {
@@ -16,7 +16,7 @@ export const countUsage =
     if (key) note(key, isBrownout);
   };
 
-/** Undefined for a request that is none of the service's operations, and for what was refused to nobody in particular. */
+/** Undefined for other paths, and for refusals of unauthenticated callers. */
 function usageOf(current: CurrentRequest, isBrownout: boolean): UsageKey | undefined {
   const endpoint = endpointOf(current);
   const method = methodOf(current);
@@ -24,7 +24,7 @@ function usageOf(current: CurrentRequest, isBrownout: boolean): UsageKey | undef
     return undefined;
   const { request, response, caller = '', options } = current;
   const client = clientOf(current, isBrownout);
-  // anybody can be refused with whatever user agent; what is served took a token, and a brown-out judges nothing
+  // anybody can invent user agents and be refused; a served request had a token, and a brown-out checks nothing
   const isServed = response.headersSent && response.statusCode < 400;
   if (client === undefined && caller === '' && !isServed && !isBrownout) return undefined;
   const { 'content-type': mediaType = '', 'user-agent': userAgent = '' } = request.headers;
@@ -40,7 +40,7 @@ function usageOf(current: CurrentRequest, isBrownout: boolean): UsageKey | undef
   };
 }
 
-/** Who can't prove to be a client is not counted as that client; a brown-out comes before any proof. */
+/** A request counts for a client only if it proved to be that client, or a brown-out answered it before any check. */
 function clientOf(
   { clientId, clientFailure, isClientProven, clientCredential }: CurrentRequest,
   isBrownout: boolean,

@@ -1,4 +1,4 @@
-/** Who uses which operation how: counted in memory, written every two seconds, bounded. */
+/** Counts which client or user uses which operation, and reads the counts. */
 import type { Context } from '../../context.js';
 import { toStorable } from '../../entities/storableText.js';
 import type { Log } from '../../observability/log.js';
@@ -6,16 +6,11 @@ import type { Sql } from '../../sql.js';
 import { permit } from '../permit.js';
 import { CountedKinds, startPeriodicWork } from '../recorders.js';
 
-/**
- * Keeps who uses which operation how. Requests are counted in memory when they have ended and written by a statement every
- * two seconds, so no answer waits for one. The rows are bounded: what finds no row of its own is counted as `others`.
- */
-
-/** A request, in what it has in common with others. */
+/** What requests are grouped by. They are counted in memory and written every two seconds; beyond a limit they become `others`. */
 export interface UsageKey {
-  /** As presented; of one that isn't known nothing is kept. */
+  /** As presented; empty if unknown. */
   clientId: string;
-  /** The stored hash by which the client is known, counted as its where that is still its own; absent: it is proven. */
+  /** The stored hash that the presented secret matched; checked again when written. Absent if the client is proven. */
   credential?: string;
   /** Guid of the user who called. */
   caller: string;
@@ -30,15 +25,15 @@ export interface UsageRecorder {
   close(): Promise<void>;
 }
 
-/** Most rows, but for the one that counts the others. */
+/** Rows kept, without the row of `others`. */
 export const usagesMax = 10_000;
-/** Of these, those of one client or user, or of all who are neither. */
+/** Rows kept for one client, one user, or all unknown callers together. */
 export const usagesOfOneMax = 1_000;
-/** The operation of those that have no row. */
+/** The operation under which the rest is counted. */
 export const others = 'others';
 
 const writeIntervalMs = 2_000;
-/** Kinds of requests that are counted at a time, of one owner no more than are left for others; more in one interval are others. */
+/** Kinds of requests counted in memory in one interval; one owner has at most half of the free places. The rest are `others`. */
 const kindsMax = 2_000;
 const textMax = 100;
 
@@ -65,9 +60,9 @@ const counts = `select coalesce(sum(rows), 0)::int as rows, coalesce(max(rows), 
   from (select count(*) as rows from usages where operation <> '${others}' group by client_id, caller) owners`;
 
 /**
- * Rows that make room. Each owner keeps the newest, and where all are too many, who has most gives most: first among
- * clients with those who are nobody, and among users, then between these two. Nobody who makes up user agents takes a row
- * of somebody who has fewer. A brown-out proves nothing: rows of nothing else go before the owner's others.
+ * Removes rows beyond the limits and adds them to `others`. Each owner keeps its newest rows; if there are still too many,
+ * the owners with most rows lose most, among clients (with unknown callers) and among users, then between both. So invented
+ * user agents never displace an owner with fewer rows. Rows that only brown-outs made go first: nobody was authenticated.
  */
 const makeRoom = `with ranked as (
     select usage_id, last_seen_at, caller <> '' as is_user, row_number() over (partition by client_id, caller
@@ -95,11 +90,11 @@ interface Counted {
 }
 
 interface Options {
-  /** Connections that no request waits for. */
+  /** Background connections. */
   sql: Sql;
   log: Log;
   clock: { now(): Date };
-  /** 0: none is kept. */
+  /** 0 switches it off. */
   retentionDays: number;
 }
 
@@ -120,13 +115,13 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
     take: () => counted.takeAll(),
     work: (written) =>
       sql.transaction(async (inside) => {
-        // one process at a time: together they keep to the bound, and none waits for another's rows in another order
+        // one process at a time: keeps the limits exact and avoids deadlocks
         await inside.rows("select pg_advisory_xact_lock(hashtext('gatehouse usage'))");
         await inside.rows(write, valuesOf(written));
         const [found] = await inside.rows<{ rows: number; rows_of_one: number }>(counts);
         if (found!.rows > usagesMax || found!.rows_of_one > usagesOfOneMax) await inside.rows(makeRoom);
       }),
-    // while the database is away they are counted on, up to the same bound
+    // during a database outage counting goes on in memory, within the same limits
     giveBack: (each) => counted.add(each),
     log,
     failure: 'usage not kept',
@@ -151,20 +146,18 @@ const nothing: UsageKey = {
   product: '',
 };
 
-/** What a caller sent, in the characters of header fields: nothing that PostgreSQL or a terminal would trip over. */
-const bounded = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, textMax);
+/** Printable ASCII, cut to `textMax`. */
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, textMax);
 
 const valuesOf = (written: readonly Counted[]): unknown[] => [
-  // clients are known by their whole id, in whatever script
+  // client ids may be in any script
   written.map(({ key }) => toStorable(key.clientId)),
-  ...names.slice(1).map((name) => written.map(({ key }) => bounded(key[name] ?? ''))),
+  ...names.slice(1).map((name) => written.map(({ key }) => printable(key[name] ?? ''))),
   written.map(({ firstSeenAt }) => firstSeenAt),
   written.map(({ lastSeenAt }) => lastSeenAt),
   written.map(({ count }) => count),
   written.map(({ brownouts }) => brownouts),
 ];
-
-/** Who still uses what, for whoever prepares an operation's end. */
 
 export interface FoundUsage {
   clientId: string | null;
@@ -179,17 +172,17 @@ export interface FoundUsage {
   firstSeenAt: string;
   lastSeenAt: string;
   count: number;
-  /** How many of them a brown-out answered. */
+  /** Requests answered by a brown-out. */
   brownouts: number;
 }
 
 interface UsageFilter {
   clientId?: string | null;
-  /** Part of the operation. */
+  /** A part of the operation's name. */
   operation?: string | null;
   /** Seen since then. */
   since?: Date | string | null;
-  /** Those alone of which a brown-out answered some. */
+  /** Only those with requests answered by a brown-out. */
   brownedOut?: boolean | null;
   first?: number | null;
 }
@@ -201,7 +194,7 @@ const statement = `select nullif(client_id, '') as "clientId", nullif(caller, ''
     and ($3::timestamptz is null or last_seen_at >= $3) and (brownouts > 0 or not $4::boolean)
   order by last_seen_at desc, usage_id desc limit $5::int`;
 
-/** Those seen last come first; a request is there some seconds after its answer. */
+/** Ordered by last use, newest first. A request is counted some seconds after its answer. */
 export async function findUsage(
   context: Context,
   { clientId, operation, since, brownedOut, first }: UsageFilter,
