@@ -1,21 +1,20 @@
-/** What is gathered in memory and written periodically: the timer and the counter that all recorders share. */
+/** The timer and the counter of recorders, which collect in memory and write periodically. */
 import type { Log } from '../observability/log.js';
-
-/** Work on what was gathered in memory: every so often, one run at a time, and a last one at the end. */
 
 interface PeriodicWork<Item> {
   intervalMs: number;
-  /** Takes out what was gathered since the last run. */
+  /** Removes and returns what was collected since the last run. */
   take(): readonly Item[];
-  /** Called with one item at least. */
+  /** Called with at least one item. */
   work(items: readonly Item[]): Promise<void>;
-  /** Gets back each item of a run that failed; absent: it is given up. */
+  /** Receives each item of a failed run. Without it, these items are dropped. */
   giveBack?(item: Item): void;
   log: Log;
-  /** What the log says of the first failure after a success; of the next ones it says nothing. */
+  /** Log message for the first failure after a success. Further failures are not logged. */
   failure: string;
 }
 
+/** Runs the work once every interval, one run at a time; `close` runs it a last time. */
 export function startPeriodicWork<Item>(options: PeriodicWork<Item>): { close(): Promise<void> } {
   const { intervalMs, take, work, giveBack, log, failure } = options;
   let isFailing = false;
@@ -46,14 +45,13 @@ export function startPeriodicWork<Item>(options: PeriodicWork<Item>): { close():
   };
 }
 
-/** Requests counted in memory by what they have in common, until they are written: how many, when the first and the last. */
-
 interface Counted {
   firstSeenAt: Date;
   lastSeenAt: Date;
   count: number;
 }
 
+/** Counts requests by kind in memory, with the times of the first and the last. */
 export class CountedKinds<Kind extends Counted> {
   #kinds = new Map<string, Kind>();
 
@@ -65,9 +63,9 @@ export class CountedKinds<Kind extends Counted> {
   #kindsOfOwners = new Map<string, number>();
 
   /**
-   * @param kindsMax at a time; one that finds no place is counted as `otherOf` says, which always finds one
-   * @param addFurther adds what else is counted
-   * @param ownerOf whose it is: of one owner there are no more kinds than places are left for others
+   * @param kindsMax kinds in memory; a new kind beyond that is counted under `otherOf(kind)`
+   * @param addFurther adds further counters
+   * @param ownerOf an owner never has more kinds than there are free places
    */
   constructor(
     kindsMax: number,
@@ -91,7 +89,7 @@ export class CountedKinds<Kind extends Counted> {
     return (this.#kindsOfOwners.get(this.#ownerOf?.(kind) ?? '') ?? 0) < this.#kindsMax - this.#kinds.size;
   }
 
-  /** All of them, to be written; those that could not be are added again. */
+  /** Removes and returns all kinds. The caller adds them again if it cannot write them. */
   takeAll(): Kind[] {
     const all = [...this.#kinds.values()];
     this.#kinds = new Map();

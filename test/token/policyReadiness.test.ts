@@ -127,7 +127,7 @@ it('the doctor says it in a sentence, with why for each client; in another polic
   expect(ok).toBe(true);
   expect(text.split('\n')).toEqual([
     '2 of 4 clients are ready for TOKEN_POLICY=hardened; of 1 nothing was judged in 7 days',
-    expect.stringMatching(`^"${bad}" renews with another profileId than the token’s at /token: 2 times, last \\d{4}-`),
+    expect.stringMatching(`^"${bad}" renews with a profileId that is not the token’s at /token: 2 times, last \\d{4}-`),
     expect.stringMatching(`^"${bad}" sends no client credentials at /revoke: 5 times, last \\d{4}-`),
     expect.stringMatching('^a caller of no client sends no client credentials at /validate-token: 4000000000 times'),
   ]);

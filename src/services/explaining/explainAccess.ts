@@ -1,4 +1,4 @@
-/** Why a user can, or can't, open an application, and what would open it: the same conditions as issuing and opening have. */
+/** Explains why a user can or cannot open an application, and which changes would open it. */
 import type { Context } from '../../context.js';
 import { permit } from '../permit.js';
 import { type ExplainedWay, linksOf, type Names } from './links.js';
@@ -7,7 +7,7 @@ import { findWays, type Way } from './ways.js';
 
 interface AccessExplanation {
   isOpen: boolean;
-  /** In words: how it is open, or what is missing on the nearest ways. */
+  /** Sentences: why it is open, or what the nearest ways lack. */
   reasons: string[];
   ways: ExplainedWay[];
   remedies: Remedy[];
@@ -16,12 +16,13 @@ interface AccessExplanation {
 interface AccessQuestion {
   userGuid: string;
   applicationGuid: string;
-  /** With this profile alone. */
+  /** Only with this profile. */
   profileId?: string | null;
 }
 
 /**
- * Throws NOT_FOUND. @param withRemedies whether what would open it is asked for; of the past nothing would
+ * Throws NOT_FOUND.
+ * @param withRemedies whether to find changes that would open it; not for a past state
  */
 export async function explainAccess(
   context: Context,
@@ -44,13 +45,13 @@ export async function explainAccess(
 
 function reasonsOf(ways: readonly ExplainedWay[]): string[] {
   const [nearest] = ways;
-  if (!nearest) return ['No mapping leads to the application from anything that the user has.'];
+  if (!nearest) return ['No mapping leads from the user’s profiles to the application.'];
   if (nearest.isOpen) return nearest.links.map(({ text }) => text);
   const near = ways.filter(({ way }) => way.missing === nearest.way.missing);
   return [...new Set(near.flatMap(({ links }) => links.filter(({ holds }) => !holds).map(({ text }) => text)))];
 }
 
-/** People are called by their names, or else by their guids. */
+/** A person without a name is called by their guid. */
 async function readNames(
   context: Context,
   userGuid: string,

@@ -1,4 +1,4 @@
-/** The links of a way, each with whether it holds, and why not in words that a help desk can read out. */
+/** The links of a way from a user to an application, each with whether it holds, in sentences for a help desk. */
 import type { Way } from './ways.js';
 
 export const accessReasons = [
@@ -13,7 +13,7 @@ export const accessReasons = [
 ] as const;
 export type AccessReason = (typeof accessReasons)[number];
 
-/** Names of the records of a way, as people know them. */
+/** Names of a way's records. */
 export interface Names {
   user: string;
   profile: string;
@@ -36,7 +36,7 @@ export interface ExplainedWay {
   links: Link[];
 }
 
-/** In their order, from the user to the application. */
+/** Ordered from the user to the application. */
 export function linksOf(way: Way, names: Names): Link[] {
   const { user, profile, scope, type, application } = names;
   const link = (part: Link['part'], holds: boolean, reason: AccessReason, yes: string, no: string): Link => ({

@@ -1,6 +1,6 @@
 /**
- * The smallest change sets that would open a way. Those that grant an administration scope come last; then by how few
- * others gain, then by how little the user gains beside the application.
+ * Finds the smallest change sets that would open the application. Those that grant an administration scope come last; the
+ * others are ordered by how many other people gain access, then by how much more the user gains.
  */
 import type { Context } from '../../context.js';
 import type { AccessReason, ExplainedWay } from './links.js';
@@ -14,11 +14,11 @@ export interface Remedy {
   othersGaining: RemedyEffect['othersGaining'];
 }
 
-/** What changes of profiles say beside the way: read for the remedies that are answered only. */
+/** Roles and access scopes that the changes need, read only for the remedies that are returned. */
 interface ProfileParts {
-  /** Roles by profiles that the user gets. */
+  /** The role for each profile that the user gets. */
   roles: Map<string, string>;
-  /** Access scopes by profiles that get another one. */
+  /** The present access scopes of each profile that gets another one. */
   scopes: Map<string, string[]>;
 }
 
@@ -29,7 +29,7 @@ export async function findRemedies(context: Context, target: Target, ways: reado
   for (const { way, links } of ways) {
     const reasons = links.flatMap(({ holds, reason }) => (holds ? [] : reason!));
     const keys = changesFor(context, target, way, reasons).map((change) => JSON.stringify(change));
-    // what does more than another that would do is not the smallest
+    // a change set that includes another one is not the smallest
     const isMore = candidates.some((other) => other.keys.every((key) => keys.includes(key)));
     if (!isMore) candidates.push({ way, reasons, keys });
   }
@@ -59,7 +59,7 @@ export async function findRemedies(context: Context, target: Target, ways: reado
     }));
 }
 
-/** The role in which most hold a profile, else the first that there is; without any role a profile can't be held. */
+/** The most frequent role among a profile's holders, otherwise the first role. Without any role there is no remedy. */
 async function readRoles({ reads }: Context, profileIds: readonly string[]): Promise<Map<string, string>> {
   if (profileIds.length === 0) return new Map();
   const rows = await reads.rows<{ profileId: string; roleId: string }>(
@@ -86,14 +86,14 @@ const words: Record<AccessReason, (way: Way) => string> = {
   USER_BLOCKED: () => 'Unblock the user.',
   PROFILE_NOT_HELD: ({ profileId }) => `Give the user the profile ${profileId}.`,
   SCOPE_NOT_IN_PROFILE: ({ profileId }) => `Give the profile ${profileId} the access scope.`,
-  SCOPE_INACTIVE: () => 'Take the access scope into use.',
-  TYPE_INACTIVE: () => 'Take the access scope type into use.',
+  SCOPE_INACTIVE: () => 'Activate the access scope.',
+  TYPE_INACTIVE: () => 'Activate the access scope type.',
   MAPPING_STATE: ({ mappingState }) => `Make the mapping active; it is ${mappingState}.`,
   NO_MAPPING: () => 'Map the access scope to the application.',
-  APPLICATION_INACTIVE: () => 'Take the application into use.',
+  APPLICATION_INACTIVE: () => 'Activate the application.',
 };
 
-/** One change for each reason. Without `parts` it only says which changes are the same. */
+/** One change for each reason. Without `parts` the result is only good for comparing change sets. */
 const changesFor = (
   { config }: Context,
   { applicationGuid, userGuid }: Target,

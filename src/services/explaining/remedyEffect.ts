@@ -1,6 +1,7 @@
 /**
- * What each of several remedies does beside opening the application: by the SQL that decides what is opened and issued,
- * asked once of the tables as all of the remedies together leave them. Each row says by which remedies it is there.
+ * Computes what each remedy does besides opening the application, for all remedies in one statement. It uses the SQL that
+ * decides what is opened and issued, on the tables as all remedies together would leave them; each row carries the set of
+ * remedies (as bits) that it depends on.
  */
 import type { Context } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
@@ -14,15 +15,15 @@ import type { AccessReason } from './links.js';
 import type { Way } from './ways.js';
 
 export interface RemedyEffect {
-  /** Whether it links an administration scope to a profile, or the user to a profile that has one, or takes one into use. */
+  /** Whether it gives an administration scope to a profile, gives the user a profile that has one, or activates one. */
   grantsAdministration: boolean;
-  /** Others who hold a profile that gains an application or an entry of its scopes. */
+  /** Other people whose profiles gain an application or a scope entry. */
   othersGaining: number;
-  /** Applications and entries that the user gains, without the application that is asked about. */
+  /** Further applications and scope entries that the user gains. */
   gainedBeside: number;
 }
 
-/** Whose access to what is asked about. */
+/** The user and the application of the question. */
 export interface Target {
   userGuid: string;
   applicationGuid: string;
@@ -33,7 +34,7 @@ const application = '(select application_id from applications where application_
 const remedies = (...reasons: AccessReason[]): string =>
   `(select * from remedy where reasons && array['${reasons.join("', '")}'])`;
 
-/** SQL: the table under its own name, with the records that `condition` names in use. */
+/** SQL: the table under its own name, with the records that `condition` selects made active. */
 function withInUse(record: RecordClass, condition: string): string {
   const { table, fields } = describe(record);
   const columns = fields.map(({ column }) =>
@@ -42,7 +43,7 @@ function withInUse(record: RecordClass, condition: string): string {
   return `${table} as not materialized (select ${columns.join(', ')} from ${table} t)`;
 }
 
-/** SQL: `query`, of the tables as the remedies together leave them. The mapping of a type is one of each of its access scopes. */
+/** SQL: `query` on the tables as all remedies would leave them. A mapping of a type counts as one of each of its access scopes. */
 const after = (query: string): string => `with
   ${withInUse(AccessScope, 't.access_scope_id in (select access_scope_id from woken)')},
   ${withInUse(AccessScopeType, `t.access_scope_type_id in (select type_id from ${remedies('TYPE_INACTIVE')} r)`)},
@@ -54,13 +55,13 @@ const after = (query: string): string => `with
     union all select null::int, ${application}, access_scope_id, null::varchar, ($1::text[])[1]::varchar from mapped)
   ${query}`;
 
-// as arrays: the links are found by index, however many rows are expected
+// arrays, so that PostgreSQL always uses the index
 const ofProfiles = (from: string): string => `has.profile_id = any(array(select profile_id from ${from}))`;
 const ofScopes = (from: string): string => `has.access_scope_id = any(array(select access_scope_id from ${from}))`;
 
 /**
- * SQL: the effects, in the order of the remedies. `bits` of a row are the remedies by which it is there, one bit for each;
- * -1, which has all bits, says that it is there without any.
+ * SQL: the effects, in the order of the remedies. `bits` of a row has one bit for each remedy that makes the row exist;
+ * -1 (all bits) means that it exists without any remedy.
  */
 const statement = `with remedy as materialized (
     select * from jsonb_to_recordset($4::jsonb) as remedy (bits int, profile_id varchar, scope_id int, type_id int, maps_type boolean, reasons text[])),
@@ -145,7 +146,7 @@ const statement = `with remedy as materialized (
     (select count(*)::int from beside where beside.bits <> -1 and beside.bits & remedy.bits <> 0) as "gainedBeside"
   from remedy order by remedy.bits`;
 
-/** Of the remedies that make hold what does not, of these ways and for these reasons; at most 31. */
+/** The effects of removing these reasons on these ways. At most 31 candidates. */
 export async function readRemedyEffects(
   context: Context,
   { userGuid, applicationGuid }: Target,

@@ -1,16 +1,16 @@
-/** The ways from a user to an application that are open, or nearly: user, profile, access scope, mapping, application. */
+/** Finds the ways from a user to an application that are open or nearly open: user, profile, access scope, mapping, application. */
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { administers, legacyScopes } from '../adminScopes/guard.js';
 import { scopesAndTypes } from '../scopeEntry.js';
 
-/** A way, with what is there of it and what of that holds. */
+/** A way, with which of its links exist and hold. */
 export interface Way {
   userIsBlocked: boolean;
   profileId: string;
-  /** The link of the user to the profile; null when the user does not hold it. */
+  /** The link between user and profile; null if the user does not hold it. */
   userProfileId: number | null;
-  /** The link of the profile to the access scope. */
+  /** The link between profile and access scope; null if the profile lacks it. */
   profileAccessScopeId: number | null;
   accessScopeId: number;
   accessScopeGuid: string;
@@ -18,13 +18,13 @@ export interface Way {
   accessScopeTypeId: number;
   accessScopeTypeGuid: string;
   typeIsActive: boolean;
-  /** The mapping of the access scope, or that of its type; both null where there is none. */
+  /** The mapping of the access scope, or of its type; both null if there is none. */
   scopeMappingId: number | null;
   typeMappingId: number | null;
   mappingState: string | null;
   mappingHolds: boolean;
   applicationIsActive: boolean;
-  /** How many of its links do not hold. */
+  /** Number of links that do not hold. */
   missing: number;
 }
 
@@ -32,11 +32,10 @@ const waysMax = 20;
 const order = `"userProfileId" nulls last, administers, scopes, "profileId" collate "C", "accessScopeId", "scopeMappingId" nulls last`;
 
 /**
- * Every mapping of the application with the profiles that have its access scope, with the profiles that the user holds and
- * that lack it, and what those profiles have without a mapping. Of ways that lack as much, some of each kind are taken:
- * profiles that the user holds, and others. Of these, those with an administration scope come last, then those with more
- * access scopes. $1 user, $2 application, $3 active
- * states, $4 profile or null, $5 entries that grant administration.
+ * Combines every mapping of the application with the profiles that have its access scope and with the user's profiles that
+ * lack it, and adds the user's access scopes without a mapping. Among ways that lack equally much, some of each kind are
+ * returned (profiles of the user, other profiles); profiles with an administration scope come last, then those with more
+ * access scopes. $1 user, $2 application, $3 active states, $4 profile or null, $5 entries that grant administration.
  */
 const statement = `
   with asked as (
@@ -87,7 +86,7 @@ const statement = `
   )
   select * from nearest order by missing, "mappingState" is null, ${order}`;
 
-/** The open ones first, then the nearest. Throws NOT_FOUND for a user or an application that isn't there. */
+/** Open ways first, then the nearest. Throws NOT_FOUND for an unknown user, application or profile. */
 export async function findWays(
   context: Context,
   userGuid: string,

@@ -1,15 +1,13 @@
-/** Which clients `hardened` would refuse, why, and what their owners do about it. */
+/** Reports which clients the hardened policy would refuse, why, and what to do about it. */
 import type { Context, RehearsedVerdict } from '../../context.js';
 import { permit } from '../permit.js';
 import { isHardened } from '../tokens/policy.js';
-
-/** What a finding of the rehearsal says, and what the owner of the client does about it. */
 
 /** Why the hardened policy would refuse a request, or end its session. */
 export type PolicyReason = Exclude<RehearsedVerdict, 'passed' | 'notJudged'>;
 
 interface Words {
-  /** After the client's name. */
+  /** Continues a sentence that begins with the client's name. */
   text: string;
   advice: string;
 }
@@ -20,24 +18,24 @@ const words: { [reason in PolicyReason]: Words } = {
     advice: 'Send client_id and client_secret in the body, as at /token.',
   },
   wrongCredentials: {
-    text: 'sends credentials that are not a client’s',
+    text: 'sends wrong client credentials',
     advice: 'Send the client_id and client_secret that work at /token.',
   },
   anotherClient: {
     text: 'uses a renewal token of another client',
-    advice: 'Have each client exchange an ID token for tokens of its own, and keep them apart.',
+    advice: 'Let each client exchange an ID token for its own tokens, and store them separately.',
   },
   anotherProfile: {
-    text: 'renews with another profileId than the token’s',
-    advice: 'Send the profileId of the exchange; for another profile, exchange an ID token again.',
+    text: 'renews with a profileId that is not the token’s',
+    advice: 'Send the profileId of the exchange. For another profile, exchange an ID token again.',
   },
   reuse: {
-    text: 'brings a renewal token that was used before',
+    text: 'presents a renewal token that was already used',
     advice:
-      'Keep the new renewal token of each answer before anything else, renew in one place at a time, and repeat a renewal that was lost with its Idempotency-Key.',
+      'Store the new renewal token of each answer first, renew in one place at a time, and repeat a lost renewal with its Idempotency-Key.',
   },
   repeatedIdToken: {
-    text: 'exchanges an ID token more than once for a profile',
+    text: 'exchanges an ID token more than once for the same profile',
     advice: 'Renew instead, or ask the identity provider for a new ID token.',
   },
 };
@@ -45,9 +43,7 @@ const words: { [reason in PolicyReason]: Words } = {
 export const policyReasons = Object.keys(words) as readonly PolicyReason[];
 export const wordsOf = (reason: PolicyReason): Words => words[reason];
 
-/** Which clients could be hardened today, and why the others can't: what the rehearsal found in REHEARSAL_DAYS. */
-
-/** Requests of one kind that the hardened policy would refuse, or whose session it would end. */
+/** Requests of one kind that the hardened policy would refuse, or whose session it would end, within REHEARSAL_DAYS. */
 export interface PolicyFinding {
   /** Path of the endpoint. */
   operation: string;
@@ -67,11 +63,11 @@ export interface ClientReadiness {
   clientId: string;
   state: PolicyState;
   isReady: boolean;
-  /** Requests on which the policies could differ. */
+  /** Requests on which the two policies can differ. */
   judged: number;
-  /** Requests with a secret that there was no time to compare. */
+  /** Requests whose secret was not compared for lack of time. */
   notJudged: number;
-  /** Those seen last come first. */
+  /** Ordered by last use, newest first. */
   findings: PolicyFinding[];
 }
 
@@ -79,14 +75,14 @@ export interface PolicyReadiness {
   tokenPolicy: Context['config']['tokenPolicy'];
   /** REHEARSAL_DAYS. */
   days: number;
-  /** Active clients, and how many of them are in each state. `ready` has the hardened ones. */
+  /** Active clients. `ready` includes hardened ones. */
   clients: number;
   ready: number;
   notReady: number;
   notSeen: number;
-  /** Clients that are not ready, those seen last first; at most 100. */
+  /** Clients that are not ready, ordered by last use, newest first; at most 100. */
   unready: ClientReadiness[];
-  /** Of requests that no client could be found for. */
+  /** Findings of requests without a known client. */
   ofNobody: PolicyFinding[];
 }
 
@@ -105,7 +101,7 @@ const judged = `${recent}, judged as (
     where $2::text[] is null or client.client_id = any($2) group by client.client_id
   )`;
 const ofClients = `with ${judged} select * from judged`;
-// a hardened client is ready whatever was found before
+// a hardened client is ready, even with findings from before
 const summary = `with ${judged}, counted as (
     select count(*)::int as clients, count(*) filter (where is_hardened)::int as hardened,
       count(*) filter (where not is_hardened and refused_at is not null)::int as "notReady",
@@ -129,7 +125,7 @@ interface Judged {
   not_judged: number;
 }
 
-/** Of each of these clients, in their order; of one that is not known nothing was seen. */
+/** In the order of `clientIds`. An unknown client is NOT_SEEN. */
 export async function findClientReadiness(context: Context, clientIds: readonly string[]): Promise<ClientReadiness[]> {
   permit(context, 'admin:security');
   const { reads, config } = context;
@@ -138,7 +134,7 @@ export async function findClientReadiness(context: Context, clientIds: readonly 
   return clientIds.map((clientId) => readinessOf(context, clientId, found.get(clientId)));
 }
 
-/** Of all clients that are active. */
+/** Covers all active clients. */
 export async function findPolicyReadiness(
   context: Pick<Context, 'reads' | 'config' | 'caller'>,
 ): Promise<PolicyReadiness> {

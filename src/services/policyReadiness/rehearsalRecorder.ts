@@ -1,4 +1,4 @@
-/** The rehearsal of the hardened policy: verdicts, trials of client secrets, and their storage. */
+/** Rehearses the hardened policy: compares client secrets in the background and counts verdicts. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRememberedSecrets, type SecretChecker } from '../../auth/clientSecret.js';
 import type { Config } from '../../config/config.js';
@@ -12,24 +12,19 @@ import { CountedKinds, startPeriodicWork } from '../recorders.js';
 import { clientColumns, type StoredClient, searchableClientId } from '../tokens/client.js';
 import { isRehearsal } from '../tokens/policy.js';
 
-/**
- * Keeps what the rehearsal of the hardened policy found, for each client, endpoint and verdict. Requests are counted in memory
- * and written by a statement every two seconds, so no answer waits for one. A row has a client of ours or none, so there are
- * no more than a few for each.
- */
-
+/** Counts verdicts by client, endpoint and verdict in memory, and writes them every two seconds. */
 interface VerdictRecorder {
-  /** @param clientId empty: nobody; one that isn't known is kept as nobody's */
+  /** @param clientId empty if unknown; an id that is not registered counts as empty */
   note(clientId: string, operation: string, verdict: RehearsedVerdict): void;
   close(): Promise<void>;
 }
 
 const writeIntervalMs = 2_000;
-/** Counted at a time: what more come in one interval count for nobody. */
+/** Kinds counted in memory; more in one interval count without a client. */
 const kindsMax = 5_000;
 
 const columns = 'client_id, operation, verdict, first_seen_at, last_seen_at, count';
-// in one order: two processes never wait for each other's rows
+// sorted, so that two processes cannot deadlock
 const write = `insert into policy_verdicts (${columns})
   select coalesce(known.client_id, ''), operation, verdict, min(first_seen_at), max(last_seen_at), sum(count)
   from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bigint[]) asked (${columns})
@@ -49,7 +44,7 @@ interface Counted {
 }
 
 interface VerdictRecorderOptions {
-  /** Connections that no request waits for. */
+  /** Background connections. */
   sql: Sql;
   log: Log;
   clock: { now(): Date };
@@ -69,7 +64,7 @@ export function openVerdictRecorder({ sql, log, clock, observe }: VerdictRecorde
     async work(written) {
       await sql.rows(write, valuesOf(written));
     },
-    // while the database is away they are counted on, up to the same bound
+    // during a database outage counting goes on in memory, within the same limit
     giveBack: (each) => counted.add(each),
     log,
     failure: 'verdicts of the rehearsal not kept',
@@ -95,22 +90,16 @@ const valuesOf = (written: readonly Counted[]): unknown[] => [
   written.map(({ count }) => count),
 ];
 
-/**
- * Whether clients are who they say, found out when their requests are answered already: for the rehearsal of the hardened
- * policy. A secret that was verified before is judged by one statement for all who wait; any other needs a comparison, one
- * at a time and a quarter of the time at most, for those of requests must not wait for these.
- */
-
 const intervalMs = 100;
-/** That wait; who finds no place is not judged. */
+/** Waiting requests; further ones are not judged. */
 const waitingMax = 500;
-/** No longer one can be a client's. */
+/** bcrypt's limit, in bytes. */
 const secretMax = 72;
-/** Of one interval; the rest is not judged. */
+/** Comparisons in one interval; further requests are not judged. */
 const comparisonsMax = 20;
-/** Proven secrets of clients that prove themselves nowhere else. */
+/** Verified secrets that are remembered. */
 const rememberedMax = 10_000;
-/** The pause after a comparison, by the time that it took. */
+/** Pause after a comparison, as a multiple of its duration. */
 const pauseShare = 3;
 
 const statement = `select ${clientColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
@@ -123,19 +112,23 @@ interface Trial {
 }
 
 interface CredentialTrialsOptions {
-  /** Connections that no request waits for. */
+  /** Background connections. */
   sql: Sql;
   secrets: SecretChecker;
   log: Log;
 }
 
+/**
+ * Checks client secrets after their requests were answered. Secrets verified before are checked by one statement for all
+ * that wait; others are compared one at a time, in at most a quarter of the time, so that requests do not wait for them.
+ */
 function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
   proves: Rehearsal['proves'];
   findProven: Rehearsal['findProven'];
   close(): Promise<void>;
 } {
   let waiting: Trial[] = [];
-  // not with those of requests: who is over the limit of failures would learn here which secret is right
+  // separate from the secrets of requests: otherwise a caller over the limit of failures could learn which secret is right
   const remembered = openRememberedSecrets(rememberedMax);
   const closing = new AbortController();
 
@@ -145,7 +138,7 @@ function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
     for (const [index, trial] of trials.entries()) {
       const hashes = hashesOf(stored[index]!);
       const isKnown = hashes.some((hash) => isRemembered(trial, hash));
-      // nobody waits for the answer, so its time tells nothing: where there is no hash there is no comparison
+      // no dummy comparison is needed, because nobody can measure the time
       trial.then(isKnown || (hashes.length > 0 && (await compare(trial, hashes))));
     }
   }
@@ -153,7 +146,7 @@ function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
   const isRemembered = ({ clientId, clientSecret }: Trial, hash: string): boolean =>
     secrets.isRemembered(clientId, clientSecret, hash) || remembered.recall(clientId, clientSecret) === hash;
 
-  /** The same secret is compared once. */
+  /** Compares each secret once. */
   function openComparisons() {
     const compared = new Map<string, boolean | undefined>();
     return async (trial: Trial, hashes: readonly string[]): Promise<boolean | undefined> => {
@@ -176,7 +169,7 @@ function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
       if (hash !== undefined) remembered.remember(clientId, clientSecret, hash);
       return hash !== undefined;
     } catch {
-      // there is no room beside those of requests
+      // the queue is full with comparisons of requests
       return undefined;
     } finally {
       await pause((performance.now() - startedAt) * pauseShare, undefined, { signal: closing.signal }).catch(
@@ -214,11 +207,9 @@ function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
 const hashesOf = (stored: StoredClient): string[] =>
   stored.client_is_active ? [stored.client_secret, stored.previous_secret].filter((hash) => hash !== null) : [];
 
-/** The rehearsal of the hardened policy in this process, where TOKEN_POLICY says so. */
-
 interface RehearsalOptions {
   config: Pick<Config, 'tokenPolicy'>;
-  /** Connections that no request waits for. */
+  /** Background connections. */
   sql: Sql;
   secrets: SecretChecker;
   log: Log;
@@ -226,7 +217,7 @@ interface RehearsalOptions {
   metrics?: Metrics | undefined;
 }
 
-/** Undefined with any other policy. `close` judges and writes what is left. */
+/** Undefined unless TOKEN_POLICY is `rehearsal`. `close` judges and writes what is left. */
 export function openRehearsal({
   config,
   sql,

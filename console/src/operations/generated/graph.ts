@@ -1033,15 +1033,15 @@ export type PolicyReadinessState =
 export type PolicyReason =
   /** The client uses a renewal token of another client. */
   | 'ANOTHER_CLIENT'
-  /** The client renews with another profileId than the token’s. */
+  /** The client renews with a profileId that is not the token’s. */
   | 'ANOTHER_PROFILE'
   /** The client sends no client credentials. */
   | 'NO_CREDENTIALS'
-  /** The client exchanges an ID token more than once for a profile. */
+  /** The client exchanges an ID token more than once for the same profile. */
   | 'REPEATED_ID_TOKEN'
-  /** The client brings a renewal token that was used before. */
+  /** The client presents a renewal token that was already used. */
   | 'REUSE'
-  /** The client sends credentials that are not a client’s. */
+  /** The client sends wrong client credentials. */
   | 'WRONG_CREDENTIALS';
 
 /** Conditions on ProfileAccessScope records; all given ones must hold. */
