@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `import`, `operations`, `pages`, `redraw` (what is made of the figures that are kept), `rehearsal`, `soak`, `tracing` or `wrk`.
+ * `npm run bench` measures all rows of the common table; `npm run bench -- ROW …` the named ones, `token` those of the token endpoints, `attack`, `changes`, `import`, `journeys`, `operations`, `pages`, `redraw` (what is made of the figures that are kept), `rehearsal`, `soak`, `tracing` or `wrk`.
  * --seconds and --rounds of closed loop (2, 5), --data skewed: other data for the graph and the list. --minutes of soak (30);
  * --records of operations and pages (1000000).
  */
@@ -25,7 +25,19 @@ const rows = [...tokenRows, ...rowsOf(attack, graph, list, changed, start)];
 /** Names of several rows. */
 const groups: Record<string, Row[]> = { token: tokenRows };
 /** Beside the table, when asked for. */
-const others = ['attack', 'changes', 'import', 'operations', 'pages', 'redraw', 'rehearsal', 'soak', 'tracing', 'wrk'];
+const others = [
+  'attack',
+  'changes',
+  'import',
+  'journeys',
+  'operations',
+  'pages',
+  'redraw',
+  'rehearsal',
+  'soak',
+  'tracing',
+  'wrk',
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

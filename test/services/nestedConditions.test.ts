@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { Application } from '../../src/entities/Application.js';
 import { modelOf } from '../../src/rest/applications/lists.js';
-import { filterCondition as lambdaCondition } from '../../src/rest/odata/filterSql.js';
 import { readOptions } from '../../src/rest/odata/options.js';
-import { filterCondition, type RecordFilter } from '../../src/services/read/readPages.js';
+import { conditionSql, type Expression } from '../../src/services/read/expression.js';
+import { type RecordFilter, readRecordFilter } from '../../src/services/read/graphInputs.js';
 import { namedRows, type Rows, Statement } from '../../src/services/read/select.js';
+import { evaluate } from '../rest/odata/evaluate.js';
 import { plainRecords } from '../rest/plainRecords.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -39,9 +40,11 @@ const throughScopes = (some: RecordFilter): RecordFilter => ({
 });
 const translated = (text: string): RecordFilter => ({ translations: { some: { translatedText: { contains: text } } } });
 
-const selectWhere = (write: (rows: Rows) => string) => {
-  const rows = namedRows(new Statement(), Application, 't');
-  const where = write(rows);
+const treeOf = (filter: RecordFilter): Expression => readRecordFilter(Application, filter, () => undefined);
+
+const selectWhere = (condition: Expression) => {
+  const rows: Rows = namedRows(new Statement(), Application, 't');
+  const where = conditionSql(condition, rows);
   const text = `select t.application_id as id from ${rows.from()} where ${where} order by t.application_id`;
   return { text, values: rows.statement.values };
 };
@@ -57,8 +60,8 @@ const workOf = (plan: Plan): number =>
   (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, part) => sum + workOf(part), 0);
 
-async function workFor(write: (rows: Rows) => string): Promise<number> {
-  const { text, values } = selectWhere(write);
+async function workFor(condition: Expression): Promise<number> {
+  const { text, values } = selectWhere(condition);
   const { sql } = app.running.dependencies;
   const [row] = await sql.rows<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `explain (analyze, format json) ${text} limit 101`,
@@ -91,14 +94,14 @@ describe('a condition on records of records reads each table a few times, howeve
     ['that is denied', { not: { or: [throughScopes(rare), { not: throughScopes(hidden) }] } }],
   ])('%s', async (_how, filter) => {
     // 8,000 mappings: in each of three places they are joined and looked up a few times
-    expect(await workFor((rows) => filterCondition(rows, filter))).toBeLessThan(15 * 200 * mappingsOf);
+    expect(await workFor(treeOf(filter))).toBeLessThan(15 * 200 * mappingsOf);
   });
 
   it('over REST', async () => {
     const inner = `a/application/accessScopeApplicationsMappers/any(b: contains(b/accessScope/name, 'nowhere') or b/state eq 'x')`;
     const text = `accessScopeApplicationsMappers/any(a: a/state eq 'x' or ${inner}) or name eq 'x'`;
     const { filter } = readOptions(`$filter=${encodeURIComponent(text)}`, modelOf(Application));
-    expect(await workFor(lambdaCondition(filter!))).toBeLessThan(15 * 200 * mappingsOf);
+    expect(await workFor(filter!)).toBeLessThan(15 * 200 * mappingsOf);
   });
 });
 
@@ -153,6 +156,83 @@ function applicationFilter(depth: number): fc.Arbitrary<RecordFilter> {
   return connected(fc.oneof(...own, manyOf('accessScopeApplicationsMappers', connected(mapping))));
 }
 
+/** Values of each type, so few that many conditions hold for some records. */
+const values = {
+  text: fc.constantFrom('', 'a', 'A', 'application 1', 'APPLICATION 10', 'about 10', 'É ß', 'é', 'ß', '😀', '～'),
+  number: fc.integer({ min: -1, max: 30 }),
+  time: fc.constantFrom('2024-01-02T00:00:00.000Z', '2024-01-03T12:00:00.001Z', '2024-01-04T00:00:00.000Z'),
+  boolean: fc.boolean(),
+};
+const operators = (
+  value: fc.Arbitrary<unknown>,
+  ...others: fc.Arbitrary<RecordFilter>[]
+): fc.Arbitrary<RecordFilter> => {
+  const listed = fc.array(fc.option(value), { maxLength: 3 });
+  const range = fc.record({ gt: value, ge: value, lt: value, le: value }, { requiredKeys: [] });
+  return fc.oneof(
+    fc.record({ eq: fc.option(value) }),
+    fc.record({ ne: fc.option(value) }),
+    fc.record({ isNull: fc.boolean() }),
+    fc.record({ in: listed }),
+    fc.record({ notIn: listed }),
+    range,
+    ...others,
+  );
+};
+const textOperators = fc
+  .tuple(
+    operators(
+      values.text,
+      fc.record({ contains: values.text }),
+      fc.record({ startsWith: values.text }),
+      fc.record({ endsWith: values.text }),
+    ),
+    fc.boolean(),
+  )
+  .map(([given, ignoreCase]): RecordFilter => ({ ...given, ignoreCase }));
+const ofField = fc.oneof(
+  ...['name', 'description', 'globalExternalLink'].map((name) => textOperators.map((given) => ({ [name]: given }))),
+  operators(values.number).map((given) => ({ applicationId: given })),
+  operators(values.time).map((given) => ({ createdDate: given })),
+  operators(values.time).map((given) => ({ modifiedDate: given })),
+  fc
+    .oneof(fc.record({ eq: fc.option(values.boolean) }), fc.record({ isNull: fc.boolean() }))
+    .map((given) => ({ isIframe: given })),
+  textOperators.map((given) => ({ createdByNavigation: { firstName: given } })),
+);
+
+it('each operator of the graph, and all of them connected, keep the records that the tree keeps', async () => {
+  const { sql } = app.running.dependencies;
+  const names = ['', 'a', 'A', 'É ß', 'é ß', 'ß', '😀 up', '～ down', 'APPLICATION 10', 'application 1'];
+  for (const [index, name] of names.entries())
+    await sql.rows(
+      `update applications set name = $2, description = $3, is_iframe = $4, created_date = $5, modified_date = $6
+       where application_id = (select application_id from applications order by application_id offset $1::int limit 1)`,
+      [
+        index,
+        name,
+        index % 3 === 0 ? null : names[(index + 3) % names.length],
+        [true, false, null][index % 3],
+        new Date(Date.UTC(2024, 0, 1 + index)),
+        index % 2 ? new Date(Date.UTC(2024, 0, 1 + index, 12, 0, 0, 1)) : null,
+      ],
+    );
+  await sql.rows(
+    "insert into users (user_guid, first_name, created_by) select created_by, 'É ß', created_by from applications limit 1",
+  );
+  const applications: Linked[] = await plainRecords(sql, Application);
+  await fc.assert(
+    fc.asyncProperty(connected(ofField), async (filter) => {
+      const tree = treeOf(filter);
+      const { text, values } = selectWhere(tree);
+      const kept = await sql.rows<{ id: number }>(text, values);
+      const expected = applications.filter((record) => evaluate(tree, record));
+      expect(kept.map(({ id }) => id)).toEqual(expected.map(({ applicationId }) => applicationId));
+    }),
+    { numRuns: 300 },
+  );
+});
+
 it('a filter of any nesting keeps the records that JavaScript keeps', async () => {
   const { sql } = app.running.dependencies;
   // fewer, so that many filters can be judged in JavaScript
@@ -165,10 +245,13 @@ it('a filter of any nesting keeps the records that JavaScript keeps', async () =
     accessScope.accessScopeApplicationsMappers = mappings.filter((other) => other.accessScope === accessScope);
   await fc.assert(
     fc.asyncProperty(applicationFilter(1), async (filter) => {
-      const { text, values } = selectWhere((rows) => filterCondition(rows, filter));
+      const tree = treeOf(filter);
+      const { text, values } = selectWhere(tree);
       const kept = await sql.rows<{ id: number }>(text, values);
-      const expected = applications.filter((record) => passes(filter, record));
-      expect(kept.map(({ id }) => id)).toEqual(expected.map(({ applicationId }) => applicationId));
+      const idsOf = (keeps: (record: Linked) => boolean) =>
+        applications.filter(keeps).map(({ applicationId }) => applicationId);
+      expect(kept.map(({ id }) => id)).toEqual(idsOf((record) => evaluate(tree, record)));
+      expect(kept.map(({ id }) => id)).toEqual(idsOf((record) => passes(filter, record)));
     }),
     { numRuns: 150 },
   );

@@ -1,7 +1,7 @@
 /** The value of a connection field, from the database or from memory. */
 import { badInput } from '../../errors.js';
+import { Page } from '../../services/read/projection.js';
 import { type PageArguments, pageSizeDefault } from '../../services/read/readPages.js';
-import { Page } from '../../services/read/resultSet.js';
 import type { Row } from '../../services/read/select.js';
 
 /** The value that a connection field is answered from. */

@@ -1,7 +1,8 @@
 /** Relay connections in the schema: for each record its connection and edge types, and the arguments. */
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { describe, type RecordClass } from '../../entities/description.js';
-import { type PageArguments, pageSizeDefault, type RecordFilter } from '../../services/read/readPages.js';
+import type { RecordFilter } from '../../services/read/graphInputs.js';
+import { type PageArguments, pageSizeDefault } from '../../services/read/readPages.js';
 import { filterOf, namedClass, orderByOf } from './inputs.js';
 
 @ObjectType({ description: 'Where a page lies among all records.', simpleResolvers: true })

@@ -9,11 +9,11 @@ import { clientLeft, type Problems } from '../../errors.js';
 import { type ChunkObserver, type Chunks, type Encodings, sendChunks } from '../../http/encoding/encodings.js';
 import { addressOf, untilClosed } from '../../http/requestContext.js';
 import type { AnswerLookup } from '../../services/read/answerCache.js';
+import type { PropertyType } from '../../services/read/expression.js';
 import type { JsonBatches, ListQuery } from '../../services/read/listRecords.js';
 import { listedShape, navigationsOf } from '../../services/read/listShape.js';
 import { findSubject } from '../../services/tokens/caller.js';
-import type { OdataModel, OdataProperty, PropertyType } from '../odata/filter.js';
-import { filterCondition } from '../odata/filterSql.js';
+import type { OdataModel, OdataProperty } from '../odata/model.js';
 import { type Options, readOptions } from '../odata/options.js';
 import { OptionErrors } from '../odata/tokens.js';
 
@@ -173,13 +173,7 @@ export function isKnown(request: Request, response: Response, encodings: Encodin
 
 /** Reading the query of a list: its options, checked against the documented fields of the record. */
 
-const propertyTypes: { [type in FieldType]?: PropertyType } = {
-  string: 'string',
-  integer: 'integer',
-  boolean: 'boolean',
-  uuid: 'guid',
-  dateTime: 'dateTime',
-};
+const nameable: readonly FieldType[] = ['string', 'integer', 'boolean', 'uuid', 'dateTime'];
 const models = new Map<RecordClass, OdataModel>();
 
 /** The model of a record: options may name what its documented answer has. */
@@ -193,9 +187,9 @@ export function modelOf(record: RecordClass): OdataModel {
         .map(({ name, target }) => [name, () => modelOf(target())]),
     );
   const properties = fieldsFor(record, 'rest').map(({ name, type, nullable }): [string, OdataProperty] => {
-    const known = propertyTypes[type];
-    if (!known) throw new Error(`${describe(record).name}.${name} has a type that no option can name`);
-    return [name, { type: known, nullable }];
+    if (!nameable.includes(type))
+      throw new Error(`${describe(record).name}.${name} has a type that no option can name`);
+    return [name, { type: type as PropertyType, nullable }];
   });
   const model = {
     properties: Object.fromEntries(properties),
@@ -248,7 +242,7 @@ function readOptionsOf(text: string, record: RecordClass): ReadQuery {
 function toListQuery(record: RecordClass, { select, expand, filter, orderBy, top, skip }: Options): ListQuery {
   return {
     shape: listedShape(record, { select: select === 'all' ? undefined : select, expand }),
-    filter: filter && filterCondition(filter),
+    filter,
     orderBy: orderBy.map(({ path: { navigations, property }, descending }) => ({ navigations, property, descending })),
     top,
     skip,

@@ -1,95 +1,20 @@
 /** Parses `$filter` into a checked tree: every name is in the model, and every operand has a fitting type. */
 import { isOnCalendar } from '../../entities/calendar.js';
 import { parseGuid } from '../../entities/guid.js';
+import {
+  type Any,
+  type Call,
+  type Comparison,
+  type Expression,
+  type FunctionName,
+  itVariable,
+  type Literal,
+  type Path,
+  typeOf,
+  type ValueType,
+} from '../../services/read/expression.js';
+import { enter, findProperty, findToMany, type OdataModel, type Step } from './model.js';
 import { lambdasMax, nestingMax, nodesMax, quote, type Token, Tokens } from './tokens.js';
-
-/**
- * The tree, with OData's meaning (OData 4.01 part 2, §5.1.1): `and`, `or`, `not` and the functions treat null as unknown and may
- * yield null; comparisons, `in` and `any` never do. A filter keeps the records for which it is true.
- */
-
-/** `number` is the type of number literals, comparable with integers; `null` that of the literal null. */
-type ValueType = PropertyType | 'number' | 'null';
-
-export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
-type FunctionName = 'contains' | 'startswith' | 'endswith' | 'tolower' | 'toupper' | 'length' | 'trim';
-
-export type Expression = Logical | Not | Compare | In | Any | Call | Path | Literal;
-
-/** Left-associative, as written. */
-interface Logical {
-  kind: 'and' | 'or';
-  left: Expression;
-  right: Expression;
-}
-
-interface Not {
-  kind: 'not';
-  operand: Expression;
-}
-
-/** Null equals null and nothing else; `ge` and `le` hold for two nulls, `gt` and `lt` for none. */
-export interface Compare {
-  kind: 'compare';
-  operator: Comparison;
-  left: Expression;
-  right: Expression;
-}
-
-/** True when `value` equals one of the items, null an item null. No items: false. */
-export interface In {
-  kind: 'in';
-  value: Expression;
-  items: Literal[];
-}
-
-/** True when the lambda's condition is true for some member; without a lambda, when there is any member. */
-export interface Any {
-  kind: 'any';
-  /** `$it`, the listed record, or the variable of an enclosing `any`. */
-  root: string;
-  /** To-one navigations from the root to the record that has the collection. */
-  navigations: string[];
-  /** The to-many navigation. */
-  collection: string;
-  lambda?: { variable: string; condition: Expression };
-}
-
-/** `length` counts Unicode code points; `trim` removes what `String.prototype.trim` does. */
-export interface Call {
-  kind: 'call';
-  name: FunctionName;
-  arguments: Expression[];
-  type: 'string' | 'integer' | 'boolean';
-}
-
-/** A scalar of the root or of a record that to-one navigations lead to; null when one of these leads nowhere. */
-export interface Path {
-  kind: 'path';
-  root: string;
-  navigations: string[];
-  property: string;
-  type: PropertyType;
-  /** True when the property may be null or a navigation stands before it. */
-  nullable: boolean;
-}
-
-export type Literal =
-  | { kind: 'literal'; type: 'null'; value: null }
-  | { kind: 'literal'; type: 'boolean'; value: boolean }
-  /** Well-formed Unicode without NUL. */
-  | { kind: 'literal'; type: 'string'; value: string }
-  /** `value` is finite and an IEEE double, as which numbers compare; `text` is what was written. */
-  | { kind: 'literal'; type: 'number'; value: number; text: string }
-  /** Lower case. */
-  | { kind: 'literal'; type: 'guid'; value: string }
-  /** `value` is UTC, cut to milliseconds (`2024-01-31T23:59:59.123Z`); `finer` are the digits cut off, without trailing zeros. */
-  | { kind: 'literal'; type: 'dateTime'; value: string; finer: string };
-
-/** The type of an expression's value. */
-function typeOf(expression: Expression): ValueType {
-  return 'type' in expression ? expression.type : 'boolean';
-}
 
 /** Literals: guids, date-times and numbers. */
 
@@ -105,7 +30,7 @@ function findBareLiteral(text: string): Literal | undefined {
 /** A guid in any case, also in braces, as everywhere in the administration; the value is lower case without braces. */
 export function findGuid(text: string): Literal | undefined {
   const value = parseGuid(text);
-  return value === undefined ? undefined : { kind: 'literal', type: 'guid', value };
+  return value === undefined ? undefined : { kind: 'literal', type: 'uuid', value };
 }
 
 /** A finite number; undefined if it is too large for a double. */
@@ -143,52 +68,7 @@ function offsetMinutes(zone: string): number | undefined {
   return zone.startsWith('-') ? -total : total;
 }
 
-/** The model: what query options may name, that is the documented fields of a record and the records that it leads to. */
-
-export type PropertyType = 'string' | 'integer' | 'boolean' | 'guid' | 'dateTime';
-
-export interface OdataProperty {
-  type: PropertyType;
-  nullable: boolean;
-}
-
-/** One per record. Navigations are thunks because records lead back to each other. */
-export interface OdataModel {
-  /** Scalars by their documented camelCase names. */
-  properties: Record<string, OdataProperty>;
-  toOne: Record<string, () => OdataModel>;
-  toMany: Record<string, () => OdataModel>;
-}
-
-/** Undefined when the record has no such scalar: names that every JavaScript object inherits count as unknown. */
-export function findProperty(model: OdataModel, name: string): OdataProperty | undefined {
-  return Object.hasOwn(model.properties, name) ? model.properties[name] : undefined;
-}
-
-/** The record behind a to-one navigation; undefined when there is none of this name. */
-export function findToOne(model: OdataModel, name: string): OdataModel | undefined {
-  return Object.hasOwn(model.toOne, name) ? model.toOne[name]?.() : undefined;
-}
-
-/** The records behind a to-many navigation; undefined when there is none of this name. */
-export function findToMany(model: OdataModel, name: string): OdataModel | undefined {
-  return Object.hasOwn(model.toMany, name) ? model.toMany[name]?.() : undefined;
-}
-
-/** The record behind a navigation of either kind; undefined when there is none of this name. */
-export function findNavigation(model: OdataModel, name: string): OdataModel | undefined {
-  return findToOne(model, name) ?? findToMany(model, name);
-}
-
-/** The names of all navigations of a record. */
-export function navigationNames(model: OdataModel): string[] {
-  return [...Object.keys(model.toOne), ...Object.keys(model.toMany)];
-}
-
 /** The reader's state: the position in the text, the names in scope, and how much has been read. */
-
-/** The root of paths that begin at the listed record. */
-export const itVariable = '$it';
 
 /** A node of the tree with its position in the text. */
 interface Placed<Node> {
@@ -260,73 +140,49 @@ interface CollectionPath {
   members: OdataModel;
 }
 
-/** How far a path has been read. */
-interface Step {
-  root: string;
-  model: OdataModel;
-  navigations: string[];
-}
-
 /**
  * Reads a path whose first word has just been taken. Names without a root are the listed record's, inside of `any` too
  * (OData 4.01 part 2 §5.1.1.13); a lambda variable goes before a property of the same name.
  * Throws OptionError naming the unknown or unfit name.
  */
 function readPath(reader: Reader, first: Token): Placed<Path | CollectionPath> {
+  const { tokens } = reader;
   const model = reader.findRoot(first.text);
-  if (model === undefined) {
-    return {
-      node: walk(reader, { root: itVariable, model: reader.findRoot(itVariable)!, navigations: [] }, first),
-      at: first.at,
-    };
-  }
-  if (!reader.tokens.skip('/')) throw reader.tokens.fault(`${quote(first.text)} is a record, not a value`, first.at);
-  return { node: walk(reader, { root: first.text, model, navigations: [] }, takeName(reader)), at: first.at };
+  if (model === undefined) return { node: walk(tokens, itVariable, reader.findRoot(itVariable)!, first), at: first.at };
+  if (!tokens.skip('/')) throw tokens.fault(`${quote(first.text)} is a record, not a value`, first.at);
+  return { node: walk(tokens, first.text, model, tokens.takeName()), at: first.at };
 }
 
 /** Reads a path that ends at a scalar. Throws OptionError also for a collection. */
 export function readScalarPath(reader: Reader): Placed<Path> {
-  const first = takeName(reader);
+  const first = reader.tokens.takeName();
   const { node, at } = readPath(reader, first);
   if (node.kind === 'path') return { node, at };
   throw reader.tokens.fault(`${quote(node.collection)} leads to many records, not to one value`, at);
 }
 
-function walk(reader: Reader, from: Step, first: Token): Path | CollectionPath {
-  let step = from;
+function walk(tokens: Tokens, root: string, model: OdataModel, first: Token): Path | CollectionPath {
+  let step: Step = { model, navigations: [], lists: 0 };
   let name = first;
   for (;;) {
-    const end = findScalar(step, name) ?? findCollection(step, name);
+    const end = findScalar(root, step, name) ?? findCollection(root, step, name);
     if (end !== undefined) return end;
-    step = enter(reader, step, name);
-    name = takeName(reader);
+    step = enter(tokens, step, name, nestingMax, `A path of more than ${nestingMax} records`);
+    if (!tokens.skip('/')) throw tokens.fault(`${quote(name.text)} is a record, name a property of it`, name.at);
+    name = tokens.takeName();
   }
 }
 
-function findScalar({ root, model, navigations }: Step, { text }: Token): Path | undefined {
+function findScalar(root: string, { model, navigations }: Step, { text }: Token): Path | undefined {
   const property = findProperty(model, text);
   if (property === undefined) return undefined;
   const nullable = property.nullable || navigations.length > 0;
   return { kind: 'path', root, navigations, property: text, type: property.type, nullable };
 }
 
-function findCollection({ root, model, navigations }: Step, { text }: Token): CollectionPath | undefined {
+function findCollection(root: string, { model, navigations }: Step, { text }: Token): CollectionPath | undefined {
   const members = findToMany(model, text);
   return members && { kind: 'collection', root, navigations, collection: text, members };
-}
-
-/** Follows a to-one navigation. */
-function enter({ tokens }: Reader, step: Step, { text, at }: Token): Step {
-  const model = findToOne(step.model, text);
-  if (model === undefined) throw tokens.fault(`Unknown property ${quote(text)}`, at);
-  if (step.navigations.length === nestingMax) throw tokens.fault(`A path of more than ${nestingMax} records`, at);
-  if (!tokens.skip('/')) throw tokens.fault(`${quote(text)} is a record, name a property of it`, at);
-  return { root: step.root, model, navigations: [...step.navigations, text] };
-}
-
-function takeName({ tokens }: Reader): Token {
-  if (tokens.current.kind !== 'word') throw tokens.unexpected('expected a name');
-  return tokens.take();
 }
 
 /** Types of operands: OData has no conversion between types, so a mismatch is an error, not an empty list. */
@@ -336,7 +192,8 @@ const names: Record<ValueType, string> = {
   integer: 'a number',
   number: 'a number',
   boolean: 'a boolean',
-  guid: 'a guid',
+  uuid: 'a guid',
+  bigint: 'a number',
   dateTime: 'a date-time',
   null: 'null',
 };
@@ -385,8 +242,8 @@ function unquote<Node extends Expression>(
   wanted: ValueType,
 ): Node | Literal {
   if (node.kind !== 'literal' || node.type !== 'string') return node;
-  if (wanted !== 'guid' && wanted !== 'dateTime') return node;
-  const literal = wanted === 'guid' ? findGuid(node.value) : findDateTime(node.value);
+  if (wanted !== 'uuid' && wanted !== 'dateTime') return node;
+  const literal = wanted === 'uuid' ? findGuid(node.value) : findDateTime(node.value);
   if (literal === undefined) throw reader.tokens.fault(`${quote(node.value)} is not ${names[wanted]}`, at);
   return literal;
 }

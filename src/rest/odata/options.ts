@@ -1,18 +1,9 @@
 /** Reads the query options of a list: `$filter`, `$orderby`, `$expand`, `$select`, `$top`, `$skip`, `$count`. */
 import { decodeForm } from '../../http/decodeForm.js';
 import { noteOptions } from '../../observability/currentRequest.js';
-import {
-  type Expression,
-  findNavigation,
-  findProperty,
-  findToMany,
-  navigationNames,
-  type OdataModel,
-  type Path,
-  Reader,
-  readFilter,
-  readScalarPath,
-} from './filter.js';
+import type { Expression, Path } from '../../services/read/expression.js';
+import { Reader, readFilter, readScalarPath } from './filter.js';
+import { enter, findProperty, navigationNames, type OdataModel, type Step } from './model.js';
 import {
   expandLevelsMax,
   OptionError,
@@ -73,10 +64,10 @@ function readExpand(text: string, model: OdataModel): ExpandTree {
 }
 
 function readExpandPath(tokens: Tokens, model: OdataModel, tree: ExpandTree): void {
-  let [step, node]: [Step, ExpandTree] = [{ record: model, level: 0, lists: 0 }, tree];
+  let [step, node]: [Step, ExpandTree] = [{ model, navigations: [], lists: 0 }, tree];
   do {
-    const name = takeName(tokens);
-    step = enter(tokens, step, name);
+    const name = tokens.takeName();
+    step = follow(tokens, step, name);
     node = branch(node, name.text);
   } while (tokens.skip('/'));
 }
@@ -103,12 +94,12 @@ function readSelect(text: string, model: OdataModel): SelectTree | 'all' {
 }
 
 function readSelectPath(tokens: Tokens, model: OdataModel, tree: SelectTree): void {
-  let step: Step = { record: model, level: 0, lists: 0 };
+  let step: Step = { model, navigations: [], lists: 0 };
   let node: SelectTree | 'all' = tree;
   for (;;) {
-    const name = takeName(tokens);
-    const property = findProperty(step.record, name.text);
-    if (property === undefined) step = enter(tokens, step, name);
+    const name = tokens.takeName();
+    const property = findProperty(step.model, name.text);
+    if (property === undefined) step = follow(tokens, step, name);
     const last: boolean = !tokens.skip('/');
     if (!last && property !== undefined) throw tokens.fault(`${quote(name.text)} has no properties`, name.at);
     if (node !== 'all') node = choose(node, name.text, last);
@@ -123,26 +114,8 @@ function choose(tree: SelectTree, name: string, whole: boolean): SelectTree | 'a
   return node;
 }
 
-/** How far a path has been read. */
-interface Step {
-  record: OdataModel;
-  level: number;
-  /** Lists that the path has led through. */
-  lists: number;
-}
-
-/** Follows a navigation. A second list on one path is refused: it would be a list for each member of the first. */
-function enter(tokens: Tokens, { record, level, lists }: Step, { text, at }: Token): Step {
-  if (level === expandLevelsMax) throw tokens.fault(`More than ${expandLevelsMax} levels`, at);
-  const target = findNavigation(record, text);
-  if (target === undefined) {
-    const isScalar = findProperty(record, text) !== undefined;
-    throw tokens.fault(isScalar ? `${quote(text)} is no navigation` : `Unknown property ${quote(text)}`, at);
-  }
-  const isList = findToMany(record, text) !== undefined;
-  if (isList && lists > 0) throw tokens.fault(`${quote(text)} is a second list on one path`, at);
-  return { record: target, level: level + 1, lists: lists + Number(isList) };
-}
+const follow = (tokens: Tokens, step: Step, name: Token): Step =>
+  enter(tokens, step, name, expandLevelsMax, `More than ${expandLevelsMax} levels`);
 
 function readList(tokens: Tokens, readItem: () => void): void {
   do readItem();
@@ -154,11 +127,6 @@ function unexpected(tokens: Tokens): OptionError {
   const { text, at } = tokens.current;
   if (text === '(') return tokens.fault(`Options inside ${tokens.option} are not supported`, at);
   return tokens.unexpected("expected ',' or the end");
-}
-
-function takeName(tokens: Tokens): Token {
-  if (tokens.current.kind !== 'word') throw tokens.unexpected('expected a name');
-  return tokens.take();
 }
 
 /**

@@ -122,6 +122,12 @@ export class Tokens {
     return keyword;
   }
 
+  /** Takes the current token, which must be a name. Throws OptionError. */
+  takeName(): Token {
+    if (this.#current.kind !== 'word') throw this.unexpected('expected a name');
+    return this.take();
+  }
+
   fault(text: string, at: number): OptionError {
     return new OptionError(this.option, text, at);
   }

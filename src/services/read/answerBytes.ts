@@ -10,8 +10,8 @@ import {
   valuesOf,
   viewOf,
 } from './columns.js';
+import type { Page, ResultSet } from './projection.js';
 import { type RecordBytes, RecordFormat } from './recordBytes.js';
-import type { Page, ResultSet } from './resultSet.js';
 
 /** What the JSON of a record says: its members in their order. */
 export type Template = readonly TemplateMember[];

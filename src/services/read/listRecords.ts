@@ -6,8 +6,10 @@ import { comparableVersion, versionStatement } from '../../entities/CatalogueVer
 import { describe, type RecordClass } from '../../entities/description.js';
 import { notFound } from '../../errors.js';
 import { permit } from '../permit.js';
+import { conditionSql, type Expression, itVariable, type Literal, type PropertyType } from './expression.js';
 import { columnsOf, jsonOf, listedShape, type Shape } from './listShape.js';
 import { BatchColumns, type BatchRow } from './listStatement.js';
+import { Ordering, type OrderTerm } from './ordering.js';
 import { Rows, Statement } from './select.js';
 
 /** The catalogue's version as the lists' ETags have it. */
@@ -38,19 +40,9 @@ export async function catalogueVersionFor(
  * cursor. One statement a list, whatever its length; one more for the catalogue version, and one for a count.
  */
 
-/** SQL of a condition over the listed records; every value in it is bound. */
-export type Condition = (rows: Rows) => string;
-
-interface OrderTerm {
-  /** To-one relations from the listed record. */
-  navigations: readonly string[];
-  property: string;
-  descending: boolean;
-}
-
 export interface ListQuery {
   shape: Shape;
-  filter?: Condition | undefined;
+  filter?: Expression | undefined;
   orderBy?: readonly OrderTerm[];
   top?: number | undefined;
   skip?: number | undefined;
@@ -91,14 +83,17 @@ function selectList(record: RecordClass, query: ListQuery): Read {
 /** The mappings of an application to access scopes. */
 export function listMappings(context: Context, applicationId: number, query: ListQuery): JsonBatches {
   permit(context, 'admin:read');
-  return streamRows(context, selectRows(AccessScopeApplicationsMapper, query, ofApplication(applicationId)));
+  return streamRows(
+    context,
+    selectRows(AccessScopeApplicationsMapper, { ...query, filter: ofApplication(applicationId, query.filter) }),
+  );
 }
 
 /** Mappings by their numbers, in the order of these. */
 export function listMappingsByKey(context: Context, keys: readonly number[]): JsonBatches {
   permit(context, 'admin:read');
   const shape = listedShape(AccessScopeApplicationsMapper);
-  return streamRows(context, selectRows(AccessScopeApplicationsMapper, { shape }, undefined, keys));
+  return streamRows(context, selectRows(AccessScopeApplicationsMapper, { shape }, keys));
 }
 
 /** How many applications the filter keeps. */
@@ -110,26 +105,36 @@ export function countApplications(context: Context, { filter }: ListQuery): Prom
 /** How many mappings of the application the filter keeps. */
 export function countMappings(context: Context, applicationId: number, { filter }: ListQuery): Promise<number> {
   permit(context, 'admin:read');
-  const own = ofApplication(applicationId);
-  const both: Condition = filter ? (rows) => `${own(rows)} and (${filter(rows)})` : own;
-  return count(context, AccessScopeApplicationsMapper, both);
+  return count(context, AccessScopeApplicationsMapper, ofApplication(applicationId, filter));
 }
 
 /** One application as JSON text. Throws NOT_FOUND. */
 export async function getApplication(context: Context, applicationGuid: string): Promise<string> {
   permit(context, 'admin:read');
-  const filter: Condition = (rows) =>
-    `${rows.column([], 'applicationGuid')} = ${rows.statement.bind(applicationGuid, 'uuid')}`;
+  const filter = equals('uuid', 'applicationGuid', { kind: 'literal', type: 'uuid', value: applicationGuid });
   const { text, values } = selectRows(Application, { shape: listedShape(Application), filter });
   const [row] = await context.reads.rows<JsonRow>(text, values);
   if (!row) throw notFound('The application');
   return row.json;
 }
 
-const ofApplication =
-  (applicationId: number): Condition =>
-  (rows) =>
-    `${rows.column([], 'applicationId')} = ${rows.statement.bind(applicationId, 'integer')}`;
+/** The records whose field has the value. */
+const equals = (type: PropertyType, property: string, right: Literal): Expression => ({
+  kind: 'compare',
+  operator: 'eq',
+  left: { kind: 'path', root: itVariable, navigations: [], property, type, nullable: false },
+  right,
+});
+
+function ofApplication(applicationId: number, filter: Expression | undefined): Expression {
+  const own = equals('integer', 'applicationId', {
+    kind: 'literal',
+    type: 'number',
+    value: applicationId,
+    text: `${applicationId}`,
+  });
+  return filter ? { kind: 'and', left: own, right: filter } : own;
+}
 
 interface Query {
   text: string;
@@ -140,9 +145,9 @@ interface JsonRow {
 }
 
 /** Rows are chosen and put in order inside, and made JSON outside, as they are fetched: a sort never holds their JSON. */
-function selectRows(record: RecordClass, query: ListQuery, also?: Condition, keys?: readonly number[]): Query {
+function selectRows(record: RecordClass, query: ListQuery, keys?: readonly number[]): Query {
   const statement = new Statement();
-  const { chosen, order } = choose(statement, record, query, also, keys);
+  const { chosen, order } = choose(statement, record, query, keys);
   const json = jsonOf(query.shape, 'chosen', statement);
   return {
     text: `select ${json}::text as json from (${chosen}) chosen order by ${order}`,
@@ -171,50 +176,41 @@ async function* streamColumns({ reads }: Context, { text, values, columns }: Col
   for await (const rows of reads.stream<BatchRow>(text, values, 1, 'binary')) for (const row of rows) yield* write(row);
 }
 
-/** SQL of the listed rows, with what they are ordered by and what their JSON is made of. */
+/** SQL of the listed rows, with what they are ordered by and what their JSON is made of. @param keys the order of the rows */
 function choose(
   statement: Statement,
   record: RecordClass,
   { shape, filter, orderBy = [], top, skip }: ListQuery,
-  also?: Condition,
   keys?: readonly number[],
 ): { chosen: string; order: string } {
   const rows = new Rows(statement, record);
   const key = describe(record).primaryKey.column;
-  const orders = orderBy.map((term, index) => ({ name: `order${index}`, ...orderOf(rows, term) }));
-  const conditions = [also, filter].flatMap((condition) => (condition ? [`(${condition(rows)})`] : []));
+  const ordering = new Ordering(rows, orderBy);
+  const condition = filter && conditionSql(filter, rows);
   const columns = [...new Set([key, ...columnsOf(shape)])].map((column) => `${rows.alias}.${column}`);
-  for (const { name, value } of orders) columns.push(`${value} as ${name}`);
-  let from = rows.from();
+  for (const [index, { expression, isKey }] of ordering.terms.entries())
+    if (!isKey) columns.push(`${expression} as order${index}`);
+  let [from, inside, outside] = [
+    rows.from(),
+    ordering.text(),
+    ordering.text({ expressionOf: ({ isKey }, index) => `chosen.${isKey ? key : `order${index}`}` }),
+  ];
   if (keys) {
-    columns.push('given.place as order0');
-    orders.push({ name: 'order0', value: 'given.place', direction: 'asc' });
+    columns.push('given.place');
+    [inside, outside] = ['given.place', 'chosen.place'];
     from = `unnest(${statement.bind(keys, 'integer[]')}) with ordinality given (key, place) join ${from} on ${rows.alias}.${key} = given.key`;
   }
   const chosen = [`select ${columns.join(', ')} from ${from}`];
-  if (conditions.length > 0) chosen.push(`where ${conditions.join(' and ')}`);
-  chosen.push(
-    `order by ${[...orders.map(({ value, direction }) => `${value} ${direction}`), `${rows.alias}.${key}`].join(', ')}`,
-  );
+  if (condition) chosen.push(`where ${condition}`);
+  chosen.push(`order by ${inside}`);
   if (top !== undefined) chosen.push(`limit ${statement.bind(top, 'bigint')}`);
   if (skip) chosen.push(`offset ${statement.bind(skip, 'bigint')}`);
-  const order = [...orders.map(({ name, direction }) => `chosen.${name} ${direction}`), `chosen.${key}`].join(', ');
-  return { chosen: chosen.join(' '), order };
+  return { chosen: chosen.join(' '), order: outside };
 }
 
-/** Nulls are the least (OData 4.01 part 2 §5.1.1.1.12); strings go by code point. */
-function orderOf(rows: Rows, { navigations, property, descending }: OrderTerm): { value: string; direction: string } {
-  const column = rows.column(navigations, property);
-  const isText = rows.field(navigations, property).type === 'string';
-  return {
-    value: isText ? `(${column} collate "C")` : column,
-    direction: descending ? 'desc nulls last' : 'asc nulls first',
-  };
-}
-
-async function count({ reads }: Context, record: RecordClass, filter: Condition | undefined): Promise<number> {
+async function count({ reads }: Context, record: RecordClass, filter: Expression | undefined): Promise<number> {
   const rows = new Rows(new Statement(), record);
-  const where = filter ? ` where ${filter(rows)}` : '';
+  const where = filter ? ` where ${conditionSql(filter, rows)}` : '';
   const [row] = await reads.rows<{ count: string }>(
     `select count(*) from ${rows.from()}${where}`,
     rows.statement.values,

@@ -1,13 +1,11 @@
-/** What a GraphQL selection reads of a record: columns, joined relations, and fields that need another permission. */
+/** What a selection reads of records: the statement's columns and joined relations, and the records found as objects and pages. */
 import { hasPermission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { describe, fieldOf, type RecordClass, type RelationDescription } from '../../entities/description.js';
 import { GatehouseError } from '../../errors.js';
 import { permit } from '../permit.js';
-import { type ColumnType, columnNames, type Part, partSql } from './columns.js';
-import { columnAt, relationOf, type Selection, sqlTypes } from './select.js';
-
-/** Fields that need another permission than the record that they are of: their refusal is theirs alone. */
+import { type Columns, type ColumnType, columnNames, countOf, type Part, partSql, valuesOf } from './columns.js';
+import { columnAt, type Row, relationOf, type Selection, sqlTypes } from './select.js';
 
 /** Whether records that a relation leads to need another permission than those that it leads from. */
 export const needsAnother = (record: RecordClass, target: RecordClass): boolean =>
@@ -118,4 +116,83 @@ function joinText(from: Part, { from: field, to }: RelationDescription, part: Pa
 function partText(part: Part, from: string, column: (field: string) => string): string {
   const keys = part.toOne.map(({ relation, part }) => `array_agg(${column(relation.from)}) as "${keysOf(part)}"`);
   return `${part.alias} as (select ${[...partSql(part, column), ...keys].join(', ')} from ${from})`;
+}
+
+/** All records of a part, with those that their relations to one lead to. The same record is the same object. */
+function rowsOf(columns: Columns, part: Part): Row[] {
+  const members = [...part.fields.keys()].map((name) => [name, valuesOf(columns, part, name)] as const);
+  const rows = Array.from({ length: countOf(columns, part) }, (_, index) => {
+    const row: Row = {};
+    for (const [name, values] of members) row[name] = values[index];
+    return row;
+  });
+  for (const { relation, part: joined } of part.toOne) {
+    const found = new Map(rowsOf(columns, joined).map((row) => [row[relation.to], row]));
+    for (const row of rows) row[relation.name] = found.get(row[relation.from]) ?? null;
+  }
+  return rows;
+}
+
+/** The records that a statement of a projection found, as its columns and as objects, which are made when somebody looks. */
+export class ResultSet {
+  #rows: Row[] | undefined;
+  /** Of each record, where asked for. */
+  cursors: readonly string[] = [];
+
+  constructor(
+    readonly root: Part,
+    readonly columns: Columns,
+  ) {}
+
+  get count(): number {
+    return countOf(this.columns, this.root);
+  }
+
+  get rows(): Row[] {
+    this.#rows ??= rowsOf(this.columns, this.root);
+    return this.#rows;
+  }
+
+  /** A column, also one beside the selected fields. */
+  values(name: string): unknown[] {
+    return valuesOf(this.columns, this.root, name);
+  }
+}
+
+/** Runs a statement that the projection made. */
+export async function readResultSet(
+  { reads }: Context,
+  projection: Projection,
+  text: string,
+  values: readonly unknown[],
+): Promise<ResultSet> {
+  const [columns] = await reads.rows<Columns>(text, values, 'binary');
+  return new ResultSet(projection.root, columns!);
+}
+
+interface PagePlace {
+  /** How many there are in all, where asked for. */
+  totalCount?: number;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
+
+/** A page of a connection: which of the records found are on it, and where it lies. */
+export class Page {
+  constructor(
+    readonly place: PagePlace,
+    /** Numbers of its records among those found. */
+    readonly members: readonly number[] = [],
+    readonly found?: ResultSet,
+  ) {}
+
+  /** Of its records, where asked for. */
+  get cursors(): (string | undefined)[] {
+    return this.members.map((member) => this.found?.cursors[member]);
+  }
+
+  get rows(): Row[] {
+    const { found } = this;
+    return found ? this.members.map((member) => found.rows[member]!) : [];
+  }
 }

@@ -1,15 +1,9 @@
 /** Random filters over the catalogue model, well typed and within the caps, as the parser would give them. */
 import fc from 'fast-check';
-import type { Call, Expression, Literal, Path } from '../../../src/rest/odata/filter.js';
-import {
-  findGuid,
-  findNumber,
-  findProperty,
-  findToOne,
-  type OdataModel,
-  type PropertyType,
-} from '../../../src/rest/odata/filter.js';
+import { findGuid, findNumber } from '../../../src/rest/odata/filter.js';
+import { findProperty, findToOne, type OdataModel } from '../../../src/rest/odata/model.js';
 import { lambdasMax } from '../../../src/rest/odata/tokens.js';
+import type { Call, Expression, Literal, Path, PropertyType } from '../../../src/services/read/expression.js';
 import { application, mapping } from './catalogueModel.js';
 
 /** Roots in sight with their records. */
@@ -17,10 +11,10 @@ type Roots = readonly (readonly [string, OdataModel])[];
 
 const text = fc.string({ unit: 'binary', maxLength: 6 }).filter((value) => !value.includes('\0'));
 
-const literals: Record<PropertyType, fc.Arbitrary<Literal>> = {
+const literals: Record<Exclude<PropertyType, 'bigint'>, fc.Arbitrary<Literal>> = {
   string: text.map((value) => ({ kind: 'literal', type: 'string', value })),
   boolean: fc.boolean().map((value) => ({ kind: 'literal', type: 'boolean', value })),
-  guid: fc.uuid().map((value) => findGuid(value)!),
+  uuid: fc.uuid().map((value) => findGuid(value)!),
   integer: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => findNumber(String(value))!),
   dateTime: fc
     .tuple(
@@ -76,7 +70,7 @@ function arbitraryOperator() {
 }
 
 function arbitraryComparison(roots: Roots): fc.Arbitrary<Expression> {
-  return fc.constantFrom<PropertyType>('string', 'integer', 'boolean', 'guid', 'dateTime').chain((type) => {
+  return fc.constantFrom<keyof typeof literals>('string', 'integer', 'boolean', 'uuid', 'dateTime').chain((type) => {
     const value = arbitraryValue(roots, type);
     return fc.record({
       kind: fc.constant('compare' as const),
@@ -87,7 +81,7 @@ function arbitraryComparison(roots: Roots): fc.Arbitrary<Expression> {
   });
 }
 
-function arbitraryValue(roots: Roots, type: PropertyType): fc.Arbitrary<Expression> {
+function arbitraryValue(roots: Roots, type: keyof typeof literals): fc.Arbitrary<Expression> {
   const simple = [arbitraryPath(roots, type), literals[type], nullLiteral];
   if (type === 'string') return fc.oneof(...simple, arbitraryCall(roots, ['tolower', 'toupper', 'trim'], 'string'));
   if (type === 'integer') return fc.oneof(...simple, arbitraryCall(roots, ['length'], 'integer'));
@@ -114,7 +108,7 @@ function arbitraryMatch(roots: Roots): fc.Arbitrary<Expression> {
 }
 
 function arbitraryIn(roots: Roots): fc.Arbitrary<Expression> {
-  return fc.constantFrom<PropertyType>('string', 'integer', 'guid', 'dateTime').chain((type) =>
+  return fc.constantFrom<keyof typeof literals>('string', 'integer', 'uuid', 'dateTime').chain((type) =>
     fc.record({
       kind: fc.constant('in' as const),
       value: arbitraryPath(roots, type),

@@ -1,11 +1,11 @@
 /** A model in the shape of the administration service's records, small enough to read and with the same turns and cycles. */
-import type { OdataModel, OdataProperty } from '../../../src/rest/odata/filter.js';
+import type { OdataModel, OdataProperty } from '../../../src/rest/odata/model.js';
 
 const required = (type: OdataProperty['type']): OdataProperty => ({ type, nullable: false });
 const nullable = (type: OdataProperty['type']): OdataProperty => ({ type, nullable: true });
 
 const user: OdataModel = {
-  properties: { userId: required('integer'), userGuid: required('guid'), firstName: nullable('string') },
+  properties: { userId: required('integer'), userGuid: required('uuid'), firstName: nullable('string') },
   toOne: {},
   toMany: {},
 };
@@ -19,15 +19,15 @@ const accessScope: OdataModel = {
 export const application: OdataModel = {
   properties: {
     applicationId: required('integer'),
-    applicationGuid: required('guid'),
+    applicationGuid: required('uuid'),
     name: nullable('string'),
     description: nullable('string'),
     isActive: required('boolean'),
     isIframe: nullable('boolean'),
     createdDate: required('dateTime'),
     modifiedDate: nullable('dateTime'),
-    createdBy: required('guid'),
-    modifiedBy: nullable('guid'),
+    createdBy: required('uuid'),
+    modifiedBy: nullable('uuid'),
   },
   toOne: { createdByNavigation: () => user, modifiedByNavigation: () => user },
   toMany: { accessScopeApplicationsMappers: () => mapping },

@@ -1,8 +1,8 @@
 /**
- * What a filter means, in JavaScript over plain objects: the oracle that the SQL is compared with.
- * OData 4.01 part 2 §5.1.1; null stands for unknown.
+ * What the tree of conditions means, in JavaScript over plain objects: the one oracle that the SQL of OData's filters and of
+ * the graph's is compared with. OData 4.01 part 2 §5.1.1; null stands for unknown.
  */
-import type { Any, Call, Comparison, Expression, Literal, Path } from '../../../src/rest/odata/filter.js';
+import type { Any, Call, Comparison, Expression, Literal, Path } from '../../../src/services/read/expression.js';
 
 /** Keys are the model's names; a missing key is null, a to-many a list, a date-time a Date or its ISO text. */
 export type Plain = { readonly [key: string]: unknown };
@@ -27,11 +27,17 @@ function scalarOf(expression: Expression, scope: Scope): Scalar {
       return connect(expression.kind, scalarOf(expression.left, scope), scalarOf(expression.right, scope));
     case 'not':
       return negate(scalarOf(expression.operand, scope));
+    case 'isNotTrue':
+      return scalarOf(expression.operand, scope) !== true;
     case 'compare':
       return compare(expression.operator, scalarOf(expression.left, scope), scalarOf(expression.right, scope));
     case 'in': {
       const value = scalarOf(expression.value, scope);
-      return expression.items.some((item) => order(value, literalValue(item)) === 0);
+      const isFolded = expression.value.kind === 'call' && expression.value.name === 'fold';
+      return expression.items.some((item) => {
+        const other = literalValue(item);
+        return order(value, isFolded && typeof other === 'string' ? fold(other) : other) === 0;
+      });
     }
     case 'any':
       return any(expression, scope);
@@ -100,15 +106,23 @@ function call({ name, arguments: given }: Call, scope: Scope): Scalar {
     toupper: () => text.toUpperCase(),
     trim: () => text.trim(),
     length: () => Array.from(text).length,
+    fold: () => fold(text),
   };
   return results[name]();
 }
+
+/** Each character has one for itself in lower case, as in PostgreSQL's `lower` of the builtin provider. */
+const fold = (text: string): string =>
+  Array.from(text, (character) => {
+    const [lower = character] = Array.from(character.toLowerCase());
+    return lower;
+  }).join('');
 
 function pathValue({ root, navigations, property, type }: Path, scope: Scope): Scalar {
   const value = follow(scope.get(root), navigations)?.[property] ?? null;
   if (value === null) return null;
   if (type === 'dateTime') return { milliseconds: new Date(value as string | Date).getTime(), finer: '' };
-  return type === 'guid' ? String(value).toLowerCase() : (value as Scalar);
+  return type === 'uuid' ? String(value).toLowerCase() : (value as Scalar);
 }
 
 function follow(from: Plain | undefined, navigations: readonly string[]): Plain | undefined {

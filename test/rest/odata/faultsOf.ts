@@ -1,5 +1,5 @@
 /** What a query string is refused with, as `option: message`, for tables of faults. */
-import type { OdataModel } from '../../../src/rest/odata/filter.js';
+import type { OdataModel } from '../../../src/rest/odata/model.js';
 import { type Options, readOptions } from '../../../src/rest/odata/options.js';
 import { OptionErrors } from '../../../src/rest/odata/tokens.js';
 

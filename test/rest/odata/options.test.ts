@@ -1,5 +1,5 @@
 /** The options of a query string: where they may stand, how they are decoded, what is ignored (docs/contract/administration.md, `options`). */
-import { findToOne } from '../../../src/rest/odata/filter.js';
+import { findToOne } from '../../../src/rest/odata/model.js';
 import { readOptions } from '../../../src/rest/odata/options.js';
 import { OptionErrors } from '../../../src/rest/odata/tokens.js';
 import { application, mapping } from './catalogueModel.js';

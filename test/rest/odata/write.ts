@@ -1,5 +1,5 @@
 /** Writes a filter's tree as OData text, the way back from the parser; each operand in parentheses, or only where it must. */
-import type { Any, Expression, Literal } from '../../../src/rest/odata/filter.js';
+import type { Any, Expression, Literal } from '../../../src/services/read/expression.js';
 
 type Parentheses = 'all' | 'few';
 
@@ -15,6 +15,8 @@ export function write(expression: Expression, parentheses: Parentheses): string 
       return infix(expression.operator, expression.left, expression.right, parentheses);
     case 'not':
       return `not ${enclose(expression.operand, strengths.not, parentheses)}`;
+    case 'isNotTrue':
+      throw new Error('OData has no such operator');
     case 'in':
       return `${enclose(expression.value, strengths.in, parentheses)} in (${expression.items.map(writeLiteral).join(',')})`;
     case 'call':

@@ -1,0 +1,158 @@
+/**
+ * The one ordering of rows, for lists and pages, and the cursors made from it: a cursor is the ordering's values of its row
+ * with the primary key, so it stays right while rows come and go. Nulls are the least (OData 4.01 part 2 §5.1.1.1.12); texts
+ * compare by code point.
+ */
+import { isWrittenInFourDigits } from '../../entities/calendar.js';
+import { describe, type FieldDescription, fieldOf } from '../../entities/description.js';
+import { isGuid } from '../../entities/guid.js';
+import { integerMax, isBigint } from '../../entities/postgresTypes.js';
+import { isStorable } from '../../entities/storableText.js';
+import { badInput } from '../../errors.js';
+import { type Rows, relationOf, type Statement, sqlTypes } from './select.js';
+
+export interface OrderTerm {
+  /** To-one relations from the ordered record. */
+  navigations: readonly string[];
+  property: string;
+  descending: boolean;
+}
+
+interface Term {
+  field: FieldDescription;
+  /** The field and the way to it, such as `accessScope.name`; with `-` in front when descending. */
+  name: string;
+  expression: string;
+  descending: boolean;
+  nullable: boolean;
+  /** The ordered record's own primary key. */
+  isKey: boolean;
+}
+
+export class Ordering {
+  readonly terms: Term[] = [];
+
+  /** The primary key comes last. A field that is named twice counts where it is named first. */
+  constructor(rows: Rows, terms: readonly OrderTerm[]) {
+    const key = { navigations: [], property: describe(rows.record).primaryKey.name, descending: false };
+    for (const each of [...terms, key]) {
+      const term = readTerm(rows, each);
+      if (!this.terms.some(({ expression }) => expression === term.expression)) this.terms.push(term);
+    }
+  }
+
+  /** For `order by`. @param expressionOf what stands for a term; absent: what it compares */
+  text({ backwards = false, expressionOf = (term: Term, _index: number): string => term.expression } = {}): string {
+    return this.terms
+      .map((term, index) => {
+        const down = term.descending !== backwards;
+        const nulls = term.nullable ? (down ? ' nulls last' : ' nulls first') : '';
+        return `${expressionOf(term, index)}${down ? ' desc' : ''}${nulls}`;
+      })
+      .join(', ');
+  }
+
+  /** What a cursor is made of, as columns `o0`, `o1`, …. */
+  columns(): string[] {
+    return this.terms.map(({ expression }, index) => `${expression} as "o${index}"`);
+  }
+
+  /** The cursors of records, from those columns of them. */
+  cursorsOf(column: (name: string) => unknown[]): string[] {
+    const signature = this.#signature();
+    const columns = this.terms.map((_, index) => column(`o${index}`));
+    return columns[0]!.map((_, record) => {
+      const values = columns.map((values) => values[record]);
+      return Buffer.from(JSON.stringify([signature, ...values])).toString('base64url');
+    });
+  }
+
+  /** SQL that is true for the rows after (or before) the cursor's. Throws BAD_USER_INPUT for a cursor of another ordering. */
+  beyond(statement: Statement, cursor: string, side: 'after' | 'before'): string {
+    const values = this.#readCursor(cursor, side);
+    let same = '';
+    const ways: string[] = [];
+    this.terms.forEach((term, index) => {
+      const { expression, descending, field, nullable } = term;
+      const value = values[index];
+      const bound = value === null ? 'null' : statement.bind(value, sqlTypes[field.type]);
+      // null is less than every value
+      const wantsGreater = (side === 'after') !== descending;
+      const past = pastValue(expression, bound, value === null, wantsGreater, nullable);
+      if (past) ways.push(`${same}${past}`);
+      same += value === null ? `${expression} is null and ` : `${expression} = ${bound} and `;
+    });
+    return ways.length > 0 ? `(${ways.map((way) => `(${way})`).join(' or ')})` : 'false';
+  }
+
+  #signature(): string {
+    return this.terms.map(({ name }) => name).join();
+  }
+
+  #readCursor(cursor: string, side: string): unknown[] {
+    let read: unknown;
+    try {
+      read = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    } catch {
+      read = undefined;
+    }
+    const [signature, ...values] = Array.isArray(read) ? read : [];
+    const fits =
+      signature === this.#signature() &&
+      values.length === this.terms.length &&
+      values.every((value, index) => isOfType(this.terms[index]!, value));
+    if (!fits) throw badInput({ [side]: ['The cursor is not one of this connection and ordering.'] });
+    return values;
+  }
+}
+
+function readTerm(rows: Rows, { navigations, property, descending }: OrderTerm): Term {
+  let { record } = rows;
+  let isOptional = false;
+  for (const name of navigations) {
+    const relation = relationOf(record, name);
+    isOptional ||= relation.nullable;
+    record = relation.target();
+  }
+  const field = fieldOf(record, property);
+  const column = rows.column(navigations, property);
+  return {
+    field,
+    name: `${descending ? '-' : ''}${[...navigations, property].join('.')}`,
+    expression: field.type === 'string' ? `${column} collate "C"` : column,
+    descending,
+    nullable: isOptional || field.nullable,
+    isKey: navigations.length === 0 && field.primary,
+  };
+}
+
+function pastValue(
+  expression: string,
+  bound: string,
+  isNull: boolean,
+  wantsGreater: boolean,
+  nullable: boolean,
+): string | undefined {
+  if (isNull) return wantsGreater ? `${expression} is not null` : undefined;
+  if (wantsGreater) return `${expression} > ${bound}`;
+  return nullable ? `(${expression} < ${bound} or ${expression} is null)` : `${expression} < ${bound}`;
+}
+
+const isInteger = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) <= integerMax && (value as number) >= -integerMax - 1;
+
+function isOfType({ field, nullable }: Term, value: unknown): boolean {
+  if (value === null) return nullable;
+  if (field.type === 'integer') return isInteger(value);
+  if (field.type === 'boolean') return typeof value === 'boolean';
+  if (typeof value !== 'string' || !isStorable(value)) return false;
+  if (field.type === 'bigint') return isBigint(value);
+  if (field.type === 'uuid') return isGuid(value);
+  return field.type !== 'dateTime' || isTime(value);
+}
+
+/** Whether the text is how a time is written in cursors, of a day that there is. */
+function isTime(text: string): boolean {
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text && isWrittenInFourDigits(time);
+}
