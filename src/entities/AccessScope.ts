@@ -1,4 +1,5 @@
 /** Something a profile may reach: an entry of the `scopes` claim. */
+import type { Collection } from '@mikro-orm/core';
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from './AccessScopeType.js';
 import { everywhere, inside } from './description.js';
@@ -53,9 +54,9 @@ export class AccessScope extends Stamped {
   @ToOne(() => AccessScopeType, 'accessScopeTypeId', { doc: 'Its type.', faces: everywhere })
   accessScopeType!: AccessScopeType;
   @ToMany(() => AccessScopeApplicationsMapper, 'accessScopeId', { doc: 'The applications it opens.', faces: inside })
-  accessScopeApplicationsMappers!: AccessScopeApplicationsMapper[];
+  accessScopeApplicationsMappers!: Collection<AccessScopeApplicationsMapper>;
   @ToMany(() => ProfileAccessScope, 'accessScopeId', { doc: 'The profiles that have it.', faces: inside })
-  profileAccessScopes!: ProfileAccessScope[];
+  profileAccessScopes!: Collection<ProfileAccessScope>;
   @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts in other languages.', faces: inside })
   translations!: Translation[];
 }

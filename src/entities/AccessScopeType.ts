@@ -1,4 +1,5 @@
 /** A kind of access scope: the part before the colon of an entry of the `scopes` claim. */
+import type { Collection } from '@mikro-orm/core';
 import { AccessScope } from './AccessScope.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
 import { everywhere, inside } from './description.js';
@@ -37,12 +38,12 @@ export class AccessScopeType extends Stamped {
   @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => AccessScope, 'accessScopeTypeId', { doc: 'The access scopes of the type.', faces: inside })
-  accessScopes!: AccessScope[];
+  accessScopes!: Collection<AccessScope>;
   @ToMany(() => AccessScopeTypeApplicationsMapper, 'accessScopeTypeId', {
     doc: 'The applications it opens.',
     faces: inside,
   })
-  accessScopeTypeApplicationsMappers!: AccessScopeTypeApplicationsMapper[];
+  accessScopeTypeApplicationsMappers!: Collection<AccessScopeTypeApplicationsMapper>;
   @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts in other languages.', faces: inside })
   translations!: Translation[];
 }

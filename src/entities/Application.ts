@@ -1,4 +1,5 @@
 /** An application of the catalogue. */
+import type { Collection } from '@mikro-orm/core';
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
 import { everywhere } from './description.js';
@@ -41,12 +42,12 @@ export class Application extends Stamped {
     doc: 'The access scopes that open it.',
     faces: everywhere,
   })
-  accessScopeApplicationsMappers!: AccessScopeApplicationsMapper[];
+  accessScopeApplicationsMappers!: Collection<AccessScopeApplicationsMapper>;
   @ToMany(() => AccessScopeTypeApplicationsMapper, 'applicationId', {
     doc: 'The access scope types that open it.',
     faces: everywhere,
   })
-  accessScopeTypeApplicationsMappers!: AccessScopeTypeApplicationsMapper[];
+  accessScopeTypeApplicationsMappers!: Collection<AccessScopeTypeApplicationsMapper>;
   @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts in other languages.', faces: everywhere })
   translations!: Translation[];
 }

@@ -1,4 +1,5 @@
 /** What one request changed, all or nothing: by whom, when, how and why. Made by the first record that it changes. */
+import type { Collection } from '@mikro-orm/core';
 import { AuditEvent } from './AuditEvent.js';
 import type { Face } from './description.js';
 import { Guid, Key, Long, Record, Text, ToMany, ToOne, When } from './fields.js';
@@ -60,5 +61,5 @@ export class ChangeSet {
     nullable: true,
     faces: shown,
   })
-  versions!: RecordVersion[];
+  versions!: Collection<RecordVersion>;
 }

@@ -1,4 +1,5 @@
 /** What a token is issued for: its access scopes are the `scopes` claim. */
+import type { Collection } from '@mikro-orm/core';
 import { inside } from './description.js';
 import { Key, Record, Text, ToMany } from './fields.js';
 import { ManagedBy } from './Managed.js';
@@ -16,9 +17,9 @@ export class Profile extends Stamped {
   @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => UserProfile, 'profileId', { doc: 'Who holds the profile, in which role.', faces: inside })
-  userProfiles!: UserProfile[];
+  userProfiles!: Collection<UserProfile>;
   @ToMany(() => ProfileAccessScope, 'profileId', { doc: 'The access scopes of the profile.', faces: inside })
-  profileAccessScopes!: ProfileAccessScope[];
+  profileAccessScopes!: Collection<ProfileAccessScope>;
   @ToMany(() => Token, 'profileId', { doc: 'The renewal tokens for it.', faces: ['graph'] })
   tokens!: Token[];
 }

@@ -1,4 +1,5 @@
 /** The role of a user in a profile: the `roleId` claim. */
+import type { Collection } from '@mikro-orm/core';
 import { inside } from './description.js';
 import { Key, Record, Text, ToMany } from './fields.js';
 import { ManagedBy } from './Managed.js';
@@ -14,5 +15,5 @@ export class Role extends Stamped {
   @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => UserProfile, 'roleId', { doc: 'Who has the role, in which profile.', faces: inside })
-  userProfiles!: UserProfile[];
+  userProfiles!: Collection<UserProfile>;
 }

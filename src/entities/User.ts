@@ -1,4 +1,5 @@
 /** A person who signs in at an identity provider. */
+import type { Collection } from '@mikro-orm/core';
 import { everywhere, inside } from './description.js';
 import { Flag, Guid, Int, Key, Record, Text, ToMany, When } from './fields.js';
 import { Stamped } from './Stamped.js';
@@ -84,7 +85,7 @@ export class User extends Stamped {
   @Flag({ doc: 'What the last import said of isBlocked.', nullable: true }) importedIsBlocked!: boolean | null;
 
   @ToMany(() => UserProfile, 'userId', { doc: 'The profiles that the user holds.', faces: inside })
-  userProfiles!: UserProfile[];
+  userProfiles!: Collection<UserProfile>;
   @ToMany(() => Token, 'userGuid', { doc: 'The renewal tokens of the user.', to: 'userId', faces: ['graph'] })
   tokens!: Token[];
 }

@@ -9,6 +9,7 @@ import { CatalogueVersion } from './CatalogueVersion.js';
 import { ChangeSet } from './ChangeSet.js';
 import { Client } from './Client.js';
 import { ConsoleSession } from './ConsoleSession.js';
+import { mapCollections } from './fields.js';
 import { HousekeepingRun } from './HousekeepingRun.js';
 import { IdTokenUse } from './IdTokenUse.js';
 import { PolicyVerdict } from './PolicyVerdict.js';
@@ -59,6 +60,8 @@ export const allRecords = [
   User,
   UserProfile,
 ];
+
+for (const record of allRecords) mapCollections(record);
 
 /** Records that are read alone: a migration makes the view of each, and the ORM doesn't know them. */
 export const allViews = [TranslationGroup];

@@ -3,10 +3,11 @@
  * description. Nothing leaves the service unless `faces` says so.
  */
 import 'reflect-metadata';
-import { Entity, Index, Unique } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, OneToMany, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 import {
   addDescription,
+  describe,
   type Face,
   type FieldDescription,
   type FieldType,
@@ -213,6 +214,20 @@ export function Record(options: RecordOptions) {
     for (const member of fields) if (member.faces.includes('graph')) mapGraphqlField(record, member);
     ObjectType({ description: options.doc, simpleResolvers: true, implements: shapesOf(members) })(record);
   };
+}
+
+/**
+ * Maps the to-many relations of a record as collections, where the other record has a foreign key. What is taken out of a
+ * collection is deleted if it would end with the record. To be called when every record is described.
+ */
+export function mapCollections(record: RecordClass): void {
+  for (const { kind, name, target, from, to } of describe(record).relations) {
+    if (kind !== 'toMany') continue;
+    const owner = describe(target()).relations.find((each) => each.constrained && each.from === to && each.to === from);
+    if (!owner) continue;
+    const orphanRemoval = owner.onDelete === 'cascade';
+    OneToMany({ entity: target, mappedBy: owner.name, orphanRemoval })(record.prototype, name);
+  }
 }
 
 function collectMembers(prototype: object | null): Member[] {

@@ -202,9 +202,9 @@ async function makeSecret({ secrets }: Context): Promise<{ clientSecret: string;
 }
 
 async function requireClientRecord(em: EntityManager, clientId: string, ifRevision?: number | null): Promise<Client> {
-  const isSearchable = findProblem(Client, 'clientId', clientId) === undefined;
-  const client = isSearchable ? await em.findOne(Client, { clientId }) : null;
-  if (!client) throw notFound('The client');
+  const failHandler = () => notFound('The client');
+  if (findProblem(Client, 'clientId', clientId)) throw failHandler();
+  const client = await em.findOneOrFail(Client, { clientId }, { failHandler });
   requireRevision(client, ifRevision);
   return client;
 }

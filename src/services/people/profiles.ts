@@ -75,27 +75,28 @@ export async function setProfileAccessScopes(
     throw badInput({ accessScopeGuids: [`A profile has at most ${accessScopesMax} access scopes.`] });
   requireOnce(accessScopeGuids);
   await change(context, 'admin:write', async (em) => {
-    const profile = await lockProfile(em, profileId);
-    if (!profile) throw notFound('The profile');
+    await lockProfile(em, profileId);
+    const profile = await em.findOneOrFail(
+      Profile,
+      { profileId },
+      { populate: ['profileAccessScopes'], refresh: true, failHandler: () => notFound('The profile') },
+    );
     requireRevision(profile, ifRevision);
     const scopes = await em.find(AccessScope, { accessScopeGuid: { $in: [...accessScopeGuids] } });
     requireFound(accessScopeGuids, scopes);
-    const links = await em.find(ProfileAccessScope, { profile });
     const wanted = new Map(scopes.map((scope) => [scope.accessScopeId, scope]));
-    const gone = links.filter((link) => !wanted.delete(link.accessScope.accessScopeId));
+    const gone = profile.profileAccessScopes.filter((link) => !wanted.delete(link.accessScope.accessScopeId));
     await permitScopeLinks(em, context, [...wanted.keys(), ...gone.map((link) => link.accessScope.accessScopeId)]);
-    for (const link of gone) em.remove(link);
+    profile.profileAccessScopes.remove(gone);
     for (const accessScope of wanted.values())
       em.create(ProfileAccessScope, { profile, accessScope } as never, { partial: true });
     if (gone.length + wanted.size > 0) await raiseRevision(em, profile);
   });
 }
 
-/** The profile as it is now: until the transaction ends nobody else changes its scopes or its holders. */
-async function lockProfile(em: EntityManager, profileId: string): Promise<Profile | null> {
-  await execute(em, 'select from profiles where profile_id = $1 for no key update', [profileId]);
-  return em.findOne(Profile, { profileId }, { refresh: true });
-}
+/** Until the transaction ends nobody else changes the scopes of the profile or its holders. Read it afterwards. */
+const lockProfile = (em: EntityManager, profileId: string): Promise<unknown> =>
+  execute(em, 'select from profiles where profile_id = $1 for no key update', [profileId]);
 
 /** The record itself stays as it is, and who changed it last. */
 async function raiseRevision(em: EntityManager, profile: Profile): Promise<void> {
@@ -133,14 +134,15 @@ interface Assignment {
 /** Has the user hold the profile in the role; gives the link's number. Throws NOT_FOUND, CONFLICT when it is so already. */
 export function assignProfile(context: Context, { userGuid, profileId, roleId }: Assignment): Promise<number> {
   return change(context, 'admin:write', async (em) => {
-    const [user, profile, role] = [
-      await em.findOne(User, { userGuid }),
-      await lockProfile(em, profileId),
-      await em.findOne(Role, { roleId }),
-    ];
-    if (!user) throw unknownReference('userGuid', 'user');
-    if (!profile) throw unknownReference('profileId', 'profile');
-    if (!role) throw unknownReference('roleId', 'role');
+    const unknown = (field: string, what: string) => ({ failHandler: () => unknownReference(field, what) });
+    const user = await em.findOneOrFail(User, { userGuid }, unknown('userGuid', 'user'));
+    await lockProfile(em, profileId);
+    const profile = await em.findOneOrFail(
+      Profile,
+      { profileId },
+      { ...unknown('profileId', 'profile'), refresh: true },
+    );
+    const role = await em.findOneOrFail(Role, { roleId }, unknown('roleId', 'role'));
     await permitProfile(em, context, profileId);
     const link = em.create(UserProfile, { user, profile, role } as never, { partial: true });
     await em.flush();
@@ -156,19 +158,19 @@ export function unassignProfile(
   ifRevision?: number | null,
 ): Promise<number | null> {
   return change(context, 'admin:write', async (em) => {
-    const held = await lockProfile(em, profileId);
+    await lockProfile(em, profileId);
     await permitProfile(em, context, profileId);
-    const link = await em.findOne(UserProfile, {
-      user: { userGuid },
-      profile: { profileId },
-      role: { roleId },
-    } as never);
-    if (!link || !held) return null;
+    const link = await em.findOne(
+      UserProfile,
+      { user: { userGuid }, profile: { profileId }, role: { roleId } },
+      { populate: ['profile'], refresh: true },
+    );
+    if (!link) return null;
     requireRevision(link, ifRevision);
     em.remove(link);
     await em.flush();
     await endSessionsUnlessHeld(em, context, userGuid, profileId);
-    await raiseRevision(em, held);
+    await raiseRevision(em, link.profile);
     return link.userProfileId;
   });
 }
