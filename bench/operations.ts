@@ -39,7 +39,7 @@ export interface Installation {
 export async function run({ records }: { records: string }): Promise<void> {
   await withInstallations(Number(records), async ({ few, many, closers }) => {
     const { METRICS_PORT: _, ...unwatched } = few.bench.environment;
-    const plain = await startGatehouse({ ...unwatched, SLOW_STATEMENT_MS: '0' });
+    const plain = await startGatehouse(unwatched);
     closers.push(() => plain.stop());
     const lines = await measureAll(few, { ...few, service: plain }, many, Number(records));
     const about = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}; ${connections} connections, load generator and PostgreSQL on the same machine; medians of ${rounds} interleaved rounds of ${seconds} s. Each renewal is of one of ${fewRecords} records spread over the table.`;

@@ -1,7 +1,7 @@
 /** npm start: settings, everything built, listening, and a clean end on a signal. */
 import cluster from 'node:cluster';
 import { failureText } from './cli/session.js';
-import { type Config, loadConfig } from './config/config.js';
+import { type Config, describeRetired, loadConfig } from './config/config.js';
 import { cautions } from './config/production.js';
 import { welcome } from './dev/development.js';
 import { openNotices } from './process/notices.js';
@@ -23,7 +23,7 @@ async function run(): Promise<void> {
   if (!config.databaseUrl)
     warn(`DATABASE_URL is not set: the embedded PostgreSQL keeps its data under ${config.dataDir}.`);
   if (!config.idTokenIssuers) warn('ID_TOKEN_ISSUERS is not set: a development identity provider signs in anybody.');
-  for (const caution of cautions(config)) warn(caution);
+  for (const caution of [...cautions(config), ...describeRetired(process.env)]) warn(caution);
   const service = config.workers > 1 ? await openWorkers(config, warn) : await startApp({ config, notice: warn });
   stopOnSignals(service, config);
   // the service runs: a database that is away by now is no reason to end it

@@ -1,7 +1,7 @@
 /** `doctor`: checks settings, network, console sign-in and database. */
 import { createServer } from 'node:net';
 import { openSignIns } from '../auth/providerSignIn.js';
-import { type Config, loadConfig } from '../config/config.js';
+import { type Config, describeRetired, loadConfig } from '../config/config.js';
 import { nodeFault } from '../config/nodeVersion.js';
 import { ownAddress } from '../config/ownAddress.js';
 import { consoleAddress } from '../console/signIn.js';
@@ -175,6 +175,7 @@ export async function examine(
   await add(checkNode());
   const { config, bad, finding } = checkSettings(environment);
   await add(finding);
+  for (const text of describeRetired(environment)) await add({ ok: true, what: 'settings', text });
   if (!config) return findings;
   const areGood: AreGood = (...names) => !names.some((name) => bad.has(name));
   if (areGood('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'))

@@ -1,10 +1,10 @@
 /** All settings, read together. The only reader of the environment; each setting is in the file of its purpose under config/. */
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../errors.js';
+import { limitsFor } from './limits.js';
 import { ownAddress } from './ownAddress.js';
-import { InvalidSetting, issuerCharactersMax } from './parsers.js';
+import { InvalidSetting, issuerCharactersMax, type Setting } from './parsers.js';
 import { refusedInProduction } from './production.js';
-import type { Setting } from './settings.js';
 import { type Config, purposes, settings } from './settings.js';
 
 export type { ConsoleClient } from './consoleClient.js';
@@ -28,7 +28,11 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       faults.push(`${env} must be ${error.message}.`);
     }
   }
-  const config = { ...values, production: values.nodeEnv === 'production' } as Config;
+  const config = {
+    ...values,
+    ...limitsFor({ databasePoolMax: Number(values.databasePoolMax) }),
+    production: values.nodeEnv === 'production',
+  } as Config;
   // a host's name alone is never so long
   const isIssuerLong = config.basePath && ownAddress(config).length > issuerCharactersMax;
   if (isIssuerLong && !environment.ISSUER_URL)
@@ -44,6 +48,27 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   if (faults.length > 0) throw new OperatorError(`Bad settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   return config;
 }
+
+/** Settings of earlier versions. They have no effect. */
+const retiredSettings = [
+  'DATABASE_STREAMS_MAX',
+  'DATABASE_TOKEN_POOL_MAX',
+  'DATABASE_WAITING_MAX',
+  'GRAPHIQL',
+  'GRAPHQL_ALIASES_MAX',
+  'GRAPHQL_BODY_BYTES_MAX',
+  'GRAPHQL_DEPTH_MAX',
+  'GRAPHQL_PAGE_SIZE_MAX',
+  'GRAPHQL_ROOT_FIELDS_MAX',
+  'GRAPHQL_TOKENS_MAX',
+  'SLOW_STATEMENT_MS',
+] as const;
+
+/** A sentence for each setting of an earlier version that the environment still has. */
+export const describeRetired = (environment: Record<string, string | undefined>): string[] =>
+  retiredSettings
+    .filter((name) => environment[name])
+    .map((name) => `${name} is no longer a setting and has no effect: remove it.`);
 
 /** The settings as Markdown, a table for each purpose, for docs/settings.md. */
 export function settingsText(): string {

@@ -2,6 +2,7 @@
 import { databaseUrl, replicaUrls } from './databaseUrl.js';
 import { endpointEnds } from './endpointEnds.js';
 import { idTokenIssuers } from './issuers.js';
+import type { Limits } from './limits.js';
 import {
   anyOrigins,
   audience,
@@ -17,33 +18,14 @@ import {
   issuerUrl,
   list,
   oneOf,
+  optional,
   origins,
   ratio,
+  setting,
   text,
   trustProxy,
 } from './parsers.js';
 import { readTrustedDocuments } from './trustedDocuments.js';
-
-/** What a setting is: its name in the environment, its default, one line of doc, and how its text is read. */
-
-export interface Setting<T> {
-  env: string;
-  doc: string;
-  /** As docs/settings.md shows it; undefined: not set. */
-  default?: string;
-  /** Throws InvalidSetting with what it must be. */
-  read(text: string): T;
-  /** Never to be shown. */
-  secret?: boolean;
-}
-
-function setting<T>(env: string, read: (text: string) => T, fallback: string, doc: string, secret = false): Setting<T> {
-  return { env, doc, default: fallback, read, secret };
-}
-
-function optional<T>(env: string, read: (text: string) => T, doc: string, secret = false): Setting<T | undefined> {
-  return { env, doc, read, secret };
-}
 
 /** Settings of the process itself. */
 
@@ -111,31 +93,13 @@ const databaseSettings = {
     'DATABASE_POOL_MAX',
     integer(1, 1_000),
     '20',
-    'Most connections to the database per process, for requests.',
-  ),
-  databaseTokenPoolMax: setting(
-    'DATABASE_TOKEN_POOL_MAX',
-    integer(1, 1_000),
-    '8',
-    'Of these, those that /token, /revoke, /validate-token, /profiles and /introspect have for themselves; half of them at most.',
-  ),
-  databaseStreamsMax: setting(
-    'DATABASE_STREAMS_MAX',
-    integer(1, 1_000),
-    '6',
-    'Most lists under /api that a process reads at once, each on a connection; half of the others at most, and two thirds of them for one caller. The next waits its turn, and is answered 503 after DATABASE_TIMEOUT_MS.',
+    'Most connections to the database per process, for requests: two fifths are for the token endpoints, and half of the others read lists.',
   ),
   databaseTimeoutMs: setting(
     'DATABASE_TIMEOUT_MS',
     integer(100, 600_000),
     '5000',
     'Longest wait for a connection, in milliseconds; then 503.',
-  ),
-  databaseWaitingMax: setting(
-    'DATABASE_WAITING_MAX',
-    integer(0, 1_000_000),
-    '1000',
-    'Most requests of a process that wait for a connection, of the token endpoints and of the others each; the next is answered 503 at once.',
   ),
   databaseStatementTimeoutMs: setting(
     'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -350,54 +314,22 @@ const administrationSettings = {
     'legacy',
     'legacy: every success is 200; standard: 201 for a new application, 204 for deletes.',
   ),
-  graphqlDepthMax: setting(
-    'GRAPHQL_DEPTH_MAX',
-    integer(1, 100),
-    '12',
-    'Most levels of a GraphQL query; `nodes`, `edges`, `node` and `pageInfo` are none.',
-  ),
   graphqlComplexityMax: setting(
     'GRAPHQL_COMPLEXITY_MAX',
     integer(1, 100_000_000),
     '100000',
     'Most records that a GraphQL operation may ask for, by the page sizes that it names and the items of a change.',
   ),
-  graphqlAliasesMax: setting('GRAPHQL_ALIASES_MAX', integer(0, 10_000), '50', 'Most aliases of a GraphQL document.'),
-  graphqlRootFieldsMax: setting(
-    'GRAPHQL_ROOT_FIELDS_MAX',
-    integer(1, 1_000),
-    '20',
-    'Most root fields of a GraphQL operation.',
-  ),
-  graphqlTokensMax: setting('GRAPHQL_TOKENS_MAX', integer(100, 100_000), '3000', 'Most tokens of a GraphQL document.'),
-  graphqlBodyBytesMax: setting(
-    'GRAPHQL_BODY_BYTES_MAX',
-    integer(1_024, 100_000_000),
-    '8388608',
-    'Largest body of a GraphQL request, in bytes; of callers without admin:write 262144 at most.',
-  ),
-  graphqlPageSizeMax: setting(
-    'GRAPHQL_PAGE_SIZE_MAX',
-    integer(1, 10_000),
-    '1000',
-    'Largest `first` or `last` of a GraphQL connection.',
-  ),
   graphqlIntrospection: setting(
     'GRAPHQL_INTROSPECTION',
     oneOf('development', 'yes', 'no'),
     'development',
-    'Whether GraphQL answers introspection: yes, no, or development (not in production).',
+    'Whether GraphQL answers introspection, and browsers find GraphiQL at /graphql: yes, no, or development (not in production).',
   ),
   graphqlDocuments: optional(
     'GRAPHQL_DOCUMENTS',
     readTrustedDocuments,
     'JSON file of the only documents that /graphql executes, as GraphQL Code Generator, Relay or Apollo write it; read at the start. GraphiQL is off then. Not set: any document.',
-  ),
-  graphiql: setting(
-    'GRAPHIQL',
-    oneOf('development', 'yes', 'no'),
-    'development',
-    'Whether a browser finds GraphiQL at /graphql: yes, no, or development (not in production).',
   ),
 } as const;
 
@@ -438,12 +370,6 @@ const operationsSettings = {
     'METRICS_PORT',
     integer(0, 65_535),
     'Port of its own for /metrics (Prometheus), /livez and /readyz; not set: no metrics. 0 takes a free one.',
-  ),
-  slowStatementMs: setting(
-    'SLOW_STATEMENT_MS',
-    integer(0, 3_600_000),
-    '1000',
-    'Statements that take as many milliseconds are logged with the request; 0: none.',
   ),
   otlpEndpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -501,8 +427,6 @@ const operationsSettings = {
   ),
 } as const;
 
-/** The settings of all purposes. */
-
 /** By purpose, in the order of docs/settings.md. */
 export const purposes = {
   'The service': serviceSettings,
@@ -525,4 +449,4 @@ export const settings = {
 } as const;
 
 type Values = { [name in keyof typeof settings]: ReturnType<(typeof settings)[name]['read']> };
-export type Config = Readonly<Values> & { readonly production: boolean };
+export type Config = Readonly<Values> & Limits & { readonly production: boolean };

@@ -68,7 +68,7 @@ export function graphiqlRoutes(dependencies: Dependencies, signIn?: SignIn): Rou
   const { config, log } = dependencies;
   const router = Router({ caseSensitive: true });
   // GraphiQL sends any query, which trusted documents don't allow
-  if (!isOn(config.graphiql, config) || config.graphqlDocuments) return router;
+  if (!isOn(config.graphqlIntrospection, config) || config.graphqlDocuments) return router;
   const folders = findPackages(packages, '/graphql', log);
   // not .get(), with which Express answers OPTIONS by itself
   router.all('/graphql', async (request, response, next) => {

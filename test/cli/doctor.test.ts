@@ -122,6 +122,16 @@ it('tells of users whom no ID token can name, where there are several issuers, a
   expect(await examinedWith(several)).toBeUndefined();
 });
 
+it('names settings of earlier versions, which is no failure', async () => {
+  const findings = await examined({ SLOW_STATEMENT_MS: '5', GRAPHIQL: 'yes' });
+  expect(failed(findings)).toEqual([]);
+  const named = findings.filter(({ text }) => text.includes('is no longer a setting'));
+  expect(named.map(({ what, text }) => [what, text.split(' ')[0]])).toEqual([
+    ['settings', 'GRAPHIQL'],
+    ['settings', 'SLOW_STATEMENT_MS'],
+  ]);
+});
+
 it('names every bad setting and looks at the rest all the same', async () => {
   const findings = await examined({ LOG_LEVEL: 'loud', BCRYPT_COST: '99' });
   expect(failed(findings)).toEqual([expect.stringMatching(/settings:[\s\S]*BCRYPT_COST[\s\S]*LOG_LEVEL/)]);

@@ -1,7 +1,7 @@
 /** Every setting: absent it has its default, and what it can't take is told in one line that names it. */
 
-import { loadConfig } from '../../src/config/config.js';
-import type { Setting } from '../../src/config/settings.js';
+import { describeRetired, loadConfig } from '../../src/config/config.js';
+import type { Setting } from '../../src/config/parsers.js';
 import { settings } from '../../src/config/settings.js';
 import { OperatorError } from '../../src/errors.js';
 
@@ -83,4 +83,23 @@ it('all bad ones are named together', () => {
     }
   })();
   for (const [env] of bad) expect(faults).toContain(`  - ${env} must be `);
+});
+
+it('settings of earlier versions are named, and nothing else that the environment has', () => {
+  const retired = ['GRAPHIQL', 'GRAPHQL_DEPTH_MAX', 'DATABASE_STREAMS_MAX', 'SLOW_STATEMENT_MS'];
+  const environment = { ...Object.fromEntries(retired.map((name) => [name, 'x'])), GRAPHQL_TOKENS_MAX: '', PATH: '/' };
+  const others = { GATEHOUSE_PORT: 'tcp://10.0.0.1:4000', DATABASE_REPLICA_URL: 'x' };
+  const sentences = describeRetired({ ...environment, ...others });
+  expect(sentences.map((sentence) => sentence.split(' ')[0]).sort()).toEqual(retired.sort());
+  expect(describeRetired(Object.fromEntries(all.map(({ env }) => [env, 'x'])))).toEqual([]);
+  expect(() => loadConfig(environment)).not.toThrow();
+});
+
+it.each([
+  [1, { databaseTokenPoolMax: 1, databaseStreamsMax: 1, databaseWaitingMax: 50 }],
+  [2, { databaseTokenPoolMax: 1, databaseStreamsMax: 1, databaseWaitingMax: 100 }],
+  [20, { databaseTokenPoolMax: 8, databaseStreamsMax: 6, databaseWaitingMax: 1_000 }],
+  [100, { databaseTokenPoolMax: 40, databaseStreamsMax: 30, databaseWaitingMax: 5_000 }],
+])('%i connections are divided among the token endpoints, lists and the rest', (connections, limits) => {
+  expect(loadConfig({ DATABASE_POOL_MAX: String(connections) })).toMatchObject(limits);
 });

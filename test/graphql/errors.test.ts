@@ -6,7 +6,7 @@ let graph: TestGraph;
 let closed: TestGraph;
 beforeAll(async () => {
   graph = await startTestGraph();
-  closed = await startTestGraph({ GRAPHQL_INTROSPECTION: 'no', GRAPHIQL: 'no' });
+  closed = await startTestGraph({ GRAPHQL_INTROSPECTION: 'no' });
 });
 afterAll(() => Promise.all([graph?.close(), closed?.close()]));
 

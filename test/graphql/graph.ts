@@ -1,5 +1,6 @@
 /** A GraphQL caller for tests: tokens with any scopes, operations, and the statements that each cost. */
 import { randomUUID } from 'node:crypto';
+import type { Limits } from '../../src/config/limits.js';
 import type { Compiling } from '../../src/graphql/execution/compiledQueries.js';
 import { openGraphql } from '../../src/graphql/execution/server.js';
 import { type Answer, startTestApp, type TestApp } from '../support/app.js';
@@ -21,8 +22,11 @@ export interface TestGraph {
   close(): Promise<void>;
 }
 
-export async function startTestGraph(settings: Record<string, string> = {}): Promise<TestGraph> {
-  const app = await startTestApp(settings);
+export async function startTestGraph(
+  settings: Record<string, string> = {},
+  limits: Partial<Limits> = {},
+): Promise<TestGraph> {
+  const app = await startTestApp(settings, { limits });
   const tokenOf = await openCallers(app.context);
   const token: TestGraph['token'] = (scopes = allAdminScopes, holding = {}) =>
     tokenOf({

@@ -26,7 +26,7 @@ it('a browser finds it, with its files, and no other machine is asked', async ()
 });
 
 it('is gone where the setting says no', async () => {
-  const graph = await startTestGraph({ GRAPHIQL: 'no' });
+  const graph = await startTestGraph({ GRAPHQL_INTROSPECTION: 'no' });
   try {
     const page = await fetch(`${graph.app.url}/graphql`, { headers: html });
     expect([page.status, page.headers.get('content-type')]).toEqual([

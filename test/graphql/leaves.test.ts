@@ -55,11 +55,8 @@ const withLeaves = types.filter(isObjectType).filter((type) => leavesOf(type).le
 let graph: TestGraph;
 let context: Context;
 beforeAll(async () => {
-  graph = await startTestGraph({
-    ANSWERS_REMEMBERED_MB: '8',
-    GRAPHQL_ALIASES_MAX: '1000',
-    GRAPHQL_TOKENS_MAX: '10000',
-  });
+  const limits = { graphqlAliasesMax: 1_000, graphqlTokensMax: 10_000 };
+  graph = await startTestGraph({ ANSWERS_REMEMBERED_MB: '8' }, limits);
   // claims of a token say when they were made
   const now = new Date();
   context = { ...graph.app.context, clock: { ...graph.app.context.clock, now: () => now } };

@@ -7,7 +7,6 @@ import { type DatabaseProxy, startProxy } from './proxy.js';
 
 const limits = {
   DATABASE_POOL_MAX: '1',
-  DATABASE_WAITING_MAX: '2',
   DATABASE_TIMEOUT_MS: '3000',
   DATABASE_STATEMENT_TIMEOUT_MS: '1500',
 };
@@ -18,7 +17,7 @@ let consumer: Consumer;
 beforeEach(async () => {
   database = await createMigratedDatabase();
   proxy = await startProxy(database.url);
-  app = await startTestApp({ DATABASE_URL: proxy.url, ...limits });
+  app = await startTestApp({ DATABASE_URL: proxy.url, ...limits }, { limits: { databaseWaitingMax: 2 } });
   consumer = await newConsumer(app);
 });
 

@@ -5,7 +5,7 @@ import { newConsumer } from './consumer.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ METRICS_PORT: '0', ADMIN_AUTH: 'none', SLOW_STATEMENT_MS: '100' });
+  app = await startTestApp({ METRICS_PORT: '0', ADMIN_AUTH: 'none' }, { limits: { slowStatementMs: 100 } });
 });
 afterAll(() => app.close());
 

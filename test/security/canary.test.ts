@@ -54,19 +54,21 @@ beforeAll(async () => {
   ];
   secrets.set('KEY_ENCRYPTION_KEY', spellings);
   collector = await startCollector();
-  app = await startTestApp({
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    DATABASE_URL: url.href,
-    KEY_ENCRYPTION_KEY: encryptionKey.toString('base64'),
-    TOKEN_POLICY: 'hardened',
-    ACCESS_LOG: 'all',
-    METRICS_PORT: '0',
-    SLOW_STATEMENT_MS: '1',
-    CLIENT_FAILURE_LIMIT: '50',
-    REFUSAL_RETENTION_DAYS: '7',
-    // a replica that is away
-    DATABASE_REPLICA_URLS: `postgres://canary_role:${watch('replica', 'canary-replica-password')}@127.0.0.1:1/gatehouse`,
-  });
+  app = await startTestApp(
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      DATABASE_URL: url.href,
+      KEY_ENCRYPTION_KEY: encryptionKey.toString('base64'),
+      TOKEN_POLICY: 'hardened',
+      ACCESS_LOG: 'all',
+      METRICS_PORT: '0',
+      CLIENT_FAILURE_LIMIT: '50',
+      REFUSAL_RETENTION_DAYS: '7',
+      // a replica that is away
+      DATABASE_REPLICA_URLS: `postgres://canary_role:${watch('replica', 'canary-replica-password')}@127.0.0.1:1/gatehouse`,
+    },
+    { limits: { slowStatementMs: 1 } },
+  );
   watchKeys();
 });
 

@@ -51,7 +51,7 @@ it('every answer, whatever it is, tells browsers that it is no page', async () =
 });
 
 it('the pages that there are say for themselves what they load, and take nothing from elsewhere', async () => {
-  app = await startTestApp({ GRAPHIQL: 'yes' });
+  app = await startTestApp({ GRAPHQL_INTROSPECTION: 'yes' });
   for (const path of ['/docs', '/graphql']) {
     const response = await ask(path, 'GET', { accept: 'text/html' });
     const policy = response.headers.get('content-security-policy');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { AppOptions } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
+import type { Limits } from '../../src/config/limits.js';
 import type { Context } from '../../src/context.js';
 import { openLog } from '../../src/observability/log.js';
 import { type RunningApp, startApp } from '../../src/startApp.js';
@@ -51,7 +52,7 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 export async function startTestApp(
   settings: Record<string, string> = {},
-  options: Pick<AppOptions, 'consoleFolder'> = {},
+  { limits, ...options }: Pick<AppOptions, 'consoleFolder'> & { limits?: Partial<Limits> } = {},
 ): Promise<TestApp> {
   const key = readSharedKey('provider-key');
   const [database, provider, otherProvider] = await Promise.all([
@@ -88,7 +89,7 @@ export async function startTestApp(
     ...settings,
   });
   const running = await startApp({
-    config,
+    config: { ...config, ...limits },
     notice: () => undefined,
     log,
     onStatement: (text) => statements.push(text),

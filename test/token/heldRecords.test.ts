@@ -7,7 +7,6 @@ import { exchangeBody, renewalBody } from '../support/tokens.js';
 
 const fewConnections = {
   DATABASE_POOL_MAX: '8',
-  DATABASE_TOKEN_POOL_MAX: '4',
   // nobody here gives up
   DATABASE_TIMEOUT_MS: '20000',
   DATABASE_STATEMENT_TIMEOUT_MS: '20000',
@@ -23,7 +22,7 @@ afterEach(async () => {
   await app.close();
 });
 const open = async (settings: Record<string, string> = {}) => {
-  app = await startTestApp({ ...fewConnections, ...settings });
+  app = await startTestApp({ ...fewConnections, ...settings }, { limits: { databaseTokenPoolMax: 4 } });
   holder = await openClient(app.database.url);
   const { clientId, clientSecret } = await newClient(app.context, 'secret');
   credentials = { client_id: clientId, client_secret: clientSecret };

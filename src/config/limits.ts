@@ -1,0 +1,40 @@
+/** Limits that follow from settings, or that no setting changes. Tests start a service with other ones. */
+
+export interface Limits {
+  /** Levels of a GraphQL query; `nodes`, `edges`, `node` and `pageInfo` don't count. */
+  readonly graphqlDepthMax: number;
+  /** Aliases of a GraphQL document. */
+  readonly graphqlAliasesMax: number;
+  /** Root fields of a GraphQL operation. */
+  readonly graphqlRootFieldsMax: number;
+  /** Tokens of a GraphQL document. */
+  readonly graphqlTokensMax: number;
+  /** Largest body of a GraphQL request, in bytes. Callers without admin:write may send 262144. */
+  readonly graphqlBodyBytesMax: number;
+  /** Largest `first` or `last` of a GraphQL connection. */
+  readonly graphqlPageSizeMax: number;
+  /** Statements that take this many milliseconds are logged with their request. */
+  readonly slowStatementMs: number;
+  /** Connections of the token endpoints' own. */
+  readonly databaseTokenPoolMax: number;
+  /** Lists that a process reads at once, each on one of the other connections. */
+  readonly databaseStreamsMax: number;
+  /** Requests that wait for a connection, of the token endpoints and of the others each. */
+  readonly databaseWaitingMax: number;
+}
+
+export function limitsFor({ databasePoolMax }: { databasePoolMax: number }): Limits {
+  const databaseTokenPoolMax = Math.max(1, Math.floor((databasePoolMax * 2) / 5));
+  return {
+    graphqlDepthMax: 12,
+    graphqlAliasesMax: 50,
+    graphqlRootFieldsMax: 20,
+    graphqlTokensMax: 3_000,
+    graphqlBodyBytesMax: 8 * 1024 * 1024,
+    graphqlPageSizeMax: 1_000,
+    slowStatementMs: 1_000,
+    databaseTokenPoolMax,
+    databaseStreamsMax: Math.max(1, Math.floor((databasePoolMax - databaseTokenPoolMax) / 2)),
+    databaseWaitingMax: 50 * databasePoolMax,
+  };
+}
