@@ -1,7 +1,7 @@
 /** Plain statements inside a transaction of the entity manager. */
 import { CompiledQuery } from 'kysely';
 import type { EntityManager } from '../context.js';
-import type { SharedStatement, Sql } from '../sql.js';
+import { type NamedValues, type SharedStatement, type Sql, valuesOf } from '../sql.js';
 
 /** A statement with bind parameters inside the entity manager's transaction. */
 export async function execute<Row = unknown>(
@@ -19,8 +19,8 @@ export async function execute<Row = unknown>(
 export function transactionSql(em: EntityManager): Sql {
   const sql: Sql = {
     rows: <Row extends object>(text: string, values: readonly unknown[] = []) => execute<Row>(em, text, values),
-    batchedRow: async <Row extends object>({ one }: SharedStatement, values: readonly unknown[]) =>
-      (await execute<Row>(em, one, values))[0]!,
+    batchedRow: async <Row extends object>(statement: SharedStatement, values: NamedValues) =>
+      (await execute<Row>(em, statement.one, valuesOf(statement, values)))[0]!,
     transaction: (work) => work(sql),
     async *stream<Row extends object>(text: string, values: readonly unknown[]) {
       yield await execute<Row>(em, text, values);

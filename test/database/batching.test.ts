@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { openBatcher } from '../../src/database/statements/batching.js';
 import { TooManyWaiting } from '../../src/database/statements/slots.js';
 
-const statement = { one: 'one', many: 'many $1::text[]' };
+const statement = { types: { value: 'text' }, one: 'one', many: 'many' };
 
 /** @param failure of the statement for many */
 function open(failure: Error) {
@@ -20,7 +20,7 @@ function open(failure: Error) {
     waitingMax: 3,
     timeoutMs: 60_000,
   });
-  const ask = (values: string[]) => Promise.allSettled(values.map((value) => batched(statement, [value])));
+  const ask = (values: string[]) => Promise.allSettled(values.map((value) => batched(statement, { value })));
   return { run, ask };
 }
 

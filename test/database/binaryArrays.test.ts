@@ -1,7 +1,7 @@
 /** Arrays that are sent in binary: PostgreSQL reads what was written, and says itself what is wrong with what can't be. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { binaryArray, parameterTypes } from '../../src/database/statements/batching.js';
+import { binaryArray } from '../../src/database/statements/batching.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 
@@ -46,13 +46,4 @@ it.each([
   ['a number in place of a text', 'text', [1]],
 ])('%s is left to PostgreSQL', (_what, type, values) => {
   expect(binaryArray(type, values)).toBeUndefined();
-});
-
-it('the types of a statement’s parameters are those that it casts them to', () => {
-  expect(parameterTypes('select $2::uuid[], $1::text[], $1::text, $4::timestamptz[]')).toEqual([
-    'text',
-    'uuid',
-    undefined,
-    'timestamptz',
-  ]);
 });

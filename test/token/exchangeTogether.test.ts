@@ -91,16 +91,15 @@ it('one user who exchanges many times at once gets a record for each', async () 
 it('a record that the database refuses is nobody’s fault but its own', async () => {
   const [holder] = await holders(1);
   const insert = (profileId: string) => {
-    const values = [
-      randomUUID(),
-      holder!.userGuid,
-      profileId,
-      Buffer.from(randomUUID()),
-      new Date(),
-      new Date(),
-      // client, address, audience, scope, key, issuer, its session and user, and when the ID token was issued
-      ...Array(9).fill(null),
-    ];
+    const values = {
+      ...Object.fromEntries(Object.keys(inserts.ofRecord.types).map((name) => [name, null])),
+      token_guid: randomUUID(),
+      user_id: holder!.userGuid,
+      profile_id: profileId,
+      token: Buffer.from(randomUUID()),
+      created_at: new Date(),
+      expires_at: new Date(),
+    };
     return app.context.sql.batchedRow(inserts.ofRecord, values);
   };
   const uses = await Promise.allSettled([insert('a'), insert('b'.repeat(51)), insert('c')]);

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
-import type { SharedStatement, Sql } from '../../sql.js';
+import type { NamedValues, SharedStatement, Sql } from '../../sql.js';
 import type { Share } from '../statements/shares.js';
 import { TooManyWaiting } from '../statements/slots.js';
 import { NotFresh, openSql, type SqlOptions } from '../statements/sql.js';
@@ -173,7 +173,7 @@ class RequestReads implements Sql {
     }
   }
 
-  batchedRow<Row extends object>(statement: SharedStatement, values: readonly unknown[]): Promise<Row> {
+  batchedRow<Row extends object>(statement: SharedStatement, values: NamedValues): Promise<Row> {
     return this.primary.batchedRow<Row>(statement, values);
   }
 

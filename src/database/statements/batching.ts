@@ -3,7 +3,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 import { isGuid } from '../../entities/guid.js';
 import { timeEpochMs } from '../../entities/postgresTypes.js';
-import type { SharedStatement } from '../../sql.js';
+import { type NamedValues, type SharedStatement, valuesOf } from '../../sql.js';
 import { openSlots, type Slots, TooManyWaiting } from './slots.js';
 
 /**
@@ -61,20 +61,12 @@ const timestamptz: Element<Date> = {
 };
 const elements = new Map<string, Element>(Object.entries({ text, uuid, bytea, int, timestamptz }));
 
-/** The types of a statement's parameters as it casts them: `$1::uuid[]`. */
-export function parameterTypes(statement: string): (string | undefined)[] {
-  const types: (string | undefined)[] = [];
-  for (const [, number, type] of statement.matchAll(/\$(\d{1,3})::([a-z]{1,20})\[\]/g))
-    types[Number(number) - 1] = type;
-  return types;
-}
-
 const headBytes = 20;
 const lengthBytes = 4;
 
 /** Undefined for a type, or for a value, that isn't written so. @param values null is PostgreSQL's null */
-export function binaryArray(type: string | undefined, values: readonly unknown[]): Buffer | undefined {
-  const element = elements.get(type ?? '');
+export function binaryArray(type: string, values: readonly unknown[]): Buffer | undefined {
+  const element = elements.get(type);
   if (!element) return undefined;
   let bytesMax = headBytes;
   let hasNull = 0;
@@ -125,23 +117,26 @@ const slotTimeoutMs = 50;
 /** Who asks is not told apart. */
 const anybody = {};
 
-type StatementBatcher = (statement: SharedStatement, values: readonly unknown[]) => Promise<object>;
+type StatementBatcher = (statement: SharedStatement, values: NamedValues) => Promise<object>;
 
 export function openBatcher(options: BatcherOptions): StatementBatcher {
   const { singlesMax, waitingMax, timeoutMs } = options;
   const singles = openSlots({ max: singlesMax, ofOneMax: singlesMax, waitingMax, timeoutMs });
-  const kinds = new Map<string, StatementBatcher>();
-  return (statement, values) => {
+  const kinds = new Map<SharedStatement, Kind>();
+  return (statement, named) => {
+    const values = valuesOf(statement, named);
     const { one, many } = statement;
     if (many === undefined) return runInSlot(singles, async () => (await options.rows(one, values))[0]!);
-    let kind = kinds.get(many);
+    let kind = kinds.get(statement);
     if (!kind) {
-      kind = openKind({ one, many }, options, singles);
-      kinds.set(many, kind);
+      kind = openKind({ ...statement, many }, options, singles);
+      kinds.set(statement, kind);
     }
-    return kind(statement, values);
+    return kind(values);
   };
 }
+
+type Kind = (values: readonly unknown[]) => Promise<object>;
 
 /** Throws TooManyWaiting, and what `run` throws. */
 async function runInSlot<T>(slots: Slots, run: () => Promise<T>): Promise<T> {
@@ -149,9 +144,10 @@ async function runInSlot<T>(slots: Slots, run: () => Promise<T>): Promise<T> {
   return run().finally(release);
 }
 
-function openKind({ one, many }: Required<SharedStatement>, options: BatcherOptions, singles: Slots): StatementBatcher {
+function openKind(statement: Required<SharedStatement>, options: BatcherOptions, singles: Slots): Kind {
   const { rows, atOnce, sizeMax, waitingMax, timeoutMs } = options;
-  const types = parameterTypes(many);
+  const { one, many } = statement;
+  const types = Object.values(statement.types);
   let waiting: PendingRequest[] = [];
   let underWay = 0;
   let isPlanned = false;
@@ -215,7 +211,7 @@ function openKind({ one, many }: Required<SharedStatement>, options: BatcherOpti
     });
   }
 
-  return (_statement, values) =>
+  return (values) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= waitingMax)
         return reject(new TooManyWaiting(`${waiting.length} wait for a statement already`));
@@ -238,10 +234,10 @@ function openKind({ one, many }: Required<SharedStatement>, options: BatcherOpti
 }
 
 /** One array for each value of the statement. */
-const columnsOf = (pendingRequests: PendingRequest[], types: readonly (string | undefined)[]): unknown[] =>
-  pendingRequests[0]!.values.map((_value, index) => {
-    const column = pendingRequests.map(({ values }) => values[index] ?? null);
-    return binaryArray(types[index], column) ?? column;
+const columnsOf = (pendingRequests: PendingRequest[], types: readonly string[]): unknown[] =>
+  types.map((type, index) => {
+    const column = pendingRequests.map(({ values }) => values[index]);
+    return binaryArray(type, column) ?? column;
   });
 
 /** A value was refused, so nothing was written; running each by itself shows whose it was. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import pg, { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import Cursor from 'pg-cursor';
-import type { SharedStatement, Sql } from '../../sql.js';
+import { type NamedValues, type SharedStatement, type Sql, valuesOf } from '../../sql.js';
 import { openBatcher } from './batching.js';
 import type { Share } from './shares.js';
 
@@ -413,7 +413,7 @@ export function openSql(pool: Pool, options: SqlOptions = {}): Sql {
   });
   return {
     rows,
-    batchedRow: <Row extends object>(statement: SharedStatement, values: readonly unknown[]) =>
+    batchedRow: <Row extends object>(statement: SharedStatement, values: NamedValues) =>
       together(statement, values) as Promise<Row>,
     transaction: (work) => inTransaction(runner, work),
     stream: (text, values, batch, form) => streamRows(runner, text, values, batch, form),
@@ -443,8 +443,8 @@ function onClient(client: PoolClient, runner: Runner): Sql {
   const sql: Sql = {
     rows: (text, values = [], form) => run(client, runner, text, values, form),
     // inside a transaction nothing is batched
-    batchedRow: async <Row extends object>({ one }: SharedStatement, values: readonly unknown[]) =>
-      (await run<Row>(client, runner, one, values))[0]!,
+    batchedRow: async <Row extends object>(statement: SharedStatement, values: NamedValues) =>
+      (await run<Row>(client, runner, statement.one, valuesOf(statement, values)))[0]!,
     transaction: (work) => work(sql),
     stream: () => {
       throw new Error('a stream needs a connection of its own');

@@ -57,7 +57,8 @@ export async function findSessionCaller(
 ): Promise<(Caller & { kind: 'user' }) | undefined> {
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const hash = sessionHash(secret);
-  const values = [administrationScopes(legacy).join(' '), hash, config.consoleIdleMinutes];
+  const wanted = administrationScopes(legacy).join(' ');
+  const values = { wanted, session_hash: hash, idle_minutes: config.consoleIdleMinutes };
   const now = await sql.batchedRow<ConsoleCallerState>(callers.ofConsole, values).catch((error) => {
     throw asReadFailure(error);
   });

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { AnswerBuffer, AnswerCache, CachedAnswer, Context } from '../../context.js';
 import { comparableVersion } from '../../entities/CatalogueVersion.js';
 import { asReadFailure } from '../../errors.js';
-import type { SharedStatement, Sql } from '../../sql.js';
+import { type Sql, shared } from '../../sql.js';
 import { permit } from '../permit.js';
 
 /** Buffers for the bytes of answers that are being written, until they are whole: all of them together have a bound. */
@@ -244,14 +244,11 @@ const loginOf = `to_char(last_login_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:
 const columns = `${comparableVersion} as version,
     coalesce((select string_agg(user_guid || ' ' || coalesce(${loginOf}, 'null'), ',' order by user_guid)
       from unnest(string_to_array(asked.users, ',')::uuid[]) as listed (user_guid) join users using (user_guid)), '') as logins`;
-const stateOf: SharedStatement = {
-  one: `select ${columns} from catalogue_version, (select $1::text as users) asked`,
-  many: `select asked.ord, ${columns} from catalogue_version, unnest($1::text[]) with ordinality asked (users, ord)`,
-};
+const stateOf = shared({ users: 'text' }, ({ rows }) => `select asked.ord, ${columns} from catalogue_version, ${rows}`);
 
 /** The state at the call or later. @param users guids, with commas between */
 const readState = (sql: Sql, users: string): Promise<CatalogueState> =>
-  sql.batchedRow<CatalogueState>(stateOf, [users]).catch((error) => {
+  sql.batchedRow<CatalogueState>(stateOf, { users }).catch((error) => {
     throw asReadFailure(error);
   });
 

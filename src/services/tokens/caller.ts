@@ -18,7 +18,7 @@ import { type AccessTokenClaims, signAccessToken, verifyAccessToken } from '../.
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
 import { asReadFailure, conflict, unauthenticated } from '../../errors.js';
-import type { SharedStatement } from '../../sql.js';
+import { shared } from '../../sql.js';
 import { actorOf, permit } from '../permit.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { scopeEntryColumn, scopeIsInUse } from '../scopeEntry.js';
@@ -95,9 +95,9 @@ async function readCaller(
   { sub, profileId, roleId, scopes, scope, sid }: Readonly<AccessTokenClaims>,
 ): Promise<Caller> {
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
-  const values = [sub, profileId, administrationScopes(legacy).join(' ')];
-  const [statement, asked] = sid === undefined ? [callers.ofUser, values] : [callers.ofSession, [...values, sid]];
-  const now = await sql.batchedRow<CallerState>(statement, asked).catch((error) => {
+  const values = { sub, profile_id: profileId, wanted: administrationScopes(legacy).join(' '), sid };
+  const statement = sid === undefined ? callers.ofUser : callers.ofSession;
+  const now = await sql.batchedRow<CallerState>(statement, values).catch((error) => {
     throw asReadFailure(error);
   });
   if (now.is_operator)
@@ -213,15 +213,6 @@ export interface ConsoleCallerState {
 /** How long after an authentication a dangerous operation needs no new one. */
 export const freshMinutes = 10;
 
-const types = {
-  sub: 'uuid',
-  profile_id: 'text',
-  wanted: 'text',
-  sid: 'uuid',
-  session_hash: 'bytea',
-  idle_minutes: 'int',
-};
-
 /**
  * SQL: the few access scopes that permit anything here, read once for all callers of the statement by their types, which have an
  * index. A profile may have thousands of scopes. `wanted` holds the entries, separated by spaces.
@@ -268,21 +259,13 @@ const ofConsole = `
       and session.seen_at > now() - make_interval(mins => asked.idle_minutes)
   ) session on true`;
 
-function sharedBy(names: readonly (keyof typeof types)[], select: string): SharedStatement {
-  const columns = (suffix: string) => names.map((name, index) => `$${index + 1}::${types[name]}${suffix}`).join(', ');
-  const from = (asked: string) => `with asked as materialized (select * from ${asked}), ${granting} ${select}`;
-  return {
-    one: from(`(values (1, ${columns('')})) asked(ord, ${names.join(', ')})`),
-    many: from(`unnest(${columns('[]')}) with ordinality asked(${names.join(', ')}, ord)`),
-  };
-}
+const readCallers = (types: Record<string, string>, select: string) =>
+  shared(types, ({ rows }) => `with asked as materialized (select * from ${rows}), ${granting} ${select}`);
+const person = { sub: 'uuid', profile_id: 'text', wanted: 'text' };
 
-/**
- * `ofUser` for a token without a session: sub, profile id, wanted scopes. `ofSession`: the same and the sid. `ofConsole` for a
- * session of the console: wanted scopes, hash, idle minutes.
- */
+/** `ofUser`: for a token without a session. `ofSession`: for a token with one. `ofConsole`: for a session of the console. */
 export const callers = {
-  ofUser: sharedBy(['sub', 'profile_id', 'wanted'], ofUser),
-  ofSession: sharedBy(['sub', 'profile_id', 'wanted', 'sid'], ofSession),
-  ofConsole: sharedBy(['wanted', 'session_hash', 'idle_minutes'], ofConsole),
+  ofUser: readCallers(person, ofUser),
+  ofSession: readCallers({ ...person, sid: 'uuid' }, ofSession),
+  ofConsole: readCallers({ wanted: 'text', session_hash: 'bytea', idle_minutes: 'int' }, ofConsole),
 };

@@ -13,7 +13,7 @@ import {
   noteProvenClient,
 } from '../../observability/currentRequest.js';
 import type { Log } from '../../observability/log.js';
-import type { SharedStatement, Sql } from '../../sql.js';
+import { type Sql, shared } from '../../sql.js';
 import { startPeriodicWork } from '../recorders.js';
 import { noteFirstUse } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
@@ -63,12 +63,14 @@ export const clientStands = (known: string): string => `client.is_active
 export const lastUseIsOld = (known: string): string => `case when client.client_secret = ${known}
       then ${isOldUse('client.secret_last_used_at')} else ${isOldUse('client.previous_secret_last_used_at')} end`;
 
-/** Clients that authenticate at the same moment share the statement. */
-const clientStatement: SharedStatement = {
-  one: `select ${clientColumns} from (values (1)) one left join clients client on client.client_id = $1`,
-  many: `select asked.ord, ${clientColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
-    left join clients client on client.client_id = asked.client_id`,
-};
+/** Clients that authenticate at the same moment share the statement. All columns are null for an unknown client. */
+const readClients = (columns: string) =>
+  shared(
+    { client_id: 'text' },
+    ({ rows }) =>
+      `select asked.ord, ${columns} from ${rows} left join clients client on client.client_id = asked.client_id`,
+  );
+const clientStatement = readClients(clientColumns);
 
 /** The id to look the client up by; null for one that is too long or can't be stored, which is an unknown client. */
 export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>): string | null =>
@@ -79,7 +81,9 @@ export async function requireClient(context: Context, credentials: Credentials):
   if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
   const known = findKnown(context, credentials);
   if (known === undefined) await refuseEarly(context, credentials);
-  const stored = await context.sql.batchedRow<StoredClient>(clientStatement, [searchableClientId(credentials)]);
+  const stored = await context.sql.batchedRow<StoredClient>(clientStatement, {
+    client_id: searchableClientId(credentials),
+  });
   return requireSecret(context, credentials, stored, known);
 }
 
@@ -228,12 +232,7 @@ interface StoredKeys {
 
 const keyColumns = `client.is_active, client.revision, client.jwks, client.jwks_uri,
   ${isOldUse('client.keys_last_used_at')} as use_is_old`;
-/** Clients that authenticate at the same moment share the statement. All columns are null for an unknown client. */
-const keysStatement: SharedStatement = {
-  one: `select ${keyColumns} from (values (1)) one left join clients client on client.client_id = $1`,
-  many: `select asked.ord, ${keyColumns} from unnest($1::text[]) with ordinality asked(client_id, ord)
-    left join clients client on client.client_id = asked.client_id`,
-};
+const keysStatement = readClients(keyColumns);
 
 /** Takes the place of a secret's hash: valid until the record changes. In SQL: `revisionCredentialOf`. */
 const revisionCredential = (revision: number): string => `revision ${revision}`;
@@ -274,7 +273,7 @@ async function verify(
   clientId: string,
   assertion: string,
 ): Promise<{ stored: StoredKeys; judged: ClientAssertion }> {
-  const stored = await context.sql.batchedRow<StoredKeys>(keysStatement, [clientId]);
+  const stored = await context.sql.batchedRow<StoredKeys>(keysStatement, { client_id: clientId });
   if (!stored.is_active) {
     const failure = stored.is_active === false ? 'inactive client' : 'unknown client';
     noteClientFailure(failure);

@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { isStorable } from '../../entities/storableText.js';
 import { unavailable } from '../../errors.js';
-import type { SharedStatement } from '../../sql.js';
+import { type SharedStatement, shared } from '../../sql.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
 import {
   answer,
@@ -31,7 +31,7 @@ import {
 } from './client.js';
 import { isHardened, isRehearsal, rehearseExchange } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
-import { deferProviderLogouts, isSignedOut, signInOf, wasSignedOut } from './providerLogout.js';
+import { deferProviderLogouts, isSignedOut, providerTypes, signInOf, wasSignedOut } from './providerLogout.js';
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
@@ -70,7 +70,7 @@ interface Holder extends StoredClient {
 /**
  * Checks the client, its proof and the ID token, and reads the person with one statement. Throws TokenRefusal `invalidClient`,
  * `invalidIdToken`, `invalidProfile` or `invalidProof`, judged in that order, and UNAVAILABLE when the identity provider can't be asked.
- * @param statements $1 is the client id, $2 the issuer's idpname, $3 the subject, $4 the profile id
+ * @param statements have the values of `signInTypes`
  */
 export async function requireHolder<Found extends Holder>(
   context: Context,
@@ -83,7 +83,7 @@ export async function requireHolder<Found extends Holder>(
   const jkt = request.proof && (await requireProof(context, request.proof));
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
   const { kind, sub, idpname } = subjectOf(context, verified instanceof Error ? undefined : verified);
-  const values = [searchableClientId(request), idpname, sub, profileId];
+  const values = { client_id: searchableClientId(request), idpname, sub, profile_id: profileId };
   const holder = await context.sql.batchedRow<Found>(statements[kind], values);
   await requireSecret(context, request, holder, known);
   if (verified instanceof Error) throw verified;
@@ -146,31 +146,26 @@ async function issue(
   const isStrict = isHardened(context.config, found.client_policy);
   const accessToken = issueAccessToken(context, ring, holding, new Date(), furtherClaims(request, tokenGuid, isStrict));
   const isRehearsed = !isStrict && isRehearsal(context.config);
-  // the documented flow sets neither
-  const boundTo = [isStrict || isRehearsed ? clientId : null, isStrict ? context.address : null];
-  const { issuer } = verified.issuer;
-  const madeFor = [joinTexts(request.narrowing?.audiences), joinTexts(request.narrowing?.scopes)];
-  const { hash, createdAt, expiresAt } = renewal;
-  const values = [
-    tokenGuid,
-    holding.userGuid,
-    profileId,
-    hash,
-    createdAt,
-    expiresAt,
-    ...boundTo,
-    ...madeFor,
-    jkt ?? null,
-    issuer,
+  const values = {
+    token_guid: tokenGuid,
+    user_id: holding.userGuid,
+    profile_id: profileId,
+    token: renewal.hash,
+    created_at: renewal.createdAt,
+    expires_at: renewal.expiresAt,
+    // the documented flow sets neither
+    client_id: isStrict || isRehearsed ? clientId : null,
+    created_by_ip: isStrict ? context.address : null,
+    audience: joinTexts(request.narrowing?.audiences),
+    scope: joinTexts(request.narrowing?.scopes),
+    jkt: jkt ?? null,
+    issuer: verified.issuer.issuer,
     ...signInOf(verified),
-  ];
+    ...((isStrict || isRehearsed) && identifyUse(verified, profileId)),
+  };
   const kind = isStrict ? firstInserts : isRehearsed ? rehearsedInserts : inserts;
   const statement = kind[found.login_is_old ? 'withLogin' : 'ofRecord'];
-  const use = isStrict || isRehearsed ? identifyUse(verified, profileId) : undefined;
-  const made = await context.sql.batchedRow<{ token_guid: string | null; is_first?: boolean }>(
-    statement,
-    use ? [...values, use.hash, use.endsAt] : values,
-  );
+  const made = await context.sql.batchedRow<{ token_guid: string | null; is_first?: boolean }>(statement, values);
   if (made.token_guid === null)
     throw (
       (await findSignOut(context, verified)) ??
@@ -186,22 +181,15 @@ export async function findSignOut({ sql }: Context, verified: VerifiedIdToken): 
   return new TokenRefusal('invalidIdToken', 'it is of before a sign-out at its provider');
 }
 
-/** Single use: what identifies an ID token that is exchanged again, and until when it could be. */
-
-interface IdTokenUse {
-  hash: string;
-  endsAt: Date;
-}
-
 /**
- * A token is identified by its `jti`, or else by the text that its signature covers. The signature is left out, since an ECDSA
+ * Single use: what identifies an ID token that is exchanged again, and until when it could be. A token is identified by its `jti`, or else by the text that its signature covers. The signature is left out, since an ECDSA
  * signature has a second spelling, which would make the same token look like another.
  */
-function identifyUse({ issuer, claims, signingInput, endsAtSeconds }: VerifiedIdToken, profileId: string): IdTokenUse {
+function identifyUse({ issuer, claims, signingInput, endsAtSeconds }: VerifiedIdToken, profileId: string) {
   const { jti } = claims;
   const name = typeof jti === 'string' && jti !== '' ? ['jti', jti] : ['text', signingInput];
   const text = JSON.stringify([issuer.issuer, ...name, profileId]);
-  return { hash: hash('sha256', text, 'base64url'), endsAt: new Date(endsAtSeconds * 1_000) };
+  return { use_hash: hash('sha256', text, 'base64url'), use_ends_at: new Date(endsAtSeconds * 1_000) };
 }
 
 /** The two statements of an exchange: the look-up of the profile's holder, and the insert of the record; for one or for many. */
@@ -222,9 +210,8 @@ export const subjectConditions = {
   onlyIssuersUserGuid: 'u.user_guid = asked.sub::uuid and (u.idpname is null or u.idpname = asked.idpname)',
   idpid: 'u.idpname = asked.idpname and u.idpid = asked.sub',
 };
-const asOne = '(values (1, $1::text, $2::text, $3::text, $4::text)) asked(ord, client_id, idpname, sub, profile_id)';
-const asMany =
-  'unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality asked(client_id, idpname, sub, profile_id, ord)';
+/** The values by which the statements of a sign-in find client, person and profile. */
+export const signInTypes = { client_id: 'text', idpname: 'text', sub: 'text', profile_id: 'text' };
 
 const lookUp = (asked: string, subject: keyof typeof subjectConditions, scopes: string): string => `
   select asked.ord, ${clientColumns}, ${activeKidColumn}, holder.*, case when holder.user_guid is not null then ${scopes} end as scopes
@@ -236,13 +223,16 @@ const lookUp = (asked: string, subject: keyof typeof subjectConditions, scopes: 
     where ${subjectConditions[subject]} and not u.is_blocked
   ) holder on true`;
 const heldByAsked = '(select held.scopes from held where held.profile_id = asked.profile_id)';
-const lookUpFor = (subject: keyof typeof subjectConditions): SharedStatement => ({
-  one: lookUp(asOne, subject, heldScopes('asked.profile_id')),
-  many: `with asked as materialized (select * from ${asMany}), held as materialized (
+// many read the scopes of a profile once
+const lookUpFor = (subject: keyof typeof subjectConditions): SharedStatement =>
+  shared(signInTypes, ({ rows, isMany }) =>
+    isMany
+      ? `with asked as materialized (select * from ${rows}), held as materialized (
     select profile_id, ${heldScopes('profile.profile_id')} as scopes from (select distinct profile_id from asked) profile)
-  ${lookUp('asked', subject, heldByAsked)}`,
-});
-/** Finds the holder of a profile and the client. Values: client id, the issuer's idpname, subject, profile id. */
+  ${lookUp('asked', subject, heldByAsked)}`
+      : lookUp(rows, subject, heldScopes('asked.profile_id')),
+  );
+/** Finds the holder of a profile and the client. */
 export const lookUps = {
   userGuid: lookUpFor('userGuid'),
   onlyIssuersUserGuid: lookUpFor('onlyIssuersUserGuid'),
@@ -255,95 +245,81 @@ interface HolderState {
   is_blocked: boolean | null;
   is_profile: boolean;
 }
-const holderState = (asked: string, subject: keyof typeof subjectConditions): string => `
+const holderStateFor = (subject: keyof typeof subjectConditions): SharedStatement =>
+  shared(
+    signInTypes,
+    ({ rows }) => `
   select asked.ord, u.user_guid is not null as is_known, u.is_blocked,
     exists (select from profiles where profile_id = asked.profile_id) as is_profile
-  from ${asked} left join users u on ${subjectConditions[subject]}`;
-const holderStateFor = (subject: keyof typeof subjectConditions): SharedStatement => ({
-  one: holderState(asOne, subject),
-  many: holderState(asMany, subject),
-});
-/** Takes the same values as `lookUps`. */
+  from ${rows} left join users u on ${subjectConditions[subject]}`,
+  );
 const holderStates = {
   userGuid: holderStateFor('userGuid'),
   onlyIssuersUserGuid: holderStateFor('onlyIssuersUserGuid'),
   idpid: holderStateFor('idpid'),
 };
 
-const names = [
-  'token_guid',
-  'user_id',
-  'profile_id',
-  'token',
-  'created_at',
-  'expires_at',
-  'client_id',
-  'created_by_ip',
-  'audience',
-  'scope',
-  'jkt',
-  'issuer',
-];
-const types = [
-  'uuid',
-  'uuid',
-  'text',
-  'bytea',
-  'timestamptz',
-  'timestamptz',
-  'text',
-  'text',
-  'text',
-  'text',
-  'text',
-  'text',
-];
-/** The record's values, and the sign-in at the provider that it comes from. */
-const [askedNames, askedTypes] = [
-  [...names, 'session_hash', 'user_hash', 'issued_at'],
-  [...types, 'text', 'text', 'timestamptz'],
-];
-/** Identify a first use; they follow the record's values. */
-const useNames = ['use_hash', 'use_ends_at'];
-const useTypes = ['text', 'timestamptz'];
+const recordTypes = {
+  token_guid: 'uuid',
+  user_id: 'uuid',
+  profile_id: 'text',
+  token: 'bytea',
+  created_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  client_id: 'text',
+  created_by_ip: 'text',
+  audience: 'text',
+  scope: 'text',
+  jkt: 'text',
+  issuer: 'text',
+};
+/** Identify a first use. */
+const useTypes = { use_hash: 'text', use_ends_at: 'timestamptz' };
+const recordColumns = Object.keys(recordTypes);
 
 // our estimate of the database's clock may be ahead, and started_at is compared with that clock
-const recordOf = (asked: string) => `
-  insert into tokens (generation, token_type, started_at, ${names.join(', ')})
-  select 0, 'refresh', least(asked.created_at, now()), ${names.map((name) => `asked.${name}`).join(', ')} from ${asked} returning token_guid`;
+const record = `
+  insert into tokens (generation, token_type, started_at, ${recordColumns.join(', ')})
+  select 0, 'refresh', least(asked.created_at, now()), ${recordColumns.map((name) => `asked.${name}`).join(', ')} from asked returning token_guid`;
 
 // a row that another transaction has locked is skipped: that transaction writes the date, and nobody waits for it
-const login = (asked: string) => `
+const login = `login as (
   update users set last_login_date = old.at from (
-    select u.user_id, asked.created_at as at from ${asked} join users u on u.user_guid = asked.user_id
+    select u.user_id, asked.created_at as at from asked join users u on u.user_guid = asked.user_id
     where u.last_login_date is null or u.last_login_date < asked.created_at - interval '1 hour'
     for no key update of u skip locked
-  ) old where users.user_id = old.user_id`;
+  ) old where users.user_id = old.user_id),`;
 
-const session = (asked: string) => `
+const session = `
   insert into provider_sessions (token_guid, session_hash)
-  select asked.token_guid, asked.session_hash from ${asked} where asked.session_hash is not null`;
+  select asked.token_guid, asked.session_hash from asked where asked.session_hash is not null`;
 
-const columns = (types: readonly string[], suffix: string) =>
-  types.map((type, index) => `$${index + 1}::${type}${suffix}`).join(', ');
-const rowOf = (names: readonly string[], types: readonly string[]) =>
-  `(values (${columns(types, '')})) asked(${names.join(', ')})`;
-const rowsOf = (names: readonly string[], types: readonly string[]) =>
-  `select * from unnest(${columns(types, '[]')}) with ordinality asked(${names.join(', ')}, ord)`;
+/**
+ * SQL: the requests whose person is still signed in at the provider. A part of the insert, so that a user who signed out before
+ * it gets no record.
+ */
+const signedIn = `select * from requested asked where ${deferProviderLogouts} and not ${isSignedOut('asked')}`;
 
-// part of the insert, so that a user who signed out before it gets no record
-const stillSignedIn = `where ${deferProviderLogouts} and not ${isSignedOut('asked')}`;
+// in one order, so that two of these never deadlock
+const noted = `noted as (
+    insert into id_token_uses (use_hash, ends_at) select use_hash, use_ends_at from given order by use_hash
+    on conflict do nothing returning use_hash
+  )`;
 
-function insert(hasLogin: boolean): SharedStatement {
-  const inserted = (
-    rows: string,
-  ) => `with asked as materialized (${rows} ${stillSignedIn}), session as (${session('asked')}),
-    ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
-  return {
-    one: `${inserted(`select * from ${rowOf(askedNames, askedTypes)}`)}
-    select token_guid from (values (1)) one left join inserted on true`,
-    many: `${inserted(rowsOf(askedNames, askedTypes))} select asked.ord, token_guid from asked join inserted using (token_guid)`,
-  };
+/** @param taken SQL that chooses from `given` and `noted` the rows to insert; absent: all @param further columns to return */
+function insert(hasLogin: boolean, taken?: string, further = ''): SharedStatement {
+  const asked = taken
+    ? `given as materialized (${signedIn}), ${noted}, asked as materialized (${taken})`
+    : `asked as materialized (${signedIn})`;
+  const types: Record<string, string> = { ...recordTypes, ...providerTypes, ...(taken && useTypes) };
+  return shared(
+    types,
+    ({ rows }) => `
+  with requested as materialized (select * from ${rows}), ${asked}, session as (${session}),
+  ${hasLogin ? login : ''} inserted as (${record}),
+  made as (select asked.ord, token_guid${further} from asked join inserted using (token_guid))
+  select requested.ord, made.token_guid${further} from requested left join made using (ord)`,
+  );
 }
 
 /**
@@ -352,42 +328,21 @@ function insert(hasLogin: boolean): SharedStatement {
  */
 export const inserts = { ofRecord: insert(false), withLogin: insert(true) };
 
+// exactly one of several simultaneous uses is inserted
 const firstOnly = `
     select distinct on (use_hash) given.* from given join noted using (use_hash) order by use_hash, ord`;
 const markFirst = `
     select given.*, noted.use_hash is not null and row_number() over (partition by use_hash order by ord) = 1 as is_first
     from given left join noted using (use_hash)`;
 
-// exactly one of several simultaneous uses is inserted; in one order, so that two of these never deadlock
-const usesOf = (given: string, hasLogin: boolean, taken: string) => `
-  with given as materialized (${given} ${stillSignedIn}), noted as (
-    insert into id_token_uses (use_hash, ends_at) select use_hash, use_ends_at from given order by use_hash
-    on conflict do nothing returning use_hash
-  ), asked as materialized (${taken}
-  ), session as (${session('asked')}), ${hasLogin ? `login as (${login('asked')}),` : ''} inserted as (${recordOf('asked')})`;
-
-/** @param taken SQL that chooses the rows to insert @param further columns to return beside `token_guid` */
-function insertWithUse(hasLogin: boolean, taken: string, further = ''): SharedStatement {
-  const [allNames, allTypes] = [
-    [...askedNames, ...useNames],
-    [...askedTypes, ...useTypes],
-  ];
-  const row = `select *, 1 as ord from ${rowOf(allNames, allTypes)}`;
-  return {
-    one: `${usesOf(row, hasLogin, taken)} select token_guid${further} from (values (1)) one left join (asked join inserted using (token_guid)) on true`,
-    many: `${usesOf(rowsOf(allNames, allTypes), hasLogin, taken)}
-    select asked.ord, token_guid${further} from asked join inserted using (token_guid)`,
-  };
-}
-
 /**
- * The same, only for the first use of an ID token. Its hash and end follow the record's values. `token_guid` is null for a
- * repeated use, and after a sign-out.
+ * The same, only for the first use of an ID token, with the values of `useTypes`. `token_guid` is null for a repeated use, and
+ * after a sign-out.
  */
-const firstInserts = { ofRecord: insertWithUse(false, firstOnly), withLogin: insertWithUse(true, firstOnly) };
+const firstInserts = { ofRecord: insert(false, firstOnly), withLogin: insert(true, firstOnly) };
 
 /** The same with the same values, except that every use inserts a record; `is_first` says whether it was the first. */
 const rehearsedInserts = {
-  ofRecord: insertWithUse(false, markFirst, ', is_first'),
-  withLogin: insertWithUse(true, markFirst, ', is_first'),
+  ofRecord: insert(false, markFirst, ', is_first'),
+  withLogin: insert(true, markFirst, ', is_first'),
 };

@@ -1,8 +1,9 @@
 /** Lists the profiles that a person holds: by ID token before the first exchange, later by access token. */
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
+import { alone } from '../../sql.js';
 import { clientColumns, type StoredClient } from './client.js';
-import { findSignOut, requireHolder, type SignInRequest, subjectConditions } from './exchange.js';
+import { findSignOut, requireHolder, type SignInRequest, signInTypes, subjectConditions } from './exchange.js';
 
 interface HeldProfile {
   profileId: string;
@@ -28,14 +29,16 @@ interface PersonLookup extends StoredClient {
   profiles: HeldProfile[] | null;
 }
 
-const statementFor = (subject: keyof typeof subjectConditions) => ({
-  one: `select ${clientColumns}, holder.*
-    from (values ($1::text, $2::text, $3::text, $4::text)) asked(client_id, idpname, sub, profile_id)
+const statementFor = (subject: keyof typeof subjectConditions) =>
+  alone(
+    signInTypes,
+    ({ rows }) => `select ${clientColumns}, holder.*
+    from ${rows}
     left join clients client on client.client_id = asked.client_id
     left join lateral (
       select u.user_guid, ${heldProfiles('u.user_id')} as profiles from users u where ${subjectConditions[subject]} and not u.is_blocked
     ) holder on true`,
-});
+  );
 const statements = {
   userGuid: statementFor('userGuid'),
   onlyIssuersUserGuid: statementFor('onlyIssuersUserGuid'),

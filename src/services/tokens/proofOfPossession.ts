@@ -2,7 +2,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { verifyDpopProof } from '../../auth/clientKeys.js';
 import type { Dependencies } from '../../context.js';
-import type { SharedStatement, Sql } from '../../sql.js';
+import { type Sql, shared } from '../../sql.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /** Single use across all processes: the first one to note a use has it. Uses of the same moment share a statement. */
@@ -16,23 +16,22 @@ interface OnceOnly {
 }
 
 // in one order, so that two of these never deadlock
-const note = (given: string): string => `
-  with given as materialized (${given}), noted as (
+const notes = shared(
+  { use_hash: 'text', ends_at: 'timestamptz' },
+  ({ rows }) => `
+  with given as materialized (select * from ${rows}), noted as (
     insert into single_uses (use_hash, ends_at) select use_hash, ends_at from given order by use_hash
     on conflict do nothing returning use_hash
   ), firsts as (
     select distinct on (use_hash) ord from given join noted using (use_hash) order by use_hash, ord
   )
-  select given.ord, firsts.ord is not null as is_first from given left join firsts using (ord)`;
-const notes: SharedStatement = {
-  one: note('select 1 as ord, $1::text as use_hash, $2::timestamptz as ends_at'),
-  many: note('select * from unnest($1::text[], $2::timestamptz[]) with ordinality asked(use_hash, ends_at, ord)'),
-};
+  select given.ord, firsts.ord is not null as is_first from given left join firsts using (ord)`,
+);
 
 /** Notes a use and returns whether it was the first; exactly one of several simultaneous uses is. */
 export async function noteFirstUse(sql: Sql, { kind, name, endsAtSeconds }: OnceOnly): Promise<boolean> {
   const useHash = hash('sha256', JSON.stringify([kind, ...name]), 'base64url');
-  const values = [useHash, new Date(endsAtSeconds * 1_000)];
+  const values = { use_hash: useHash, ends_at: new Date(endsAtSeconds * 1_000) };
   return (await sql.batchedRow<{ is_first: boolean }>(notes, values)).is_first;
 }
 

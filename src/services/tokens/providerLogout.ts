@@ -10,7 +10,7 @@ import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
 import { unavailable } from '../../errors.js';
 import { noteEndedSessions } from '../../observability/currentRequest.js';
-import type { Sql } from '../../sql.js';
+import { alone, type Sql, valuesOf } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { noteFirstUse } from './proofOfPossession.js';
 import { isLive } from './renewalToken.js';
@@ -29,11 +29,12 @@ function providerUserHash({ issuer, sub }: VerifiedIdToken): string {
 }
 
 /** The values for `isSignedOut` from an ID token: its session, its user, and when it was issued. */
-export const signInOf = (verified: VerifiedIdToken): [string | null, string, Date] => [
-  providerSessionHash(verified.issuer.issuer, verified.claims.sid),
-  providerUserHash(verified),
-  new Date((verified.claims.iat as number) * 1_000),
-];
+export const signInOf = (verified: VerifiedIdToken) => ({
+  session_hash: providerSessionHash(verified.issuer.issuer, verified.claims.sid),
+  user_hash: providerUserHash(verified),
+  issued_at: new Date((verified.claims.iat as number) * 1_000),
+});
+export const providerTypes = { session_hash: 'text', user_hash: 'text', issued_at: 'timestamptz' };
 
 /** SQL: whether the session or the user was signed out after the ID token was issued. `asked` has the columns of `signInOf`. */
 export const isSignedOut = (asked: string): string => `exists (select from provider_sign_outs gone
@@ -44,11 +45,10 @@ const lock = "hashtextextended('gatehouse sign-outs', 0)";
 export const deferProviderLogouts = `(select pg_advisory_xact_lock_shared(${lock})) is not null`;
 const awaitInserts = `select pg_advisory_xact_lock(${lock})`;
 
-const wasSignedOutStatement = `select ${isSignedOut('asked')} as is_signed_out
-  from (values ($1::text, $2::text, $3::timestamptz)) asked(session_hash, user_hash, issued_at)`;
+const signedOut = alone(providerTypes, ({ rows }) => `select ${isSignedOut('asked')} as is_signed_out from ${rows}`);
 
 export async function wasSignedOut(sql: Sql, verified: VerifiedIdToken): Promise<boolean> {
-  const [row] = await sql.rows<{ is_signed_out: boolean }>(wasSignedOutStatement, signInOf(verified));
+  const [row] = await sql.rows<{ is_signed_out: boolean }>(signedOut.one, valuesOf(signedOut, signInOf(verified)));
   return row!.is_signed_out;
 }
 

@@ -4,7 +4,7 @@ import { findRenewalToken } from '../../auth/tokenFormat.js';
 import type { Context, RehearsedVerdict } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { noteRecovery } from '../../observability/currentRequest.js';
-import type { SharedStatement } from '../../sql.js';
+import { alone, shared } from '../../sql.js';
 import { activeKidColumn } from '../keys/keyStore.js';
 import { type Dialect, findNarrowingRefusal, holdingJoins, type Narrowing, renewalClaims } from './claims.js';
 import { isHardened, isOneHardened, judgeRenewal, rehearseRefusal } from './policy.js';
@@ -186,26 +186,23 @@ interface RenewalState {
 const columns = `t.generation, t.is_revoked, t.revoked_at, t.revoked_by, t.revoked_by_ip, t.expires_at,
     t.expires_at <= now() as is_expired, t.profile_id, t.client_id, owner.policy as owner_policy, t.audience, t.scope, t.jkt, t.renewal_key, u.is_blocked,
     exists (select from user_profiles link where link.user_id = u.user_id and link.profile_id = t.profile_id) as is_held`;
-const stateOf = (asked: string): string => `
-  select asked.ord, ${columns} from ${asked}
+const stateOf = (rows: string): string => `
+  select asked.ord, ${columns} from ${rows}
   left join tokens t on t.token_guid = asked.token_guid left join users u on u.user_guid = t.user_id
   left join clients owner on owner.client_id = t.client_id`;
-const one = '(values (1, $1::uuid)) asked(ord, token_guid)';
 /** Renewals that are refused at the same moment share the statement. */
-const state: SharedStatement = {
-  one: stateOf(one),
-  many: stateOf('unnest($1::uuid[]) with ordinality asked(token_guid, ord)'),
-};
+const state = shared({ token_guid: 'uuid' }, ({ rows }) => stateOf(rows));
 // returns the record as it was before the update
-const endReused: SharedStatement = {
-  one: `with ended as (
-    update tokens set is_revoked = true, revoked_at = now(), revoked_by = 'reuse', revoked_by_ip = $3
-    where token_guid = $1 and generation > $2 and not is_revoked
-      and ($4::text is null or client_id is null or client_id = $4)
-      and not ($5::bytea is not null and renewal_key is not distinct from $5) returning 1
+const endReused = alone(
+  { token_guid: 'uuid', generation: 'int', address: 'text', bound_to: 'text', renewal_key: 'bytea' },
+  ({ rows }) => `with asked as materialized (select * from ${rows}), ended as (
+    update tokens t set is_revoked = true, revoked_at = now(), revoked_by = 'reuse', revoked_by_ip = asked.address from asked
+    where t.token_guid = asked.token_guid and t.generation > asked.generation and not t.is_revoked
+      and (asked.bound_to is null or t.client_id is null or t.client_id = asked.bound_to)
+      and not (asked.renewal_key is not null and t.renewal_key is not distinct from asked.renewal_key) returning 1
   )
-  select *, exists (select from ended) as is_ended from (${stateOf(one)}) state`,
-};
+  select *, exists (select from ended) as is_ended from (${stateOf('asked')}) state`,
+);
 
 /**
  * RFC 9700 §4.14: a genuine token of an older generation came again, so the record is revoked together with its current token.
@@ -218,7 +215,7 @@ export async function revokeReused(
   boundTo: string | null = null,
   renewalKey: Buffer | null = null,
 ): Promise<RenewalState> {
-  const values = [tokenGuid, generation, address, boundTo, renewalKey];
+  const values = { token_guid: tokenGuid, generation, address, bound_to: boundTo, renewal_key: renewalKey };
   const found = await sql.batchedRow<RenewalState & { is_ended: boolean }>(endReused, values);
   if (found.is_ended)
     log.warn({ traceId, tokenRecord: tokenGuid }, 'a used renewal token came again: its record is revoked');
@@ -297,7 +294,7 @@ async function rehearse(
 async function findState(context: Context, presented: TokenRecord, asked: RefusedRequest): Promise<RenewalState> {
   const endReuse = () => revokeReused(context, presented, null, asked.renewalKey);
   if (asked.isHardened) return endReuse();
-  const found = await context.sql.batchedRow<RenewalState>(state, [presented.tokenGuid]);
+  const found = await context.sql.batchedRow<RenewalState>(state, { token_guid: presented.tokenGuid });
   return isHardened(context.config, found.owner_policy) ? endReuse() : found;
 }
 

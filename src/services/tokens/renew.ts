@@ -3,7 +3,7 @@ import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
 import { noteProvenClient } from '../../observability/currentRequest.js';
-import type { SharedStatement } from '../../sql.js';
+import { type Requests, type SharedStatement, shared, valuesOf } from '../../sql.js';
 import { activeKidColumn, ringWith } from '../keys/keyStore.js';
 import {
   answer,
@@ -208,24 +208,27 @@ async function rewrite(
   const { audiences, scopes } = request.narrowing ?? {};
   const isNarrowed = audiences !== undefined || scopes !== undefined;
   const statement = renewalFor({ isBound, isRehearsal: isRehearsal(context.config), profile, isNarrowed });
-  const values = [
-    searchableClientId(request),
+  const [ownAudiences, allAudiences] = audienceValues(context.config);
+  const values = {
+    client_id: searchableClientId(request),
     // without a successor no row has the hash: the statement then only reads the client
-    successor ? clientHash : null,
-    successor?.record.tokenGuid ?? null,
-    successor?.hash ?? null,
-    successor?.renewal.hash ?? null,
-    successor ? successor.record.generation + 1 : null,
-    successor?.renewal.createdAt ?? null,
-    successor?.renewal.expiresAt ?? null,
-    request.idempotencyKey === undefined ? null : renewalKeyOf(request),
-    request.jkt ?? null,
-    ...audienceValues(context.config),
-    ...(profileId === undefined ? [] : [profileId]),
-    ...(isNarrowed ? [joinTexts(audiences), joinTexts(scopes)] : []),
-  ];
+    known_secret: successor ? clientHash : null,
+    token_guid: successor?.record.tokenGuid ?? null,
+    token: successor?.hash ?? null,
+    next_token: successor?.renewal.hash ?? null,
+    generation: successor ? successor.record.generation + 1 : null,
+    created_at: successor?.renewal.createdAt ?? null,
+    expires_at: successor?.renewal.expiresAt ?? null,
+    renewal_key: request.idempotencyKey === undefined ? null : renewalKeyOf(request),
+    jkt: request.jkt ?? null,
+    audiences: ownAudiences,
+    all_audiences: allAudiences,
+    profile_id: profileId,
+    asked_audience: joinTexts(audiences),
+    asked_scope: joinTexts(scopes),
+  };
   if (successor) return context.sql.batchedRow<Renewed | NotRenewed>(statement, values);
-  const [row] = await context.sql.rows<NotRenewed>(statement.one, values);
+  const [row] = await context.sql.rows<NotRenewed>(statement.one, valuesOf(statement, values));
   return row!;
 }
 
@@ -267,30 +270,25 @@ interface Variant {
   isNarrowed: boolean;
 }
 
-/** The names of the values, as the statement for many calls them. */
-const parameters = [
-  'client_id',
-  'known_secret',
-  'token_guid',
-  'token',
-  'next_token',
-  'generation',
-  'created_at',
-  'expires_at',
-  'renewal_key',
-  'jkt',
-  'audiences',
-  'all_audiences',
-];
-const types = ['text', 'text', 'uuid', 'bytea', 'bytea', 'int', 'timestamptz', 'timestamptz', 'bytea'];
-
-/** The names of a variant's values. Their type is text where none is listed. */
-const namesOf = ({ profile, isNarrowed }: Variant): string[] => [
+const parameters = {
+  client_id: 'text',
+  known_secret: 'text',
+  token_guid: 'uuid',
+  token: 'bytea',
+  next_token: 'bytea',
+  generation: 'int',
+  created_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  renewal_key: 'bytea',
+  jkt: 'text',
+  audiences: 'text',
+  all_audiences: 'text',
+};
+const typesOf = ({ profile, isNarrowed }: Variant): Record<string, string> => ({
   ...parameters,
-  ...(profile === 'any' ? [] : ['profile_id']),
-  ...(isNarrowed ? ['asked_audience', 'asked_scope'] : []),
-];
-const typeOf = (name: string): string => types[parameters.indexOf(name)] ?? 'text';
+  ...(profile !== 'any' && { profile_id: 'text' }),
+  ...(isNarrowed && { asked_audience: 'text', asked_scope: 'text' }),
+});
 
 const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
 
@@ -329,9 +327,7 @@ const returnedClient = ({ isRehearsal }: Variant): string => (isRehearsal ? ', t
  * One renewal. Exactly one of several simultaneous uses matches the hash: the others wait for the row and then see a new one.
  * The client's stored hash must equal the known one, so the client is checked against the current database state.
  */
-function renewalOfOne(variant: Variant): string {
-  const names = namesOf(variant);
-  const asked = (name: string) => `$${names.indexOf(name) + 1}::${typeOf(name)}`;
+function renewalOfOne(variant: Variant, asked: (name: string) => string): string {
   const role = heldRole('u.user_id', 't.profile_id');
   return `
   with renewed as (
@@ -352,15 +348,13 @@ function renewalOfOne(variant: Variant): string {
  * Many renewals: returns a row for each record that it renewed. Records that another transaction has locked are skipped,
  * so the statement never waits for another transaction's row, and two of these never deadlock.
  */
-function renewalOfMany(variant: Variant): string {
+function renewalOfMany(variant: Variant, requests: string): string {
   const asked = (name: string) => `asked.${name}`;
-  const names = namesOf(variant);
   return `
   with found as materialized (
     select asked.*, t.id, held.role_id, client.allowed_audiences,
       client.policy as client_policy, ${lastUseIsOld('asked.known_secret')} as use_is_old
-    from unnest(${names.map((name, index) => `$${index + 1}::${typeOf(name)}[]`).join(', ')})
-      with ordinality asked(${names.join(', ')}, ord), tokens t, clients client, users u,
+    from ${requests}, tokens t, clients client, users u,
       lateral ${heldRole('u.user_id', 't.profile_id')} held
     where ${mayRenew(variant, asked, 'held.role_id')}
     for update of t skip locked
@@ -387,12 +381,13 @@ for (const policy of policies)
   for (const profile of ['asked', 'askedOfHardened', 'any'] as const)
     for (const isNarrowed of [false, true]) {
       const variant = { ...policy, profile, isNarrowed };
-      variants.set(nameOf(variant), { one: renewalOfOne(variant), many: renewalOfMany(variant) });
+      const write = ({ rows, isMany, value }: Requests<string>) =>
+        isMany ? renewalOfMany(variant, rows) : renewalOfOne(variant, value);
+      variants.set(nameOf(variant), shared(typesOf(variant), write));
     }
 
 function nameOf({ isBound, isRehearsal, profile, isNarrowed }: Variant): string {
   return [isBound, isRehearsal, profile, isNarrowed].join();
 }
 
-/** The values come in the order of `parameters`, then the profile, then the requested audiences and scopes. */
 export const renewalFor = (variant: Variant): SharedStatement => variants.get(nameOf(variant))!;

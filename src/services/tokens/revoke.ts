@@ -4,7 +4,7 @@ import { fieldOf } from '../../entities/description.js';
 import { isStorable } from '../../entities/storableText.js';
 import { Token } from '../../entities/Token.js';
 import { badInput } from '../../errors.js';
-import type { SharedStatement } from '../../sql.js';
+import { alone, valuesOf } from '../../sql.js';
 import { permit, requireFreshSignIn } from '../permit.js';
 import { change } from '../records/change.js';
 import { readFieldValue } from '../records/input.js';
@@ -32,35 +32,46 @@ type Revocation = 'revoked' | 'notFound' | 'clientWanted';
 interface Outcome extends RevokedRecord {
   is_hardened: boolean;
   is_revoked: boolean;
-  is_held?: boolean;
+  is_held: boolean;
 }
 
-// a genuine used token names its record too ($6); the policy of the record's client applies
-const judged = `
+const types = {
+  token: 'bytea',
+  guids: 'uuid[]',
+  address: 'text',
+  client_id: 'text',
+  revoked_by: 'text',
+  is_hardened: 'boolean',
+  is_authenticated: 'boolean',
+  used_guid: 'uuid',
+  used_generation: 'int',
+};
+/** @param isWaiting for a record that another transaction has locked; otherwise it is skipped, and reported in `is_held` */
+const revocation = (isWaiting: boolean) =>
+  alone(types, ({ value }) => {
+    const isToBeRevoked = `t.token_guid = any(${value('guids')}) and t.token = ${value('token')} and ${isLive('t')}
+      and (not judged.is_hardened or (${value('is_authenticated')} and (t.client_id is null or t.client_id = ${value('client_id')})))`;
+    const free = `free as materialized (
+    select t.id from tokens t, judged where ${isToBeRevoked} for no key update of t skip locked
+  )`;
+    // a genuine used token names its record too; the policy of the record's client applies
+    return `
   with record as materialized (
     select client_id, generation, is_revoked from tokens
-    where token_guid = any($9::uuid[]) and (token = $1 or token_guid = $6::uuid) limit 1
+    where token_guid = any(${value('guids')}) and (token = ${value('token')} or token_guid = ${value('used_guid')}) limit 1
   ), judged as materialized (
-    select $5::boolean or ${isOneHardened('$3', '(select client_id from record)')} as is_hardened
-  )`;
-const isToBeRevoked = `t.token_guid = any($9::uuid[]) and t.token = $1 and ${isLive('t')}
-      and (not judged.is_hardened or ($7::boolean and (t.client_id is null or t.client_id = $3)))`;
-const revoking = `update tokens t set is_revoked = true, revoked_at = now(), revoked_by = $4, revoked_by_ip = $2`;
-const outcomeColumns = `
+    select ${value('is_hardened')} or ${isOneHardened(value('client_id'), '(select client_id from record)')} as is_hardened
+  ), ${isWaiting ? '' : `${free}, `}revoked as (
+    update tokens t set is_revoked = true, revoked_at = now(), revoked_by = ${value('revoked_by')}, revoked_by_ip = ${value('address')}
+    from ${isWaiting ? `judged where ${isToBeRevoked}` : 'free where t.id = free.id'} returning 1
+  )
   select is_hardened, exists (select from revoked) as is_revoked, record.client_id as owner_client_id,
-    record.is_revoked as was_revoked, coalesce(record.generation > $8::int and not record.is_revoked, false) as is_reused`;
-
-/** Skips a record that another transaction has locked, and reports it in `is_held`. */
-const statement = `${judged}, free as materialized (
-    select t.id from tokens t, judged where ${isToBeRevoked} for no key update of t skip locked
-  ), revoked as (${revoking} from free where t.id = free.id returning 1)
-  ${outcomeColumns}, not exists (select from revoked) and exists (select from tokens t where ${isToBeRevoked}) as is_held
+    record.is_revoked as was_revoked,
+    coalesce(record.generation > ${value('used_generation')} and not record.is_revoked, false) as is_reused,
+    not exists (select from revoked) and exists (select from tokens t where ${isToBeRevoked}) as is_held
   from judged left join record on true`;
-/** Waits for the lock. */
-const waitingStatement: SharedStatement = {
-  one: `${judged}, revoked as (${revoking} from judged where ${isToBeRevoked} returning 1)
-  ${outcomeColumns} from judged left join record on true`,
-};
+  });
+const revocations = { free: revocation(false), waiting: revocation(true) };
 
 /**
  * Revokes the active record that has the token, if there is one, at the database's time. Under the hardened policy a used token
@@ -72,19 +83,20 @@ export async function revoke(context: Context, token: string, asking: Asking): P
   const isStorableToken = isStorable(token);
   const used = isStorableToken ? await findNamedRecord(context, token) : undefined;
   const lookup = isStorableToken ? lookupOf(token, used) : undefined;
-  const values = [
-    lookup?.hash ?? null,
-    context.address,
-    presenter,
-    isAuthenticated ? `client ${clientId}` : 'holder',
-    isHardened(context.config),
-    used?.tokenGuid ?? null,
-    isAuthenticated,
-    used?.generation ?? null,
-    lookup?.guids ?? [],
-  ];
-  const [found] = await context.sql.rows<Outcome>(statement, values);
-  const outcome = found!.is_held ? await context.sql.batchedRow<Outcome>(waitingStatement, values) : found!;
+  const values = {
+    token: lookup?.hash ?? null,
+    guids: lookup?.guids ?? [],
+    address: context.address,
+    client_id: presenter,
+    revoked_by: isAuthenticated ? `client ${clientId}` : 'holder',
+    is_hardened: isHardened(context.config),
+    is_authenticated: isAuthenticated,
+    used_guid: used?.tokenGuid ?? null,
+    used_generation: used?.generation ?? null,
+  };
+  const { free, waiting } = revocations;
+  const [found] = await context.sql.rows<Outcome>(free.one, valuesOf(free, values));
+  const outcome = found!.is_held ? await context.sql.batchedRow<Outcome>(waiting, values) : found!;
   const { is_hardened: isStrict, is_revoked: isRevoked } = outcome;
   if (!isStrict) rehearseRevocation(context, asking, outcome, isRevoked);
   if (isRevoked) return 'revoked';

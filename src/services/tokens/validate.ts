@@ -3,7 +3,7 @@ import type { KeyRing } from '../../auth/keyRing.js';
 import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
-import type { SharedStatement } from '../../sql.js';
+import { shared } from '../../sql.js';
 import { scopeText } from '../scopeEntry.js';
 import { allAudiences } from './claims.js';
 import {
@@ -52,7 +52,7 @@ export async function validate(
   const sid = 'claims' in judged ? judged.claims.sid : undefined;
   if (sid === undefined && clientId === undefined) return { ...judged, isHardened: false };
   const presenter = clientId === undefined ? null : searchableClientId({ clientId });
-  const state = await dependencies.sql.batchedRow<SessionState>(sessions, [sid ?? null, presenter]);
+  const state = await dependencies.sql.batchedRow<SessionState>(sessions, { sid: sid ?? null, client_id: presenter });
   const isRevoked = sid !== undefined && !state.is_live;
   return { ...(isRevoked ? revoked : judged), isHardened: state.is_hardened };
 }
@@ -78,7 +78,7 @@ export async function validateFor(
     await requireClient(context, credentials);
     return judged;
   }
-  const values = [searchableClientId(credentials), sid];
+  const values = { client_id: searchableClientId(credentials), sid };
   const state = await context.sql.batchedRow<StoredClient & LiveState>(clientsAndSessions, values);
   await requireSecret(context, credentials, state, known);
   return state.is_live ? judged : revoked;
@@ -96,21 +96,18 @@ interface SessionState extends LiveState {
 
 const isLiveColumn = 't.token_guid is not null and not t.is_revoked as is_live';
 
-const sessionStatesOf = (asked: string): string => `
+const sessions = shared(
+  { sid: 'uuid', client_id: 'text' },
+  ({ rows }) => `
   select asked.ord, ${isLiveColumn}, ${isOneHardened('t.client_id', 'asked.client_id')} as is_hardened
-  from ${asked} left join tokens t on t.token_guid = asked.sid`;
-const sessions: SharedStatement = {
-  one: sessionStatesOf('(values (1, $1::uuid, $2::text)) asked(ord, sid, client_id)'),
-  many: sessionStatesOf('unnest($1::uuid[], $2::text[]) with ordinality asked(sid, client_id, ord)'),
-};
-
-const clientAndSessionOf = (asked: string): string => `
+  from ${rows} left join tokens t on t.token_guid = asked.sid`,
+);
+const clientsAndSessions = shared(
+  { client_id: 'text', sid: 'uuid' },
+  ({ rows }) => `
   select asked.ord, ${clientColumns}, ${isLiveColumn}
-  from ${asked} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`;
-const clientsAndSessions: SharedStatement = {
-  one: clientAndSessionOf('(values (1, $1::text, $2::uuid)) asked(ord, client_id, sid)'),
-  many: clientAndSessionOf('unnest($1::text[], $2::uuid[]) with ordinality asked(client_id, sid, ord)'),
-};
+  from ${rows} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`,
+);
 
 /** Introspection (RFC 7662): the current state of a token, for an authenticated client. */
 
