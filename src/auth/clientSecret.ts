@@ -5,71 +5,15 @@ import bcrypt from 'bcrypt';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import { findUnstorable } from '../entities/storableText.js';
+import { openSlots, TooManyWaiting } from '../slots.js';
 
-/** The queue: runs slow comparisons a few at a time, so that an attack leaves processor time for other requests. */
-
-/** The queue is full: nothing was checked, and the caller should retry after `retryAfterSeconds`. */
-export class SecretCheckOverloaded extends Error {
+/** The queue of comparisons is full: nothing was checked, and the caller should retry after `retryAfterSeconds`. */
+export class SecretCheckOverloaded extends TooManyWaiting {
   override readonly name = 'SecretCheckOverloaded';
-  // not a bug: collecting the stack would cost more than the refusal saves
-  override readonly stack = '';
-  constructor(readonly retryAfterSeconds = 1) {
+  readonly retryAfterSeconds = 1;
+  constructor() {
     super('too many client secrets wait for their comparison');
   }
-}
-
-interface ComparisonQueue {
-  /** Throws SecretCheckOverloaded when `run` would. */
-  assertNotFull(): void;
-  /**
-   * Runs the work when its turn comes.
-   * @param cooldownAfter after which results the slot stays taken for as long as the work took; none by default
-   * Throws SecretCheckOverloaded at once, when the queue is full.
-   */
-  run<T>(work: () => Promise<T>, cooldownAfter?: (result: T) => boolean): Promise<T>;
-}
-
-/** @param atOnce comparisons that run at the same time @param waitingMax further ones that may wait */
-export function openComparisonQueue(atOnce: number, waitingMax: number): ComparisonQueue {
-  const waiting: Array<() => void> = [];
-  let running = 0;
-
-  function assertNotFull(): void {
-    if (running >= atOnce && waiting.length >= waitingMax) throw new SecretCheckOverloaded();
-  }
-
-  async function acquireSlot(): Promise<void> {
-    assertNotFull();
-    if (running < atOnce) {
-      running++;
-      return;
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-
-  // The slot goes straight to the next one in line, so that no other work takes it.
-  function releaseSlot(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-
-  return {
-    assertNotFull,
-    async run(work, cooldownAfter = () => false) {
-      await acquireSlot();
-      const startedAt = performance.now();
-      let cooldownMs = 0;
-      try {
-        const result = await work();
-        if (cooldownAfter(result)) cooldownMs = performance.now() - startedAt;
-        return result;
-      } finally {
-        if (cooldownMs > 0) setTimeout(releaseSlot, cooldownMs).unref();
-        else releaseSlot();
-      }
-    },
-  };
 }
 
 /**
@@ -226,7 +170,8 @@ type StoredHashes = readonly (string | undefined)[];
 /** Opens the one checker of a process. */
 export function openSecretChecker(options: SecretCheckerOptions): SecretChecker {
   const { cost, cacheMax = 10_000, atOnce = comparisonsAtOnce, waitingMax = 100 } = options;
-  const queue = openComparisonQueue(atOnce, waitingMax);
+  // an attack leaves processor time for other requests
+  const queue = openSlots({ max: atOnce, waitingMax, refusal: () => new SecretCheckOverloaded() });
   const threads = openBcryptThreads(atOnce);
   const remembered = openRememberedSecrets(cacheMax);
   const underWay = new Map<string, Promise<SecretCheck>>();

@@ -1,6 +1,5 @@
 /** Rate limits, in memory or in the database. */
 import { createHash } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../errors.js';
 import type { Sql } from '../sql.js';
 
@@ -29,14 +28,14 @@ const nowMs = '(extract(epoch from now()) * 1000)::bigint';
 // A later end was written by a clock that was ahead. Twice the window, because `now()` is the start of the statement, and a
 // statement that began later may have opened the count that this one waited for.
 const isRunning = `limits.expire between ${nowMs} and ${nowMs} + ${2 * windowMs}`;
-const shown = `limits.points, greatest(0, limits.expire - ${nowMs})::int as "msBeforeEnd"`;
+const countColumns = `limits.points, greatest(0, limits.expire - ${nowMs})::int as "msBeforeEnd"`;
 
 const addOne = `insert into rate_limits as limits (key, points, expire) values ($1, 1, ${nowMs} + ${windowMs})
   on conflict (key) do update set
     points = case when ${isRunning} then limits.points + 1 else 1 end,
     expire = case when ${isRunning} then limits.expire else excluded.expire end
-  returning ${shown}`;
-const findOne = `select ${shown} from rate_limits limits where key = $1 and ${isRunning}`;
+  returning ${countColumns}`;
+const findOne = `select ${countColumns} from rate_limits limits where key = $1 and ${isRunning}`;
 const takeOneBack = `update rate_limits limits set points = points - 1 where key = $1 and ${isRunning} and points > 0`;
 
 const removedAtOnce = 1_000;
@@ -98,7 +97,7 @@ export interface Limiter {
 }
 
 export function openLimiter({ limit, store, prefix, counted }: LimiterOptions): Limiter {
-  const counts = store === 'memory' ? openMemoryCounts(limit) : openDatabaseCounts(store);
+  const counts = store === 'memory' ? openMemoryCounts() : openDatabaseCounts(store);
   const name = (key: string): string => `${prefix}:${key}`;
   // a changed clock must not make the wait longer than the window
   const refusal = ({ msBeforeEnd }: Count): Error =>
@@ -116,27 +115,35 @@ export function openLimiter({ limit, store, prefix, counted }: LimiterOptions): 
   };
 }
 
-function openMemoryCounts(limit: number): Counts {
-  const limiter = new RateLimiterMemory({ points: limit, duration: windowMs / 1_000 });
-  const read = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Count => ({
-    points: consumedPoints,
-    msBeforeEnd: msBeforeNext,
+/** All windows are equally long, so the map has the counts in the order in which they end. @param now milliseconds */
+export function openMemoryCounts(now: () => number = () => performance.now()): Counts {
+  const counts = new Map<string, { points: number; endsAt: number }>();
+  const findRunning = (key: string) => {
+    const time = now();
+    for (const [ended, { endsAt }] of counts) {
+      if (endsAt > time) break;
+      counts.delete(ended);
+    }
+    return counts.get(key);
+  };
+  const shown = ({ points, endsAt }: { points: number; endsAt: number }): Count => ({
+    points,
+    msBeforeEnd: endsAt - now(),
   });
   return {
     async add(key) {
-      try {
-        return read(await limiter.consume(key));
-      } catch (reason) {
-        if (reason instanceof RateLimiterRes) return read(reason);
-        throw reason;
-      }
+      const count = findRunning(key) ?? { points: 0, endsAt: now() + windowMs };
+      count.points += 1;
+      counts.set(key, count);
+      return shown(count);
     },
     async find(key) {
-      const found = await limiter.get(key);
-      return found ? read(found) : undefined;
+      const count = findRunning(key);
+      return count && shown(count);
     },
     async takeBack(key) {
-      await limiter.reward(key);
+      const count = findRunning(key);
+      if (count && count.points > 0) count.points -= 1;
     },
   };
 }

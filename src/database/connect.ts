@@ -7,22 +7,16 @@ import { Pool } from 'pg';
 import { readDatabaseUrl } from '../config/databaseUrl.js';
 import { allRecords } from '../entities/all.js';
 import { columnName } from '../entities/fieldTypes.js';
+import { openSlots, type Slots } from '../slots.js';
 import type { Sql } from '../sql.js';
 import { type Hosts, openHosts, tryEachHost } from './connections/failover.js';
 import { releaseLostConnections } from './connections/kyselyLeakFix.js';
 import { openReplicas, type ReplicaAvailability, type ReplicaWatch } from './connections/replicas.js';
 import { type ObserveStatement, watchedClient } from './connections/timedClient.js';
 import { allMigrations } from './migrations/all.js';
-import { openShares } from './statements/shares.js';
-import {
-  limitWaiting,
-  openListThrottle,
-  openSlots,
-  type Reader,
-  type Slots,
-  streamInSlots,
-} from './statements/slots.js';
+import { openShares, type Reader } from './statements/shares.js';
 import { openSql } from './statements/sql.js';
+import { limitWaiting, openListThrottle, streamInSlots } from './statements/streams.js';
 
 /** How properties become columns: snake_case, and a foreign key has the name of the key it refers to. */
 

@@ -14,8 +14,10 @@ import {
 } from '../errors.js';
 import type { Log } from '../observability/log.js';
 import { throttle } from '../observability/throttle.js';
+import { openSlots } from '../slots.js';
 import { type ArrivingBodies, type ArrivingBody, freeBodyBytes, openArrivingBodies } from './arrivingBodies.js';
 import { type Inflated, inflateInThread, inflateNow, isKnownCoding } from './inflate.js';
+import { untilClosed } from './requestContext.js';
 
 /**
  * Limits of JSON: depth and number of values, checked on the bytes before parsing. A text of brackets only would take twenty
@@ -118,45 +120,13 @@ const retryAfterSeconds = 5;
 type QueueLargeBody = (response: ServerResponse, work: (leave: () => void) => Promise<void>) => Promise<void>;
 
 export function openLargeBodyQueue(): QueueLargeBody {
-  const waiting: (() => void)[] = [];
-  let isBusy = false;
-  const begin = async (work: (leave: () => void) => Promise<void>) => {
-    isBusy = true;
-    let hasLeft = false;
-    const leave = () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      isBusy = false;
-      // in the next turn of the event loop, so that other requests go first
-      setImmediate(() => {
-        if (!isBusy) waiting.shift()?.();
-      });
-    };
-    try {
-      await work(leave);
-    } finally {
-      leave();
-    }
-  };
+  const refusal = () => unavailable('The work on large bodies', undefined, retryAfterSeconds);
+  const slots = openSlots({ max: 1, waitingMax, refusal });
   return async (response, work) => {
-    if (response.destroyed) throw clientLeft();
-    if (!isBusy && waiting.length === 0) return begin(work);
-    if (waiting.length >= waitingMax) throw unavailable('The work on large bodies', undefined, retryAfterSeconds);
-    await new Promise<void>((resolve, reject) => {
-      const stop = () => {
-        waiting.splice(waiting.indexOf(go), 1);
-        reject(clientLeft());
-      };
-      const go = () => {
-        response.off('close', stop);
-        // takes the place before another request can
-        isBusy = true;
-        resolve();
-      };
-      response.once('close', stop);
-      waiting.push(go);
-    });
-    return begin(work);
+    const release = await slots.hold({ signal: untilClosed(response) });
+    // the next one begins in another turn of the event loop, so that other requests go first
+    const leave = () => void setImmediate(release);
+    await work(leave).finally(leave);
   };
 }
 

@@ -111,7 +111,7 @@ function withReadFailures(sql: Context['reads']): Context['reads'] {
 export function untilClosed(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
   const abort = () => closed.abort(clientLeft());
-  if (response.closed) abort();
+  if (response.closed || response.destroyed) abort();
   else response.once('close', abort);
   return closed.signal;
 }

@@ -1,5 +1,6 @@
 /** Health checks: /livez shows that the process runs, /readyz which part fails, if any. Both need no token and come before all routes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { json, send } from '../http/answer.js';
 
 export interface ReadinessReport {
   /** The result of each check: `ok`, or the problem. */
@@ -17,7 +18,7 @@ export interface Health {
 export function openHealth(check: () => Promise<ReadinessReport>, basePath: string): Health {
   const answer = new Map<string, (response: ServerResponse) => void>();
   for (const prefix of new Set(['', basePath])) {
-    answer.set(`${prefix}/livez`, (response) => send(response, 200, { status: 'ok' }));
+    answer.set(`${prefix}/livez`, (response) => send(response, json(200, { status: 'ok' }, notStored)));
     answer.set(`${prefix}/readyz`, (response) => void check().then((report) => sendReadiness(response, report)));
   }
   return {
@@ -35,13 +36,10 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0]!;
 
 function sendReadiness(response: ServerResponse, report: ReadinessReport): void {
   const isReady = Object.values(report.checks).every((check) => check === 'ok');
-  send(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', ...report });
+  send(response, json(isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', ...report }, notStored));
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-  response.writeHead(status, headers).end(JSON.stringify(body));
-}
+const notStored = { 'cache-control': 'no-store' };
 
 /** The listener of METRICS_PORT: /metrics and the two health checks. */
 export function metricsListener(health: Health, metrics: () => Promise<string>, contentType: string): RequestListener {

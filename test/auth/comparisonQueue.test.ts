@@ -1,5 +1,5 @@
 /** Whose turn it is to compare: a few at once, the rest in line, and a pause for those who try. */
-import { openComparisonQueue, SecretCheckOverloaded } from '../../src/auth/clientSecret.js';
+import { openSlots, TooManyWaiting } from '../../src/slots.js';
 import { elapse } from '../support/until.js';
 
 const workMs = 60;
@@ -7,7 +7,7 @@ const isWrong = (isRight: boolean): boolean => !isRight;
 
 /** What happened, in order: each comparison's begin, and a timer that ends after the rest would be half over. */
 async function orderAfter(first: boolean): Promise<string[]> {
-  const queue = openComparisonQueue(1, 10);
+  const queue = openSlots({ max: 1, waitingMax: 10 });
   const order: string[] = [];
   const compare = (name: string, isRight: boolean) =>
     queue.run(async () => {
@@ -32,16 +32,16 @@ it('after one that succeeded the next begins at once', async () => {
 });
 
 it('while a turn cooldownAfter the queue is as full as before', async () => {
-  const queue = openComparisonQueue(1, 0);
+  const queue = openSlots({ max: 1, waitingMax: 0 });
   await queue.run(async () => {
     await elapse(workMs);
     return false;
   }, isWrong);
-  expect(queue.assertNotFull).toThrow(SecretCheckOverloaded);
+  expect(queue.assertNotFull).toThrow(TooManyWaiting);
 });
 
 it('work that throws passes its turn on', async () => {
-  const queue = openComparisonQueue(1, 0);
+  const queue = openSlots({ max: 1, waitingMax: 0 });
   await expect(queue.run(() => Promise.reject(new Error('broken')), isWrong)).rejects.toThrow('broken');
   expect(await queue.run(async () => true, isWrong)).toBe(true);
 });

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { openListThrottle } from '../../src/database/statements/slots.js';
+import { openListThrottle } from '../../src/database/statements/streams.js';
 
 const tokenPool = (inUse = 0) =>
   Object.assign(new EventEmitter(), { totalCount: 2, idleCount: 2 - inUse }) as unknown as Pool;

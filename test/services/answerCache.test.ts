@@ -100,7 +100,7 @@ function contextIn(states: { version: string; changes?: string; logins?: string 
     answers: openAnswerCache(1_000_000),
     caller: { kind: 'system', sub: '', permissions: new Set(['admin:read']) },
     sql: {
-      batchedRow: async (_statement: unknown, [users]: unknown[]) => {
+      batchedRow: async (_statement: unknown, { users }: { users: unknown }) => {
         asked.push(users);
         return { logins: '', ...states.shift()! };
       },

@@ -2,26 +2,8 @@
  * Rows that PostgreSQL sends in binary form, for statements with pg's `binary: true`: values are their bytes. pg's own
  * parser makes UTF-8 of every value, whatever its form, and loses what isn't.
  */
-import type { EventEmitter } from 'node:events';
 import type pg from 'pg';
-import { Parser } from 'pg-protocol/dist/parser.js';
-
-interface Message {
-  name: string;
-  length: number;
-  fields?: unknown;
-}
-/** A parser with what it keeps to itself. */
-interface OpenParser {
-  /** What came of messages that aren't whole, from an offset on. */
-  buffer: Buffer;
-  bufferOffset: number;
-  bufferLength: number;
-  mergeBuffer(chunk: Buffer): void;
-  parse(chunk: Buffer, onMessage: (message: Message) => void): void;
-  /** @param offset of the message's body */
-  handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message;
-}
+import { type Message, MessageParser, parseBy } from './pgInside.js';
 
 // https://www.postgresql.org/docs/18/protocol-message-formats.html
 const rowDescription = 'T'.charCodeAt(0);
@@ -32,7 +14,7 @@ const behindRowBytes = 256;
 /** Kept by a connection. */
 const roomBytesMax = 512 * 1024;
 
-class BinaryRowParser extends (Parser as unknown as new () => OpenParser) {
+class BinaryRowParser extends MessageParser {
   #isBinary = false;
   #room = Buffer.alloc(0);
 
@@ -74,15 +56,5 @@ function readValues(bytes: Buffer, offset: number): (Buffer | null)[] {
   return values;
 }
 
-/** Before it connects. */
-export function readBinaryRows(client: pg.Client): void {
-  const { connection } = client as unknown as {
-    connection: EventEmitter & { attachListeners(stream: EventEmitter): void };
-  };
-  connection.attachListeners = (stream) => {
-    const parser = new BinaryRowParser();
-    const emit = (message: Message) =>
-      connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
-    stream.on('data', (chunk: Buffer) => parser.parse(chunk, emit));
-  };
-}
+/** Call it before the client connects. */
+export const readBinaryRows = (client: pg.Client): void => parseBy(client, BinaryRowParser);

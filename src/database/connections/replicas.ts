@@ -6,9 +6,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { versionStatement } from '../../entities/CatalogueVersion.js';
+import { TooManyWaiting } from '../../slots.js';
 import type { NamedValues, SharedStatement, Sql } from '../../sql.js';
 import type { Share } from '../statements/shares.js';
-import { TooManyWaiting } from '../statements/slots.js';
 import { NotFresh, openSql, type SqlOptions } from '../statements/sql.js';
 
 /** How a read went: answered by a replica; by the primary, for the replica was behind, failed, or was known to be away. */

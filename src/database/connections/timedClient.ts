@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import type { Hosts } from './failover.js';
+import { destroyConnection } from './pgInside.js';
 
 /** Called when a statement begins; returns what to call when it ended, with its duration in milliseconds. Streamed: read through a cursor. */
 export type ObserveStatement = (text: string, isStreamed?: boolean) => (milliseconds: number, error?: unknown) => void;
@@ -58,7 +59,7 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerTimeoutMs
     }
 
     #giveUp(): void {
-      (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+      destroyConnection(this);
     }
   }
   return WatchedClient;

@@ -3,8 +3,8 @@ import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 import { isGuid } from '../../entities/guid.js';
 import { timeEpochMs } from '../../entities/postgresTypes.js';
+import { openSlots, type Slots, TooManyWaiting } from '../../slots.js';
 import { type NamedValues, type SharedStatement, valuesOf } from '../../sql.js';
-import { openSlots, type Slots, TooManyWaiting } from './slots.js';
 
 /**
  * Arrays as PostgreSQL takes them in binary (array_send in its sources, and chapter 54 of its documentation for the message):
@@ -114,19 +114,17 @@ interface BatcherOptions {
 }
 
 const slotTimeoutMs = 50;
-/** Who asks is not told apart. */
-const anybody = {};
 
 type StatementBatcher = (statement: SharedStatement, values: NamedValues) => Promise<object>;
 
 export function openBatcher(options: BatcherOptions): StatementBatcher {
   const { singlesMax, waitingMax, timeoutMs } = options;
-  const singles = openSlots({ max: singlesMax, ofOneMax: singlesMax, waitingMax, timeoutMs });
+  const singles = openSlots({ max: singlesMax, waitingMax, timeoutMs });
   const kinds = new Map<SharedStatement, Kind>();
   return (statement, named) => {
     const values = valuesOf(statement, named);
     const { one, many } = statement;
-    if (many === undefined) return runInSlot(singles, async () => (await options.rows(one, values))[0]!);
+    if (many === undefined) return singles.run(async () => (await options.rows(one, values))[0]!);
     let kind = kinds.get(statement);
     if (!kind) {
       kind = openKind({ ...statement, many }, options, singles);
@@ -137,12 +135,6 @@ export function openBatcher(options: BatcherOptions): StatementBatcher {
 }
 
 type Kind = (values: readonly unknown[]) => Promise<object>;
-
-/** Throws TooManyWaiting, and what `run` throws. */
-async function runInSlot<T>(slots: Slots, run: () => Promise<T>): Promise<T> {
-  const release = await slots.hold(anybody);
-  return run().finally(release);
-}
 
 function openKind(statement: Required<SharedStatement>, options: BatcherOptions, singles: Slots): Kind {
   const { rows, atOnce, sizeMax, waitingMax, timeoutMs } = options;
@@ -156,7 +148,7 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
     rows(one, values).then(([row]) => resolve(row!), reject);
 
   const runLeft = (pending: PendingRequest): Promise<void> =>
-    runInSlot(singles, () => runSingle(pending)).catch(pending.reject);
+    singles.run(() => runSingle(pending)).catch(pending.reject);
 
   async function runBatch(pendingRequests: PendingRequest[]): Promise<void> {
     const settled = new Map<number, object>();
@@ -203,8 +195,8 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
       for (const { timeoutTimer } of pendingRequests) clearTimeout(timeoutTimer);
       if (pendingRequests.length > 0) {
         const [first] = pendingRequests as [PendingRequest];
-        const release = pendingRequests.length === 1 ? singles.tryHold(anybody) : undefined;
-        const begin = release ? () => runSingle(first).finally(release) : () => runBatch(pendingRequests);
+        const release = pendingRequests.length === 1 ? singles.tryHold() : undefined;
+        const begin = release ? () => runSingle(first).finally(() => release()) : () => runBatch(pendingRequests);
         holdSlot(first.scope.runInAsyncScope(begin));
       }
       plan();

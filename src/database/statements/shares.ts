@@ -3,7 +3,13 @@
  * time, and a bounded time for a request that only reads. See docs/decisions/0040-caller-database-share.md.
  */
 import type { Pool, PoolClient } from 'pg';
-import { openSlots, type Reader, type Slots } from './slots.js';
+import { openSlots, type SlotOwner, type Slots } from '../../slots.js';
+
+/** The request that a statement is for. Nothing is done for one that has gone. */
+export interface Reader extends SlotOwner {
+  /** What is thrown when the statements of a reading request took longer than this, in milliseconds. */
+  overdue?: ((timeoutMs: number) => unknown) | undefined;
+}
 
 interface SharesOptions {
   /** Longest time in which statements of one reading request run, in milliseconds. */

@@ -1,9 +1,10 @@
 /** Statements as services see them: prepared by name, bound, cancelled, streamed. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import pg, { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import Cursor from 'pg-cursor';
 import { type NamedValues, type SharedStatement, type Sql, valuesOf } from '../../sql.js';
+import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from '../connections/pgInside.js';
 import { openBatcher } from './batching.js';
 import type { Share } from './shares.js';
 
@@ -69,13 +70,6 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
   };
 }
 
-/** Ends all that the connection has prepared, in PostgreSQL and in the library. */
-export async function forgetPrepared(client: PoolClient): Promise<void> {
-  await client.query('deallocate all');
-  const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string> } };
-  connection.parsedStatements = {};
-}
-
 /** How a statement is run on a connection: prepared by name, values always bound, rows as services see them. */
 
 interface Runner {
@@ -131,11 +125,7 @@ async function run<Row>(
   return result.rows as Row[];
 }
 
-/**
- * Statements that are ended before they are answered: the client that asked has gone, or they take too long. By the
- * protocol's own request (https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS), so
- * that the connection serves on.
- */
+/** Statements that are ended before they are answered: the client that asked has gone, or they take too long. */
 
 interface Bounds {
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
@@ -159,8 +149,8 @@ async function runWithin<T>(
   let cancelling: Promise<void> | undefined;
   let giveUp: NodeJS.Timeout | undefined;
   const cancel = () => {
-    cancelling ??= requestCancel(client);
-    giveUp ??= setTimeout(() => destroy(client), cancelTimeoutMs);
+    cancelling ??= requestCancel(client, cancelTimeoutMs);
+    giveUp ??= setTimeout(() => destroyConnection(client), cancelTimeoutMs);
   };
   let isOverdue = false;
   const end = () => {
@@ -181,47 +171,6 @@ async function runWithin<T>(
     // or it would meet the next statement
     await cancelling;
   }
-}
-
-// what the library's types leave out
-interface Addressed {
-  host: string;
-  port: number;
-  ssl: pg.ConnectionConfig['ssl'];
-  sslNegotiation: string;
-  processID: number;
-  secretKey: number;
-  connection: { stream: { destroy(): void } };
-}
-interface CancelConnection extends pg.Connection {
-  connect(port: number | string, host?: string): void;
-  requestSsl(): void;
-  cancel(processID: number, secretKey: number): void;
-}
-
-const destroy = (client: PoolClient): void => (client as unknown as Addressed).connection.stream.destroy();
-
-/** Resolves when the server has read the request, or after its time: then the connection is given up anyway. */
-function requestCancel(client: PoolClient): Promise<void> {
-  const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Addressed;
-  const request = new pg.Connection({ ssl, sslNegotiation } as never) as CancelConnection;
-  return new Promise((resolve) => {
-    const timeoutTimer = setTimeout(() => request.stream.destroy(), cancelTimeoutMs);
-    const send = () => request.cancel(processID, secretKey);
-    const isDirect = !ssl || sslNegotiation === 'direct';
-    request.on('connect', () => {
-      if (!ssl) send();
-      else if (!isDirect) request.requestSsl();
-    });
-    request.on('sslconnect', send);
-    request.on('error', () => undefined);
-    request.on('end', () => {
-      clearTimeout(timeoutTimer);
-      resolve();
-    });
-    if (host.startsWith('/')) request.connect(`${host}/.s.PGSQL.${port}`);
-    else request.connect(port, host);
-  });
 }
 
 /** The rows of one statement from a cursor, all of one snapshot, each batch read when it is asked for. */
@@ -296,21 +245,6 @@ function openCursor<Row>(
         ended.forget();
       }
     },
-  };
-}
-
-/** As pg's own queries do with `binary: true`; a cursor has no such option. */
-function askForBytes(cursor: Cursor): void {
-  const { submit } = cursor;
-  cursor.submit = (connection) => {
-    const binding = connection as unknown as { bind(config: object): void };
-    const { bind } = binding;
-    binding.bind = (config) => bind.call(binding, { ...config, binary: true });
-    try {
-      submit.call(cursor, connection);
-    } finally {
-      binding.bind = bind;
-    }
   };
 }
 

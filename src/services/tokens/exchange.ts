@@ -316,9 +316,9 @@ function insert(hasLogin: boolean, taken?: string, further = ''): SharedStatemen
     types,
     ({ rows }) => `
   with requested as materialized (select * from ${rows}), ${asked}, session as (${session}),
-  ${hasLogin ? login : ''} inserted as (${record}),
-  made as (select asked.ord, token_guid${further} from asked join inserted using (token_guid))
-  select requested.ord, made.token_guid${further} from requested left join made using (ord)`,
+  ${hasLogin ? login : ''} inserted as (${record})
+  select requested.ord, inserted.token_guid${further} from requested left join inserted using (token_guid)
+  ${further && 'left join asked using (token_guid)'}`,
   );
 }
 
@@ -343,6 +343,6 @@ const firstInserts = { ofRecord: insert(false, firstOnly), withLogin: insert(tru
 
 /** The same with the same values, except that every use inserts a record; `is_first` says whether it was the first. */
 const rehearsedInserts = {
-  ofRecord: insert(false, markFirst, ', is_first'),
-  withLogin: insert(true, markFirst, ', is_first'),
+  ofRecord: insert(false, markFirst, ', asked.is_first'),
+  withLogin: insert(true, markFirst, ', asked.is_first'),
 };

@@ -1,0 +1,150 @@
+/** Slots: so many at a time, a bounded queue, a cap for each owner. For client secrets, large bodies, lists and statements. */
+
+/** The queue is full, or the wait took too long. Has the SQLSTATE that PostgreSQL has for it: too_many_connections. */
+export class TooManyWaiting extends Error {
+  override readonly name: string = 'TooManyWaiting';
+  // not a bug: collecting the stack would cost more than the refusal saves
+  override readonly stack = '';
+  readonly code = '53300';
+
+  /** @param isOfOne other requests of the same owner are in the way */
+  constructor(
+    message: string,
+    readonly isOfOne = false,
+  ) {
+    super(message);
+  }
+}
+
+export interface SlotOwner {
+  /** Ends the wait; its reason is thrown then. */
+  signal?: AbortSignal | undefined;
+  /** Tells owners apart; absent: only the number of slots is a limit. */
+  name?: string | undefined;
+  /** Slots that stay free for others; absent: none. */
+  leavesFree?: number;
+}
+
+/** Gives a slot back once; later calls do nothing. @param cooldownMs for so long the slot stays taken, in milliseconds */
+type Release = (cooldownMs?: number) => void;
+
+export interface Slots {
+  /** Undefined where no slot is free. */
+  tryHold(owner?: SlotOwner): Release | undefined;
+  /** Throws TooManyWaiting, and why the signal was aborted. */
+  hold(owner?: SlotOwner): Promise<Release>;
+  /**
+   * Runs the work in a slot. Throws what `hold` and the work do.
+   * @param cooldownAfter after which results the slot stays taken for as long as the work took; absent: none
+   */
+  run<T>(work: () => Promise<T>, cooldownAfter?: (result: T) => boolean): Promise<T>;
+  /** Throws TooManyWaiting when `hold` would do so at once. */
+  assertNotFull(): void;
+  countWaiting(): number;
+}
+
+interface SlotsOptions {
+  max: number;
+  /** Limit for each owner; absent: `max`. */
+  ofOneMax?: number;
+  /** Limit of the queue. */
+  waitingMax: number;
+  /** Limit of the queue for each owner; absent: `waitingMax`. */
+  waitingOfOneMax?: number;
+  /** Longest wait, in milliseconds; absent: no limit. */
+  timeoutMs?: number;
+  /** Thrown in place of TooManyWaiting when the queue is full. */
+  refusal?: () => Error;
+}
+
+/** The part of the longest wait by which one may be shorter than another. */
+const spread = 0.25;
+
+export function openSlots(options: SlotsOptions): Slots {
+  const { max, ofOneMax = max, waitingMax, waitingOfOneMax = waitingMax, timeoutMs } = options;
+  const { refusal = () => new TooManyWaiting(`${waiting.size} wait for a slot already`) } = options;
+  const waiting = new Set<{ owner: SlotOwner; serve(): void }>();
+  const waitingOf = new Map<string | undefined, number>();
+  const heldBy = new Map<string | undefined, number>();
+  let held = 0;
+
+  const hasAll = ({ name }: SlotOwner): boolean => name !== undefined && (heldBy.get(name) ?? 0) >= ofOneMax;
+  const isFreeFor = (owner: SlotOwner): boolean => held < max - (owner.leavesFree ?? 0) && !hasAll(owner);
+
+  function take({ name }: SlotOwner): Release {
+    held += 1;
+    count(heldBy, name, 1);
+    let isHeld = true;
+    const free = () => {
+      held -= 1;
+      count(heldBy, name, -1);
+      for (const next of waiting) if (isFreeFor(next.owner)) next.serve();
+    };
+    return (cooldownMs = 0) => {
+      if (!isHeld) return;
+      isHeld = false;
+      if (cooldownMs > 0) setTimeout(free, cooldownMs).unref();
+      else free();
+    };
+  }
+
+  function assertNotFull(owner: SlotOwner = anybody): void {
+    if (!isFreeFor(owner) && waiting.size >= waitingMax) throw refusal();
+  }
+
+  async function hold(owner: SlotOwner = anybody): Promise<Release> {
+    const { signal, name } = owner;
+    signal?.throwIfAborted();
+    if (isFreeFor(owner)) return take(owner);
+    assertNotFull(owner);
+    if (name !== undefined && (waitingOf.get(name) ?? 0) >= waitingOfOneMax)
+      throw new TooManyWaiting(`${waitingOfOneMax} of one caller wait for a slot already`, true);
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        clearTimeout(timeout);
+        signal?.removeEventListener('abort', leave);
+        waiting.delete(next);
+        count(waitingOf, name, -1);
+        settle();
+      };
+      const next = { owner, serve: () => end(() => resolve(take(owner))) };
+      const leave = () => end(() => reject(signal!.reason));
+      const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`, hasAll(owner))));
+      // those that came at the same moment don't give up, and come again, at the same moment
+      const timeout = timeoutMs ? setTimeout(giveUp, timeoutMs * (1 - spread * Math.random())) : undefined;
+      signal?.addEventListener('abort', leave, { once: true });
+      waiting.add(next);
+      count(waitingOf, name, 1);
+    });
+  }
+
+  async function run<T>(work: () => Promise<T>, cooldownAfter = (_result: T) => false): Promise<T> {
+    const release = await hold();
+    const startedAt = performance.now();
+    let cooldownMs = 0;
+    try {
+      const result = await work();
+      if (cooldownAfter(result)) cooldownMs = performance.now() - startedAt;
+      return result;
+    } finally {
+      release(cooldownMs);
+    }
+  }
+
+  return {
+    tryHold: (owner = anybody) => (isFreeFor(owner) ? take(owner) : undefined),
+    hold,
+    run,
+    assertNotFull: () => assertNotFull(),
+    countWaiting: () => waiting.size,
+  };
+}
+
+const anybody: SlotOwner = {};
+
+/** A count of zero is forgotten. */
+function count(counts: Map<string | undefined, number>, name: string | undefined, by: 1 | -1): void {
+  const counted = (counts.get(name) ?? 0) + by;
+  if (counted === 0) counts.delete(name);
+  else counts.set(name, counted);
+}
