@@ -5,7 +5,7 @@ import type Cursor from 'pg-cursor';
 import { Parser } from 'pg-protocol/dist/parser.js';
 
 /** A client, as it is inside. */
-export interface InnerClient {
+interface InnerClient {
   host: string;
   port: number;
   ssl: pg.ConnectionConfig['ssl'];
@@ -14,7 +14,7 @@ export interface InnerClient {
   secretKey: number;
   connection: InnerConnection;
 }
-export interface InnerConnection extends EventEmitter {
+interface InnerConnection extends EventEmitter {
   stream: { destroy(): void };
   parsedStatements: Record<string, string>;
   bind(config: object): void;
