@@ -168,6 +168,8 @@ export const bulkJson: BodyRule = { ...administrationJson, bytesMax: 8 * 1024 * 
 /** The media type without parameters, lower case; undefined when there is none or the charset isn't UTF-8. */
 function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
   const given = headers['content-type'] ?? '';
+  // as most clients write it
+  if (given === 'application/json') return given;
   if (!given.includes(';')) return given.trim().toLowerCase() || undefined;
   const [type = '', ...parameters] = given.split(';');
   for (const parameter of parameters) {
@@ -200,25 +202,26 @@ export function openBodyReader({ graphqlBodyBytesMax }: Pick<Config, 'graphqlBod
   const arriving = openArrivingBodies(largestTogether * Math.max(bulkJson.bytesMax, graphqlBodyBytesMax));
   const queueLargeBody = openLargeBodyQueue();
   const warn = throttle((count) => log.warn({ count }, 'request bodies are given up: too many arrive too slowly'));
-  const receive = async (request: IncomingMessage, { accepts, described, bytesMax }: BodyRule): Promise<Body> => {
-    const type = mediaTypeOf(request);
-    if (!type || !accepts(type)) throw unsupportedMediaType(described);
-    const coding = codingOf(request);
-    const bytes = await receiveBytes(request, bytesMax, arriving);
-    if (Buffer.isBuffer(bytes)) return { coding, bytes };
-    if (bytes === 'givenUp') warn(1);
+  const refuse = async (request: IncomingMessage, fault: Exclude<Received, Buffer>): Promise<never> => {
+    if (fault === 'givenUp') warn(1);
     // most senders read the answer only after they have sent the body
     await discardRest(request);
     if (request.readableAborted) throw clientLeft();
-    if (bytes === 'tooLarge') throw refusal(bytes);
+    if (fault === 'tooLarge') throw refusal(fault);
     throw unavailable('The memory for request bodies');
   };
   return {
     async read(request, rule) {
-      return requireInflated(inflateAtOnce(await receive(request, rule), rule.bytesMax));
+      const coding = codingOf(request, rule);
+      const bytes = await receiveBytes(request, rule.bytesMax, arriving);
+      if (!Buffer.isBuffer(bytes)) return refuse(request, bytes);
+      return coding === undefined ? bytes : requireInflated(inflateNow(coding, bytes, rule.bytesMax));
     },
     answerJson: (rule, answer) => async (request, response) => {
-      let body: Body | undefined = await receive(request, rule);
+      const coding = codingOf(request, rule);
+      const bytes = await receiveBytes(request, rule.bytesMax, arriving);
+      if (!Buffer.isBuffer(bytes)) return refuse(request, bytes);
+      let body: Body | undefined = { coding, bytes };
       const small = inflateAtOnce(body, Math.min(rule.bytesMax, largeBodyBytes));
       if (Buffer.isBuffer(small) || rule.bytesMax <= largeBodyBytes) {
         body = undefined;
@@ -272,27 +275,28 @@ function requireInflated(inflated: Inflated): Buffer {
 const refusal = (why: 'tooLarge' | 'broken'): Error =>
   why === 'tooLarge' ? tooLarge('The body is too large.') : malformed();
 
-function codingOf({ headers }: IncomingMessage): string | undefined {
-  const coding = headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (coding === 'identity') return undefined;
+/** Undefined: none. Throws UNSUPPORTED_MEDIA_TYPE, for the media type first. */
+function codingOf(request: IncomingMessage, { accepts, described }: BodyRule): string | undefined {
+  const type = mediaTypeOf(request);
+  if (!type || !accepts(type)) throw unsupportedMediaType(described);
+  const coding = request.headers['content-encoding']?.toLowerCase();
+  if (coding === undefined || coding === 'identity') return undefined;
   if (!isKnownCoding(coding))
     throw new GatehouseError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.');
   return coding;
 }
 
+type Received = Buffer | 'tooLarge' | 'left' | 'givenUp';
+
 /** Receives the bytes into one buffer, so that many small chunks cost no more than a few large ones. */
-function receiveBytes(
-  request: IncomingMessage,
-  bytesMax: number,
-  arriving: ArrivingBodies,
-): Promise<Buffer | 'tooLarge' | 'left' | 'givenUp'> {
+function receiveBytes(request: IncomingMessage, bytesMax: number, arriving: ArrivingBodies): Promise<Received> {
   return new Promise((resolve) => {
     const expected = Number(request.headers['content-length'] ?? bytesMax);
     if (expected > bytesMax) return resolve('tooLarge');
     let held: Buffer = noBytes;
     let length = 0;
     let counted: ArrivingBody | undefined;
-    const end = (outcome: Buffer | 'tooLarge' | 'left' | 'givenUp') => {
+    const end = (outcome: Received) => {
       request.off('data', take);
       counted?.leave();
       held = noBytes;
@@ -313,8 +317,8 @@ function receiveBytes(
     };
     request
       .on('data', take)
-      .once('end', () => end(held.subarray(0, length)))
-      .once('error', () => end('left'));
+      .on('end', () => end(held.length === length ? held : held.subarray(0, length)))
+      .on('error', () => end('left'));
     if (request.destroyed) end('left');
   });
 }
