@@ -3,7 +3,7 @@
  * parser makes UTF-8 of every value, whatever its form, and loses what isn't.
  */
 import type pg from 'pg';
-import { type Message, MessageParser, parseBy } from '../pgInside.js';
+import { type Message, MessageParser, parseBy } from '../statements/pgInside.js';
 
 // https://www.postgresql.org/docs/18/protocol-message-formats.html
 const rowDescription = 'T'.charCodeAt(0);

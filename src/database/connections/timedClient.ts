@@ -1,7 +1,7 @@
 /** A connection that is given up when a statement has no answer in time, and that tells how long each statement took. */
 import type { EventEmitter } from 'node:events';
 import type pg from 'pg';
-import { destroyConnection } from '../pgInside.js';
+import { destroyConnection } from '../statements/pgInside.js';
 import type { Hosts } from './failover.js';
 
 /** Called when a statement begins; returns what to call when it ended, with its duration in milliseconds. Streamed: read through a cursor. */

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import Cursor from 'pg-cursor';
 import { type NamedValues, type SharedStatement, type Sql, valuesOf } from '../../sql.js';
-import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from '../pgInside.js';
 import { openBatcher } from './batching.js';
+import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from './pgInside.js';
 import type { Share } from './shares.js';
 
 /**
