@@ -31,9 +31,6 @@ import { openClientUses } from './services/tokens/client.js';
 import { openRecoveryAudit } from './services/tokens/recoveryAudit.js';
 import type { Sql } from './sql.js';
 
-/** Longest time in which statements of a request that only reads may run. */
-const readTimeoutMs = 3_000;
-
 export interface AppOptions {
   config: Config;
   /** Called with what the operator should know, a sentence at a time. */
@@ -41,6 +38,8 @@ export interface AppOptions {
   log?: Log;
   /** Called with each SQL statement. */
   onStatement?: ((text: string) => void) | undefined;
+  /** Longest time in which statements of a request that only reads may run; 3 seconds where it is absent. */
+  readTimeoutMs?: number;
   /** Requests are served: a statement may not take long, and not everybody may wait for a connection. A command has no limits. */
   serving?: boolean;
   metrics?: Metrics | undefined;
@@ -60,7 +59,7 @@ export interface App {
 
 /** Everything but the listening: database (embedded where none is set), migrations, keys, verifiers. */
 export async function openApp(
-  { config, notice, log = openLog(config.logLevel), onStatement, serving = false, metrics }: AppOptions,
+  { config, notice, log = openLog(config.logLevel), metrics, ...options }: AppOptions,
   issuerUrl = config.issuerUrl ?? findAddress(config) ?? ownAddress(config),
   ownUrl = issuerUrl,
 ): Promise<App> {
@@ -69,7 +68,7 @@ export async function openApp(
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const database = await openDatabase({ config, notice, log, onStatement, serving, metrics }, closers);
+    const database = await openDatabase({ config, notice, log, metrics, ...options }, closers);
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
     const clock = openDatabaseClock();
     const { signingAlg } = config;
@@ -110,7 +109,7 @@ export async function openApp(
       openChanges: database.openChanges,
       holdForChange: database.holdForChange,
       answers:
-        serving && config.answersRememberedMb > 0
+        options.serving && config.answersRememberedMb > 0
           ? openAnswerCache(config.answersRememberedMb * 1024 * 1024)
           : undefined,
       holdListSlot: database.lists.hold,
@@ -146,7 +145,7 @@ export async function openApp(
 
 /** The database with its migrations run. `closers` gets what ends it, from the moment at which there is something to end. */
 async function openDatabase(
-  { config, notice, log, onStatement, serving, metrics }: AppOptions & { log: Log },
+  { config, notice, log, onStatement, readTimeoutMs = 3_000, serving, metrics }: AppOptions & { log: Log },
   closers: (() => Promise<void>)[],
 ): Promise<Database> {
   const url = config.databaseUrl ?? (await openEmbedded(config, notice, closers));

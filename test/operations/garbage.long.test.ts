@@ -9,6 +9,7 @@ import { type ServiceProcess, startProcess } from './process.js';
 const consumersAtOnce = 4;
 const warmUps = 100;
 const requestsOfEach = 500;
+const roundsMax = 3;
 /** Of a request, with what is remembered of it on purpose. In all it makes about 60,000. */
 const outlivingBytesMax = 1_000;
 
@@ -49,11 +50,8 @@ async function renew(consumer: Consumer): Promise<void> {
   tokens.set(consumer, json.refresh_token);
 }
 
-it.each([
-  ['an exchange', async (consumer: Consumer) => void (await exchange(consumer))],
-  ['a renewal', renew],
-])('of %s next to nothing outlives the collections of young garbage', async (_name, ask) => {
-  await askAll(warmUps, ask);
+/** Bytes of a request that outlived two collections, in a round of them. */
+async function outlivingBytes(ask: (consumer: Consumer) => Promise<void>): Promise<number> {
   const before = service.printed().length;
   await askAll(requestsOfEach, ask);
   const collections =
@@ -62,7 +60,18 @@ it.each([
       .slice(before)
       .match(/ gc=s .*/g) ?? [];
   expect(collections.length).toBeGreaterThan(1);
-  const outliving = collections.map((line) => Number(/ promoted=(\d+)/.exec(line)![1]));
-  const bytes = outliving.reduce((sum, each) => sum + each, 0) / (requestsOfEach * consumersAtOnce);
-  expect(bytes).toBeLessThan(outlivingBytesMax);
+  const bytes = collections.map((line) => Number(/ promoted=(\d+)/.exec(line)![1]));
+  return bytes.reduce((sum, each) => sum + each, 0) / (requestsOfEach * consumersAtOnce);
+}
+
+it.each([
+  ['an exchange', async (consumer: Consumer) => void (await exchange(consumer))],
+  ['a renewal', renew],
+])('of %s next to nothing outlives the collections of young garbage', async (_name, ask) => {
+  await askAll(warmUps, ask);
+  // what the process does besides only adds to a round, and on a busy machine it does more of that in each
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < roundsMax && least >= outlivingBytesMax; round++)
+    least = Math.min(least, await outlivingBytes(ask));
+  expect(least).toBeLessThan(outlivingBytesMax);
 });

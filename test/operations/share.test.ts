@@ -27,7 +27,7 @@ async function withRolesHeld<T>(work: () => Promise<T>, { app } = graph): Promis
 }
 
 it('while twelve long reads of one administrator are under way, another reads and changes', async () => {
-  const beside = await startTestGraph({ DATABASE_POOL_MAX: '8', DATABASE_STATEMENT_TIMEOUT_MS: '8000' });
+  const beside = await startTestGraph({ DATABASE_POOL_MAX: '8', DATABASE_STATEMENT_TIMEOUT_MS: '3000' });
   const change = 'mutation ($name: String!) { createAccessScopeType(input: { name: $name }) { name } }';
   const statuses = new Set<number>();
   const work = async () => {

@@ -93,6 +93,7 @@ export async function startTestApp(
     notice: () => undefined,
     log,
     onStatement: (text) => statements.push(text),
+    readTimeoutMs: 60_000,
     ...options,
   });
   const { url } = running;
