@@ -28,7 +28,6 @@ import {
 import { readTrustedDocuments } from './trustedDocuments.js';
 
 /** Settings of the process itself. */
-
 const serviceSettings = {
   nodeEnv: setting(
     'NODE_ENV',
@@ -62,7 +61,6 @@ const serviceSettings = {
 } as const;
 
 /** Settings of the database and its connections. */
-
 const databaseSettings = {
   databaseUrl: optional(
     'DATABASE_URL',
@@ -116,7 +114,6 @@ const databaseSettings = {
 } as const;
 
 /** Settings of tokens: who issues them, how they are signed, how long they live. */
-
 const tokenSettings = {
   issuerUrl: optional(
     'ISSUER_URL',
@@ -198,7 +195,6 @@ const tokenSettings = {
 } as const;
 
 /** Settings of callers: who they are taken for, and how often they may come. */
-
 const networkSettings = {
   compression: setting(
     'COMPRESSION',
@@ -263,7 +259,6 @@ const networkSettings = {
 } as const;
 
 /** Settings of the administration: REST, GraphQL and who may use them. */
-
 const administrationSettings = {
   adminAuth: setting(
     'ADMIN_AUTH',
@@ -334,7 +329,6 @@ const administrationSettings = {
 } as const;
 
 /** Settings of the console, the web pages of the administration. */
-
 const consoleSettings = {
   console: setting('CONSOLE', boolean, 'yes', 'Whether browsers find the console at /console: yes or no.'),
   consoleIdleMinutes: setting(
@@ -352,7 +346,6 @@ const consoleSettings = {
 } as const;
 
 /** Settings of those who run the service: what it tells, and what it clears away. */
-
 const operationsSettings = {
   logLevel: setting(
     'LOG_LEVEL',
