@@ -80,6 +80,12 @@ export const forbidden = (permission: string) =>
   new GatehouseError('FORBIDDEN', `This needs the scope ${permission}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${permission}"` },
   });
+/** The token is good, and gives less than the request needs (RFC 6750 §3.1). @param detail for the log */
+export const insufficientScope = (detail: string, challenge: string) =>
+  new GatehouseError('FORBIDDEN', 'The access token does not give what this request needs.', {
+    detail,
+    headers: { 'www-authenticate': challenge },
+  });
 /** Who is signed in has to prove anew who that is (RFC 9470 in spirit): it was long ago, and this is dangerous. */
 export const reauthenticate = () =>
   new GatehouseError('REAUTHENTICATE', 'This needs a person who signed in a few minutes ago: sign in again.');

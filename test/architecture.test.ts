@@ -146,7 +146,7 @@ const orders: Record<string, string[][]> = {
     ['adminScopes', 'maintenance'],
     ['tokens'],
     ['catalogue', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
-    ['transfer', 'explaining'],
+    ['transfer', 'explaining', 'door'],
     ['changes'],
     ['managed'],
   ],

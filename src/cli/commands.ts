@@ -124,6 +124,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       jwks: { value: 'FILE', doc: 'its public keys, a JSON Web Key Set: it needs no secret, and none is printed' },
       'jwks-uri': { value: 'URL', doc: 'the same, where they are fetched' },
       dpop: { doc: 'its tokens must be bound to a key' },
+      'may-evaluate': { doc: 'it may ask for decisions about every user (AuthZEN)' },
       audiences: { value: 'AUDIENCES', doc: 'that its tokens may have, separated by commas (all)' },
     },
     run: ({ arguments: { ID: clientId }, options }) => createClient(clientId!, options, startedIn),
@@ -245,7 +246,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
 ];
 
 async function createClient(clientId: string, options: Given['options'], startedIn: string): Promise<void> {
-  const { description, audiences, jwks, 'jwks-uri': jwksUri, dpop } = options;
+  const { description, audiences, jwks, 'jwks-uri': jwksUri, dpop, 'may-evaluate': mayEvaluate } = options;
   const name = options.name ?? (jwks === undefined && jwksUri === undefined ? undefined : clientId);
   if (name === undefined) throw new UsageError('--name is missing: it is shown to people.');
   const input = {
@@ -256,6 +257,7 @@ async function createClient(clientId: string, options: Given['options'], started
     ...(jwks !== undefined && { jwks: await readKeys(jwks, startedIn) }),
     ...(jwksUri !== undefined && { jwksUri }),
     ...(dpop !== undefined && { dpopRequired: true }),
+    ...(mayEvaluate !== undefined && { mayEvaluate: true }),
   };
   await withContext(async (context) => {
     const { clientSecret } = await (await clientServices()).createClient(context, input);

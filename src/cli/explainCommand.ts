@@ -36,4 +36,4 @@ const describe = ({ text, advice, occurredAt, endpoint, grant, clientId, detail,
 const nothing = (days: number): string =>
   days === 0
     ? 'REFUSAL_RETENTION_DAYS is 0: no refusal is kept. The log has it, by the trace id.'
-    : `No refusal of this trace id is kept. Kept are those of token requests with 400, 401 or 404, for ${days} days, the newest 100,000, and of one address 300 at once and 60 a minute after that; one is there a second after its answer. The log has it, by the trace id.`;
+    : `No refusal of this trace id is kept. Kept are those of token requests with 400, 401, 403 or 404, for ${days} days, the newest 100,000, and of one address 300 at once and 60 a minute after that; one is there a second after its answer. The log has it, by the trace id.`;

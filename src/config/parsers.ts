@@ -111,6 +111,12 @@ export const audience = (value: string): string => {
   return value;
 };
 
+/** RFC 6265 §4.1.1. */
+export const cookieName = (value: string): string => {
+  if (!/^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(value)) throw new InvalidSetting('the name of a cookie');
+  return value;
+};
+
 /** All of them are in each token; as many characters as a client's record can name. */
 export const audiences = (value: string): readonly string[] => {
   const names = value.split(',');

@@ -11,6 +11,7 @@ import {
   basePath,
   boolean,
   collectorUrl,
+  cookieName,
   encryptionKeys,
   guid,
   hosts,
@@ -191,6 +192,17 @@ const tokenSettings = {
     'no',
     'yes: proofs of DPoP need a nonce of ours (RFC 9449 §8), so none can be made long before it is used.',
   ),
+  verify: setting(
+    'VERIFY',
+    boolean,
+    'yes',
+    'yes: reverse proxies may ask `/verify` whether a token opens a request ([how](apis.md)); no: there is no such path.',
+  ),
+  verifyCookie: optional(
+    'VERIFY_COOKIE',
+    cookieName,
+    'Name of a cookie that /verify takes the token from where no Authorization header came; give it HttpOnly, Secure and SameSite. Not set: none.',
+  ),
   bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
 } as const;
 
@@ -212,7 +224,7 @@ const networkSettings = {
     'TOKEN_RATE_LIMIT',
     integer(0, 1_000_000),
     '0',
-    'Requests a minute of an address to /token, /revoke, /validate-token, /profiles, /introspect and /backchannel-logout, before 429; 0: no limit.',
+    'Requests a minute of an address to /token, /revoke, /validate-token, /profiles, /introspect, /backchannel-logout and the AuthZEN endpoints, and those that /verify refuses, before 429; 0: no limit.',
   ),
   adminRateLimit: setting(
     'ADMIN_RATE_LIMIT',

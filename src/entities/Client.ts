@@ -53,6 +53,13 @@ export class Client {
     faces: seen,
   })
   dpopRequired!: boolean;
+  @Flag({
+    doc: 'Whether it may ask for decisions about every user (AuthZEN).',
+    default: 'false',
+    create: 'optional',
+    faces: seen,
+  })
+  mayEvaluate!: boolean;
   @Text({
     doc: 'The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY).',
     max: 20,

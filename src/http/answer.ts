@@ -52,7 +52,8 @@ export function send(
   const lines = [...before];
   for (const name in headers) lines.push(name, headers[name]!);
   const length = Buffer.byteLength(body);
-  lines.push('content-length', String(length));
+  // RFC 9110 §8.6: a 204 has none
+  if (status !== 204) lines.push('content-length', String(length));
   response.writeHead(status, lines);
   // the same bytes where each character is one, and cheaper to write
   writeTogether(() => response.end(body, length === body.length ? 'latin1' : 'utf8'));

@@ -8,7 +8,7 @@ import { traceIdNow } from './requestContext.js';
 /** Protected resource metadata (RFC 9728): its addresses, and the reference to it in challenges. */
 
 /** Paths of the protected resources below the issuer. */
-export const protectedResources = ['api', 'graphql'] as const;
+export const protectedResources = ['api', 'graphql', 'verify'] as const;
 export type ProtectedResource = (typeof protectedResources)[number];
 
 const wellKnown = '/.well-known/oauth-protected-resource';
@@ -90,12 +90,15 @@ export function problemOf(error: unknown, traceId: string, log: Log): Answer {
   if (known.status >= 500 && !known.more.isOwnLimit)
     log.error({ traceId, error: known.more.cause ?? known }, known.message);
   else if (known.more.detail) log.info({ traceId, status: known.status, detail: known.more.detail }, known.message);
-  return {
-    status: known.status,
-    headers: { ...known.more.headers, 'content-type': 'application/problem+json' },
-    body: JSON.stringify(problemBody(known, traceId)),
-  };
+  return answerOf(known, traceId);
 }
+
+/** The same for an error that is logged elsewhere. */
+export const answerOf = (error: GatehouseError, traceId: string): Answer => ({
+  status: error.status,
+  headers: { ...error.more.headers, 'content-type': 'application/problem+json' },
+  body: JSON.stringify(problemBody(error, traceId)),
+});
 
 /** Whether nobody waits for the answer: nothing is rendered then, for those who leave at the same moment may be thousands. */
 export const isOfNobody = (error: unknown): boolean =>

@@ -45,6 +45,16 @@ export const textRule = 'must hold no white space, control or format characters,
 
 /** APIs read `<type>:*` as every scope of the type, whatever `isWildcard` says. */
 export const everyKey = '*';
+
+/** The wildcard that covers the entry: that of its type. `admin:*` covers nothing. */
+export function wildcardOf(entry: string): string | undefined {
+  const type = entry.split(':', 1)[0]!;
+  return type === 'admin' ? undefined : `${type}:${everyKey}`;
+}
+
+/** Whether the entries of a `scopes` claim include the entry or its wildcard. */
+export const covers = (scopes: readonly string[], entry: string): boolean =>
+  scopes.includes(entry) || scopes.includes(wildcardOf(entry) ?? entry);
 export const everyKeyRule = `must not be ${everyKey}, which APIs read as every scope of the type; set isWildcard for that`;
 
 /** SQL: whether an entry is no scope-token (entities/scopeToken). */

@@ -30,14 +30,23 @@ beforeAll(async () => {
   const jwks = JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: '1' }] });
   const withKey = await newClient(app.context, undefined, { jwks });
   const { userGuid, profileId } = await newHolder(app.context);
-  await newScope(app.context, await newScopeType(app.context, 'site'), profileId, { access_scope_key: 'north' });
+  const siteType = await newScopeType(app.context, 'site');
+  await newScope(app.context, siteType, profileId, { access_scope_key: 'north' });
   const idToken = () => app.idToken({ sub: userGuid });
   const common = { profileId, client_id: clientId, client_secret: clientSecret };
   const { json } = await app.post('/token', {
     ...exchangeBody(idToken()),
     ...common,
   });
+  const anywhere = await newHolder(app.context);
+  await newScope(app.context, siteType, anywhere.profileId, { is_wildcard: true });
+  const ofAnywhere = await app.post('/token', {
+    ...exchangeBody(app.idToken({ sub: anywhere.userGuid })),
+    ...common,
+    profileId: anywhere.profileId,
+  });
   environment = {
+    WILDCARD_TOKEN: ofAnywhere.json.access_token,
     GATEHOUSE: app.url,
     ISSUER: app.running.dependencies.issuerUrl,
     CLIENT_ID: clientId,

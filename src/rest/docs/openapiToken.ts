@@ -198,7 +198,31 @@ function request(members: Members, orNull: boolean): Schema {
   return object(required, Object.fromEntries(properties));
 }
 
+const entity = object(['type', 'id'], { type: text, id: text, properties: { type: 'object' } });
+const question = {
+  subject: entity,
+  action: object(['name'], { name: text }),
+  resource: entity,
+  context: { type: 'object' },
+};
+const decision = object(['decision'], { decision: { type: 'boolean' }, context: { type: 'object' } });
+
 export const tokenSchemas: Record<string, Schema> = {
+  EvaluationRequest: object(['subject', 'action', 'resource'], question),
+  EvaluationResponse: decision,
+  EvaluationsRequest: object([], {
+    ...question,
+    evaluations: { type: 'array', maxItems: 1_000, items: object([], question) },
+    options: object([], {
+      evaluations_semantic: { enum: ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] },
+    }),
+  }),
+  EvaluationsResponse: object([], { evaluations: { type: 'array', items: decision } }),
+  DecisionPointMetadata: object(['policy_decision_point', 'access_evaluation_endpoint'], {
+    policy_decision_point: text,
+    access_evaluation_endpoint: text,
+    access_evaluations_endpoint: text,
+  }),
   TokenRequest: request(tokenMembers, true),
   TokenForm: request(tokenForm, false),
   TokenResponse: object(['access_token', 'refresh_token', 'token_type', 'expires_in'], {
@@ -318,8 +342,67 @@ function get(operationId: string, summary: string, description: string, name: st
   return { get: { operationId, tags: ['Metadata'], summary, description, security: [], responses } };
 }
 
+const query = (name: string, schema: Schema, description: string): Schema => ({
+  name,
+  in: 'query',
+  required: false,
+  schema,
+  description,
+});
+const verifyPath: Schema = {
+  get: {
+    operationId: 'verifyRequest',
+    tags: ['Tokens'],
+    summary: 'Says to a reverse proxy whether a token opens a request',
+    description:
+      'Any method. The token comes by Authorization or by the cookie VERIFY_COOKIE; headers X-Gatehouse-… say who sent it.',
+    security: [{ accessToken: [] }],
+    parameters: [
+      query('scope', texts, 'Entries of `scopes` that are needed; wildcards count.'),
+      query('application', { ...text, format: 'uuid' }, 'An application that the profile must open.'),
+      query('audience', text, 'An audience that the token must have.'),
+      query('role', text, 'The role that the user must have.'),
+    ],
+    responses: {
+      '204': { description: 'It does.' },
+      '400': refusal('A parameter is unknown, malformed or stands twice.', problemContent),
+      '401': refusal('There is no good token.', problemContent),
+      '403': refusal('The token lacks a scope, the application or the role.', problemContent),
+      ...notNow,
+    },
+  },
+};
+
+const message = { 'text/plain': { schema: text } };
+function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Evaluations'): Schema {
+  const description = 'The caller is a client with mayEvaluate, or has admin:read. Unknown members are ignored.';
+  const resource = { type: 'application', id: claimsExample.sub };
+  const asked = { subject: { type: 'user', id: claimsExample.sub }, action: { name: 'open' } };
+  const example = schema === 'Evaluation' ? { ...asked, resource } : { ...asked, evaluations: [{ resource }] };
+  return {
+    post: {
+      operationId,
+      tags: ['Tokens'],
+      summary,
+      description,
+      security: [{ client: [] }, { accessToken: [] }],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: reference(`${schema}Request`), example } },
+      },
+      responses: {
+        '200': json('The decision.', `${schema}Response`),
+        '400': refusal('The request is malformed.', message),
+        '401': refusal('The caller is not known.', message),
+        '403': refusal('The caller may not ask.', message),
+        ...notNow,
+      },
+    },
+  };
+}
+
 /** JSON is the documented dialect; forms speak OAuth on the same paths (RFC 6749, 7009, 7662, 8693). */
-export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
+export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 'verify'>): Schema {
   const claims = { ...claimsExample, aud: audiences };
   const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
   const client = { client_id: 'shop', client_secret: '…' };
@@ -439,6 +522,19 @@ export function tokenPaths({ audiences }: Pick<Config, 'audiences'>): Schema {
           '400': refusal('The logout token is missing or not good: nothing ended.', oauthError),
         },
       },
+    ),
+    ...(verify && { '/verify': verifyPath }),
+    '/access/v1/evaluation': decide(
+      'evaluateAccess',
+      'Decides whether a user may do something (AuthZEN 1.0)',
+      'Evaluation',
+    ),
+    '/access/v1/evaluations': decide('evaluateAccesses', 'Decides up to 1,000 questions (AuthZEN 1.0)', 'Evaluations'),
+    '/.well-known/authzen-configuration': get(
+      'getDecisionPointMetadata',
+      'Where decisions are asked for (AuthZEN 1.0)',
+      'The addresses of the two endpoints.',
+      'DecisionPointMetadata',
     ),
     '/.well-known/oauth-authorization-server': get(
       'getMetadata',

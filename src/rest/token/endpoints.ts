@@ -1,4 +1,4 @@
-/** The token endpoints in both dialects: path, method, limit, media type, size, answer. */
+/** The token endpoints in both dialects, and those of the door: path, method, limit, media type, size, answer. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import type { Context, Dependencies } from '../../context.js';
@@ -11,9 +11,11 @@ import { contextOf } from '../../http/requestContext.js';
 import { currentRequest, noteClient, noteGrant } from '../../observability/currentRequest.js';
 import { currentNonce } from '../../services/tokens/proofOfPossession.js';
 import { type Refused, reportRefusal, TokenRefusal } from '../../services/tokens/tokenRefusal.js';
+import { evaluation, evaluationBody, evaluations, refuseEvaluation } from './evaluation.js';
 import * as form from './form.js';
 import * as documented from './json.js';
 import { OAuthError, pathOf, readBasic, readTokenRequest, type TokenRequest } from './request.js';
+import { isRefusal, refusedAtDoor, refuseVerification, verification } from './verify.js';
 
 /** During a brown-out nothing is checked; the client is noted as the request names it. */
 
@@ -33,7 +35,7 @@ function parsed(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** What is reported about an error that is answered with 400, 401 or 404; undefined for others, whose answer says everything. */
+/** What is reported about an error that is answered with 400, 401, 403 or 404; undefined for others, whose answer says everything. */
 function refusedBy(error: unknown): Refused | undefined {
   if (error instanceof TokenRefusal) return error;
   if (error instanceof OAuthError) {
@@ -57,9 +59,13 @@ function refusedBy(error: unknown): Refused | undefined {
  */
 
 interface Endpoint {
-  rule: BodyRule;
-  json?: (context: Context, request: TokenRequest) => Promise<Answer>;
+  /** Absent: any method, and no body is read. */
+  rule?: BodyRule;
+  ask?: (context: Context, request: IncomingMessage) => Promise<Answer>;
+  json?: (context: Context, read: TokenRequest, request: IncomingMessage) => Promise<Answer>;
   form?: Endpoint['json'];
+  /** X-Request-ID is answered (AuthZEN 1.0 §10.1.3). */
+  hasRequestId?: true;
   /** Renders an error in JSON; undefined: the default. */
   refuse?: typeof documented.refuse;
 }
@@ -72,6 +78,12 @@ const endpoints: Record<string, Endpoint> = {
   '/introspect': { rule: formOnly, form: form.introspection },
   '/backchannel-logout': { rule: formOnly, form: form.backchannelLogout },
 };
+const authzen = { rule: evaluationBody, refuse: refuseEvaluation, hasRequestId: true } as const;
+const evaluationEndpoints: Record<string, Endpoint> = {
+  '/access/v1/evaluation': { ...authzen, json: evaluation },
+  '/access/v1/evaluations': { ...authzen, json: evaluations },
+};
+const verify: Endpoint = { ask: verification, refuse: refuseVerification };
 
 /**
  * @param trust whether an address belongs to a trusted proxy; index 0 is the connected address
@@ -87,19 +99,26 @@ export function answerTokenRequests(
   const headers = [...secureHeaderEntries(issuerUrl).flat(), 'cache-control', 'no-store'];
   const { corsOrigins: origins } = config;
   const isPreflight = origins.length > 0 ? openCors({ origins, methods: 'GET, HEAD, POST' }) : undefined;
-  const paths = new Map(Object.keys(endpoints).map((path) => [config.basePath + path, path]));
+  const served = { ...endpoints, ...evaluationEndpoints, ...(config.verify && { '/verify': verify }) };
+  const paths = new Map(Object.entries(served).map(([path, endpoint]) => [config.basePath + path, { path, endpoint }]));
   return (request, response) => {
-    const path = paths.get(pathOf(request));
-    if (path === undefined) return otherwise(request, response);
+    const found = paths.get(pathOf(request));
+    if (found === undefined) return otherwise(request, response);
+    const { path, endpoint } = found;
     const current = currentRequest()!;
     current.route = path;
-    if (isPreflight?.(request, response)) return response.writeHead(204, headers).end();
+    // a proxy may ask about a preflight: 204 would let it pass
+    if (!endpoint.ask && isPreflight?.(request, response)) return response.writeHead(204, headers).end();
     const context = contextOf(dependencies, { ip: proxyAddress(request, trust), socket: request.socket });
-    void answer(context, request, { endpoint: endpoints[path]!, bodies, isBrownout: current.isBrownout }).then(
-      (answered) =>
-        answered
-          ? send(response, answered, [...headersOf(context, request, answered), ...headers])
-          : response.destroy(),
+    void answer(context, request, { endpoint, bodies, isBrownout: current.isBrownout }).then((answered) =>
+      answered
+        ? send(response, answered, [
+            ...headersOf(context, request, answered),
+            ...(endpoint.ask && announcesBody(request) ? closing : none),
+            ...(endpoint.hasRequestId ? requestIdOf(request) : none),
+            ...headers,
+          ])
+        : response.destroy(),
     );
   };
 }
@@ -112,25 +131,49 @@ async function answer(
 ): Promise<Answer | undefined> {
   const isOAuth = endpoint.form !== undefined && isForm(request);
   try {
+    if (endpoint.ask) {
+      if (isBrownout) throw gone();
+      return await endpoint.ask(context, request);
+    }
     if (request.method !== 'POST') throw methodNotAllowed('POST');
     await context.tokenRequests?.(context.address);
-    const read = readTokenRequest(context, request, await bodies.read(request, endpoint.rule));
+    const read = readTokenRequest(context, request, await bodies.read(request, endpoint.rule!));
     if (isBrownout) {
       notePresented(read, isOAuth);
       throw gone();
     }
     const dialect = isOAuth ? endpoint.form : endpoint.json;
-    return await dialect!(context, read);
-  } catch (error) {
-    if (isOfNobody(error)) return undefined;
-    const refused = refusedBy(error);
+    return await dialect!(context, read, request);
+  } catch (thrown) {
+    if (isOfNobody(thrown)) return undefined;
+    const error = endpoint.ask ? await countRefusal(context, thrown) : thrown;
+    const refused = refusedAtDoor(error) ?? refusedBy(error);
     if (refused) reportRefusal(context, refused);
     const refuse = isOAuth ? form.refuse : (endpoint.refuse ?? documented.refuse);
     return refuse(context, error) ?? problemOf(error, context.traceId, context.log);
   }
 }
 
+/** Requests at the door are counted when they are refused: those that pass are as many as their API has. */
+async function countRefusal({ tokenRequests, address }: Context, error: unknown): Promise<unknown> {
+  if (!isRefusal(error)) return error;
+  return tokenRequests
+    ? tokenRequests(address).then(
+        () => error,
+        (overLimit: unknown) => overLimit,
+      )
+    : error;
+}
+
 const none: readonly string[] = [];
+
+const requestIdOf = ({ headers }: IncomingMessage): readonly string[] =>
+  headers['x-request-id'] === undefined ? none : ['x-request-id', headers['x-request-id'] as string];
+
+/** A body that is not read, or never comes, must not be taken for the connection's next request. */
+const closing = ['connection', 'close'];
+const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Headers of one answer: the trace id of a failure, and for a client that sent a proof its next nonce (RFC 9449 §8.2). */
 function headersOf(context: Context, { headers }: IncomingMessage, { status }: Answer): readonly string[] {

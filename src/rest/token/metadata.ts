@@ -2,6 +2,7 @@
 import { Router } from 'express';
 import { administrationScopes } from '../../auth/caller.js';
 import { clientAlgorithms } from '../../auth/clientKeys.js';
+import type { Config } from '../../config/config.js';
 import type { Dependencies } from '../../context.js';
 import { type ProtectedResource, protectedResources, resourceMetadataPaths } from '../../http/problem.js';
 import { getRoute } from '../../http/routes.js';
@@ -48,19 +49,37 @@ function resourceMetadata({ issuerUrl, config }: Dependencies, resource: Protect
     authorization_servers: [issuerUrl],
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: clientAlgorithms,
-    scopes_supported: administrationScopes({
-      readScopes: config.adminReadScopes,
-      writeScopes: config.adminWriteScopes,
+    ...(resource !== 'verify' && {
+      scopes_supported: administrationScopes({
+        readScopes: config.adminReadScopes,
+        writeScopes: config.adminWriteScopes,
+      }),
     }),
-    resource_name: resource === 'api' ? 'Gatehouse administration (REST)' : 'Gatehouse administration (GraphQL)',
+    resource_name: resourceNames[resource],
   };
 }
+
+const resourceNames: { [resource in ProtectedResource]: string } = {
+  api: 'Gatehouse administration (REST)',
+  graphql: 'Gatehouse administration (GraphQL)',
+  verify: 'APIs behind a proxy that asks Gatehouse',
+};
+
+/** AuthZEN 1.0 §9.2 puts the well-known name between host and path. */
+function authzenPaths({ config, issuerUrl }: Dependencies): string[] {
+  const { pathname } = new URL(issuerUrl);
+  const name = '/.well-known/authzen-configuration';
+  return [...new Set([`${name}${pathname.replace(/\/$/, '')}`, `${config.basePath}${name}`])];
+}
+
+const resourcesOf = ({ verify }: Pick<Config, 'verify'>) =>
+  protectedResources.filter((resource) => resource !== 'verify' || verify);
 
 export function metadataPaths(dependencies: Dependencies): string[] {
   const { document, jwks } = pathsOf(dependencies);
   const { issuerUrl, config } = dependencies;
-  const resources = protectedResources.flatMap((each) => resourceMetadataPaths(issuerUrl, config.basePath, each));
-  return [...document, ...jwks, ...resources];
+  const resources = resourcesOf(config).flatMap((each) => resourceMetadataPaths(issuerUrl, config.basePath, each));
+  return [...document, ...jwks, ...resources, ...authzenPaths(dependencies)];
 }
 
 export function metadataRoutes(dependencies: Dependencies): Router {
@@ -70,10 +89,17 @@ export function metadataRoutes(dependencies: Dependencies): Router {
   getRoute(router, document, (_request, response) => {
     response.set('cache-control', 'public, max-age=300').json(metadata(dependencies));
   });
-  for (const resource of protectedResources)
+  for (const resource of resourcesOf(config))
     getRoute(router, resourceMetadataPaths(issuerUrl, config.basePath, resource), (_request, response) => {
       response.set('cache-control', 'public, max-age=300').json(resourceMetadata(dependencies, resource));
     });
+  getRoute(router, authzenPaths(dependencies), (_request, response) => {
+    response.set('cache-control', 'public, max-age=300').json({
+      policy_decision_point: issuerUrl,
+      access_evaluation_endpoint: `${issuerUrl}/access/v1/evaluation`,
+      access_evaluations_endpoint: `${issuerUrl}/access/v1/evaluations`,
+    });
+  });
   getRoute(router, jwks, async (_request, response) => {
     // reloaded, so that keys of other processes are included; the known keys serve while the database is away
     const ring = await keys.reload().catch(() => keys.ring());

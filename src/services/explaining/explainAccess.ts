@@ -43,9 +43,11 @@ export async function explainAccess(
   };
 }
 
+export const nothingLeads = 'No mapping leads from the user’s profiles to the application.';
+
 function reasonsOf(ways: readonly ExplainedWay[]): string[] {
   const [nearest] = ways;
-  if (!nearest) return ['No mapping leads from the user’s profiles to the application.'];
+  if (!nearest) return [nothingLeads];
   if (nearest.isOpen) return nearest.links.map(({ text }) => text);
   const near = ways.filter(({ way }) => way.missing === nearest.way.missing);
   return [...new Set(near.flatMap(({ links }) => links.filter(({ holds }) => !holds).map(({ text }) => text)))];

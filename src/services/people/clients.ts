@@ -63,6 +63,7 @@ interface ClientInput {
   jwks?: string | null;
   jwksUri?: string | null;
   dpopRequired?: boolean;
+  mayEvaluate?: boolean;
   /** `hardened`; null: the service's. */
   policy?: string | null;
 }

@@ -12,22 +12,22 @@ import { heldScopes } from '../tokens/claims.js';
 /** What an access scope opens: SQL shared by the viewer's tiles and the question who reaches an application. */
 
 /**
- * The mappings in an active state ($1) by which profiles open active applications: of their access scopes in use, and of
+ * The mappings in an active state by which profiles open active applications: of their access scopes in use, and of
  * the types of those. `condition` may name `has` (the profile's link) and `m` (the mapping).
  */
-export const openings = (condition: string): string => `
+export const openings = (condition: string, activeStates = '$1::text[]'): string => `
   select has.profile_id, has.access_scope_id, m.application_id, nullif(m.individual_external_link, '') as link,
     m.access_scope_applications_mapper_id, null::int as access_scope_type_applications_mapper_id
   from profile_access_scopes has
   join (${scopesAndTypes}) on scope.access_scope_id = has.access_scope_id
-  join access_scope_applications_mappers m on m.access_scope_id = scope.access_scope_id and m.state = any($1::text[])
+  join access_scope_applications_mappers m on m.access_scope_id = scope.access_scope_id and m.state = any(${activeStates})
   where ${scopeIsInUse} and ${condition}
   union all
   select has.profile_id, has.access_scope_id, m.application_id, null, null, m.access_scope_type_applications_mapper_id
   from profile_access_scopes has
   join (${scopesAndTypes}) on scope.access_scope_id = has.access_scope_id
   join access_scope_type_applications_mappers m
-    on m.access_scope_type_id = scope.access_scope_type_id and m.state = any($1::text[])
+    on m.access_scope_type_id = scope.access_scope_type_id and m.state = any(${activeStates})
   where ${scopeIsInUse} and ${condition}`;
 
 /** Which applications profiles open, as a portal shows them. */

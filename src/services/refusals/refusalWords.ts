@@ -215,6 +215,24 @@ const accessTokenCauses: Causes = {
     'Compare its iss with ISSUER_URL. The token is from another environment, or ISSUER_URL was changed.',
   ],
   'audience is another': ['The access token is for another audience (aud).', 'Compare its aud with AUDIENCES.'],
+  'no access token': ['The request had no access token.', 'The client signs its user in, and sends the token.'],
+  several: [
+    'The request had several access tokens.',
+    'Have the client send one, in one Authorization header or cookie.',
+  ],
+  'neither a Bearer': [
+    'The Authorization header held no access token.',
+    'Its form is Bearer or DPoP, a space, and the token.',
+  ],
+  'a bound token': [
+    'The access token is bound to a key, and came without a proof of it.',
+    'Have the client send Authorization: DPoP and a proof (RFC 9449 §7.1).',
+  ],
+  'presented with DPoP': ['The access token is bound to no key.', 'Have the client send it as Authorization: Bearer.'],
+  'the proxy does not name': [
+    'The proxy did not say which request the proof is for, or it named two.',
+    'Have the proxy set X-Forwarded-Method, -Proto, -Host and -Uri, and remove X-Original-* (ops/door).',
+  ],
 };
 
 export const refusalChecks = [
@@ -242,6 +260,7 @@ export interface Explained {
 /** Reasons besides those of a TokenRefusal. */
 type FurtherReason =
   | 'invalidAccessToken'
+  | 'insufficientScope'
   | 'tokenNotFound'
   | 'unsupported_token_type'
   | 'invalid_target'
@@ -317,6 +336,20 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       'Let the API send the token exactly as it received it.',
     ],
     causes: accessTokenCauses,
+  },
+  insufficientScope: {
+    check: 'SCOPE',
+    otherwise: [
+      'The access token lacks a scope that the API asks for.',
+      'previewToken says what the profile gives; a new token has a change of it.',
+    ],
+    causes: {
+      'the role is': ['The user has another role than the API asks for.', 'Assign the profile in that role, if right.'],
+      'the application is': [
+        'The profile does not open the application that the API belongs to.',
+        'explainAccess says what is missing, for the user and the application.',
+      ],
+    },
   },
   invalidLogoutToken: {
     check: 'REQUEST',

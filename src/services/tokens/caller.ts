@@ -23,7 +23,7 @@ import { actorOf, permit } from '../permit.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { scopeEntryColumn, scopeIsInUse } from '../scopeEntry.js';
 import { allAudiences, claimsOf, type Holding, heldRole } from './claims.js';
-import { currentNonce, publicUrl, verifyProof } from './proofOfPossession.js';
+import { currentNonce, type PresentedProof, publicUrl, verifyProof } from './proofOfPossession.js';
 import { verify } from './validate.js';
 
 /** The service itself: commands, and every caller with ADMIN_AUTH=none. */
@@ -41,7 +41,7 @@ export async function identify(dependencies: Dependencies, request: IncomingMess
   if (!presented) throw invalidToken('neither a Bearer token nor one of DPoP');
   const judged = await verify(dependencies, presented.token, administrationAudiences(config));
   if ('invalid' in judged) throw invalidToken(judged.invalid, presented.scheme);
-  await requireBinding(dependencies, request, presented, judged.claims.cnf?.jkt);
+  await requireBinding(dependencies, presented, judged.claims.cnf?.jkt, () => proofOf(dependencies, request));
   return readCaller(dependencies, judged.claims);
 }
 
@@ -61,27 +61,34 @@ export function findSubject({ config, issuerUrl, keys, verified }: Dependencies,
 const administrationAudiences = ({ audiences, adminAudience }: Config): readonly string[] =>
   adminAudience === undefined ? audiences : [adminAudience];
 
-const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>
+export const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>
   unauthenticated(detail, challengeOf(scheme, 'invalid_token'));
 
 /** RFC 9449 §7.1: a challenge to DPoP names the algorithms of its proofs. */
-const challengeOf = (scheme: TokenScheme, error: string): string =>
+export const challengeOf = (scheme: TokenScheme, error: string): string =>
   `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${clientAlgorithms.join(' ')}"` : ''}`;
 
-/** RFC 9449 §7: a bound token comes with a proof of its key, and as no Bearer token; no other does. */
-async function requireBinding(
+/** The proof of a request to this service. */
+function proofOf(dependencies: Dependencies, request: IncomingMessage & { originalUrl?: string }): PresentedProof {
+  const { method = '', headers } = request;
+  const url = publicUrl(dependencies, request.originalUrl ?? request.url ?? '');
+  return { proof: (headers.dpop as string | undefined) ?? '', method, url };
+}
+
+/**
+ * RFC 9449 §7: a bound token comes with a proof of its key, and as no Bearer token; no other does.
+ * @param presentedProof called for a bound token
+ */
+export async function requireBinding(
   dependencies: Dependencies,
-  request: IncomingMessage & { originalUrl?: string },
   { scheme, token }: PresentedToken,
   jkt: string | undefined,
+  presentedProof: () => PresentedProof,
 ): Promise<void> {
   if (scheme === 'Bearer' && jkt === undefined) return;
   if (scheme === 'Bearer') throw invalidToken('a bound token, presented as a Bearer token', 'DPoP');
   if (jkt === undefined) throw invalidToken('presented with DPoP, and bound to no key', scheme);
-  const { method = '', headers } = request;
-  const url = publicUrl(dependencies, request.originalUrl ?? request.url ?? '');
-  const proof = (headers.dpop as string | undefined) ?? '';
-  const judged = await verifyProof(dependencies, { proof, method, url, accessToken: token, jkt });
+  const judged = await verifyProof(dependencies, { ...presentedProof(), accessToken: token, jkt });
   if ('jkt' in judged) return;
   if (judged.isOfAnotherKey) throw invalidToken(judged.invalid, scheme);
   const error = judged.isNonceWanted ? 'use_dpop_nonce' : 'invalid_dpop_proof';

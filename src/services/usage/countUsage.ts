@@ -5,7 +5,7 @@ import type { UsageKey, UsageRecorder } from './usage.js';
 
 // the service's operations, without pages, documents and health checks
 const counted =
-  /^\/(token|profiles|revoke|validate-token|profiles|introspect|backchannel-logout|api|graphql|console\/graphql)(\/|$)/;
+  /^\/(token|profiles|revoke|validate-token|introspect|verify|backchannel-logout|access\/v1|api|graphql|console\/graphql)(\/|$)/;
 
 /** Counts a request after it has ended. */
 export const countUsage =

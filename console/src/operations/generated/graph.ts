@@ -611,6 +611,8 @@ export type ClientFilter = {
   isActive?: BooleanFilter | null | undefined;
   /** Last use of its keys, to the minute. */
   keysLastUsedAt?: DateTimeFilter | null | undefined;
+  /** Whether it may ask for decisions about every user (AuthZEN). */
+  mayEvaluate?: BooleanFilter | null | undefined;
   /** Name shown to people. */
   name?: StringFilter | null | undefined;
   /** This does not hold. */
@@ -645,6 +647,8 @@ export type ClientOrderBy = {
   isActive?: Direction | null | undefined;
   /** Last use of its keys, to the minute. */
   keysLastUsedAt?: Direction | null | undefined;
+  /** Whether it may ask for decisions about every user (AuthZEN). */
+  mayEvaluate?: Direction | null | undefined;
   /** Name shown to people. */
   name?: Direction | null | undefined;
   /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
@@ -771,6 +775,8 @@ export type CreateClientInput = {
   jwks?: string | null | undefined;
   /** Where its public keys are fetched, in place of jwks; null: nowhere. */
   jwksUri?: string | null | undefined;
+  /** Whether it may ask for decisions about every user (AuthZEN). */
+  mayEvaluate?: boolean | null | undefined;
   /** Name shown to people. */
   name: string;
   /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
@@ -1499,6 +1505,8 @@ export type UpdateClientInput = {
   jwks?: string | null | undefined;
   /** Where its public keys are fetched, in place of jwks; null: nowhere. */
   jwksUri?: string | null | undefined;
+  /** Whether it may ask for decisions about every user (AuthZEN). */
+  mayEvaluate?: boolean | null | undefined;
   /** Name shown to people. */
   name?: string | null | undefined;
   /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */

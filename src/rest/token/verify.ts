@@ -1,0 +1,176 @@
+/** `/verify`: a reverse proxy asks about a request before it passes it on (forward authentication). */
+import type { IncomingMessage } from 'node:http';
+import { type PresentedToken, presentedToken } from '../../auth/caller.js';
+import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
+import type { Config } from '../../config/config.js';
+import type { Context } from '../../context.js';
+import { isGuid } from '../../entities/guid.js';
+import { badInput, GatehouseError, type Problems } from '../../errors.js';
+import type { Answer } from '../../http/answer.js';
+import { answerOf, withResourceMetadata } from '../../http/problem.js';
+import { type Needs, requireAccess } from '../../services/door/requireAccess.js';
+import { invalidToken } from '../../services/tokens/caller.js';
+import { allAudiences } from '../../services/tokens/claims.js';
+import type { PresentedProof } from '../../services/tokens/proofOfPossession.js';
+import type { Refused } from '../../services/tokens/tokenRefusal.js';
+
+/** 204 with the caller in headers; a body of the request is not read. */
+export async function verification(context: Context, request: IncomingMessage): Promise<Answer> {
+  const { needs, uri } = readQuery(context.config, request.url ?? '');
+  const presented = findToken(context.config, request);
+  const claims = await requireAccess(context, presented, needs, () => proofOf(request, uri));
+  return { status: 204, headers: callerHeaders(claims, needs), body: '' };
+}
+
+/** 401 and 403, with the address of the metadata in their challenge; undefined: the default. */
+export function refuseVerification({ issuerUrl, traceId }: Context, error: unknown): Answer | undefined {
+  const shown = withResourceMetadata(error, issuerUrl, 'verify');
+  return isRefusal(shown) ? answerOf(shown, traceId) : undefined;
+}
+
+export const isRefusal = (error: unknown): error is GatehouseError =>
+  error instanceof GatehouseError && (error.status === 401 || error.status === 403);
+
+/** By the error of a challenge: what is reported for `npx gatehouse explain`. */
+const reasons: Record<string, string> = {
+  insufficient_scope: 'insufficientScope',
+  invalid_dpop_proof: 'invalidProof',
+  use_dpop_nonce: 'nonceWanted',
+};
+
+/** Undefined for an error that is no refusal of this endpoint. */
+export function refusedAtDoor(error: unknown): Refused | undefined {
+  if (!isRefusal(error)) return undefined;
+  const challenge = error.more.headers?.['www-authenticate'] ?? '';
+  const code = Object.keys(reasons).find((each) => challenge.includes(`error="${each}"`));
+  return { reason: code === undefined ? 'invalidAccessToken' : reasons[code]!, detail: error.more.detail };
+}
+
+/** What is needed, in the query. */
+
+const queryMax = 2_048;
+/** From here on the query is the request's own target, which Envoy appends to its `path_prefix`. */
+const uriParameter = /(?:^|&)uri=/;
+const parameterNames = ['scope', 'application', 'audience', 'role'] as const;
+type ParameterName = (typeof parameterNames)[number];
+
+/** Throws BAD_USER_INPUT by parameter, for unknown ones too: a misspelt need must not open. */
+function readQuery(config: Config, target: string): { needs: Needs; uri: string | undefined } {
+  const question = target.indexOf('?');
+  const query = question < 0 ? '' : target.slice(question + 1);
+  const found = uriParameter.exec(query);
+  const own = found ? query.slice(0, found.index) : query;
+  if (own.length > queryMax) throw badInput({ query: [`The query must have at most ${queryMax} characters.`] });
+  const parameters = new URLSearchParams(own);
+  const problems: Problems = {};
+  for (const name of new Set(parameters.keys())) {
+    const problem = findProblem(config, name, parameters.getAll(name));
+    if (problem) problems[name] = [`The parameter ${name} ${problem}.`];
+  }
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  const one = (name: ParameterName) => parameters.get(name) ?? undefined;
+  return {
+    needs: {
+      scopes: parameters.getAll('scope'),
+      application: one('application'),
+      audience: one('audience'),
+      role: one('role'),
+    },
+    uri: found ? query.slice(found.index + found[0].length) : undefined,
+  };
+}
+
+const rules: { [name in ParameterName]: (value: string, config: Config) => string | undefined } = {
+  scope(value) {
+    const colon = value.indexOf(':');
+    const isEntry = colon > 0 && colon < value.length - 1;
+    return isEntry ? undefined : 'must be <type>:<key>, or <type>:*; several are repeated';
+  },
+  application: (value) => (isGuid(value) ? undefined : 'must be the guid of an application'),
+  audience: (value, config) =>
+    allAudiences(config).includes(value) ? undefined : 'must be an audience that tokens may have (AUDIENCES)',
+  role: (value) => (value === '' ? 'must be the id of a role' : undefined),
+};
+
+function findProblem(config: Config, name: string, values: readonly string[]): string | undefined {
+  if (!Object.hasOwn(rules, name)) return `is unknown; known are ${parameterNames.join(', ')}`;
+  if (name !== 'scope' && values.length > 1) return 'must stand once';
+  return values.map((value) => rules[name as ParameterName](value, config)).find(Boolean);
+}
+
+/** The token, and the request that it came with. */
+
+/** Throws UNAUTHENTICATED for several tokens, and for what is none. */
+function findToken(
+  { verifyCookie }: Config,
+  { headers, headersDistinct }: IncomingMessage,
+): PresentedToken | undefined {
+  const lines = headersDistinct.authorization ?? [];
+  // a proxy and its API could read different ones
+  if (lines.length > 1) throw invalidToken('several Authorization headers');
+  const [authorization] = lines;
+  if (authorization !== undefined) return requireToken(authorization);
+  const cookies = (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const [name, ...value] = pair.split('=');
+    return verifyCookie !== undefined && name!.trim() === verifyCookie ? [value.join('=').trim()] : [];
+  });
+  if (cookies.length > 1) throw invalidToken('several cookies');
+  return cookies[0] === undefined ? undefined : requireToken(`Bearer ${cookies[0]}`);
+}
+
+function requireToken(authorization: string): PresentedToken {
+  const presented = presentedToken(authorization);
+  if (!presented) throw invalidToken('neither a Bearer token nor one of DPoP');
+  return presented;
+}
+
+/**
+ * The proof, and the request that it has to name: as nginx, Traefik and Caddy say it in headers, or Envoy in the query.
+ * Undefined unless exactly one is named, since the client may have sent what the proxy does not overwrite.
+ */
+function proofOf({ headers, method = '' }: IncomingMessage, uri: string | undefined): PresentedProof | undefined {
+  const header = (name: string) => headers[name] as string | undefined;
+  const [proto, host] = [header('x-forwarded-proto'), header('x-forwarded-host') ?? (uri && headers.host)];
+  const urls = [uri, header('x-forwarded-uri'), header('x-original-uri')].map((path) =>
+    path === undefined ? undefined : `${proto}://${host}${path}`,
+  );
+  const methods = [uri && method, header('x-forwarded-method'), header('x-original-method')];
+  const url = only([...urls, header('x-original-url')].map((each) => each?.split('?', 1)[0]));
+  const named = only(methods);
+  return url && named ? { proof: header('dpop') ?? '', method: named, url } : undefined;
+}
+
+function only(values: readonly (string | undefined)[]): string | undefined {
+  const [value, ...others] = new Set(values.filter((each) => each !== undefined));
+  return others.length > 0 ? undefined : value;
+}
+
+/** The answer's headers. */
+
+/** Proxies hold all headers of an answer in 4 to 16 kB. */
+const scopesLengthMax = 2_048;
+
+/**
+ * All stand in every answer, empty where the token says nothing, so that a proxy that copies them overwrites what a client
+ * sent. Scopes are separated by spaces; where they are too long, only those that were asked for are listed.
+ */
+function callerHeaders(
+  { sub, profileId, roleId, scopes, client_id: clientId = '' }: Readonly<AccessTokenClaims>,
+  needs: Needs,
+): Record<string, string> {
+  const all = scopes.map(encode).join(' ');
+  const isWhole = all.length <= scopesLengthMax;
+  return {
+    'x-gatehouse-user': encode(sub),
+    'x-gatehouse-profile': encode(profileId),
+    'x-gatehouse-role': encode(roleId),
+    'x-gatehouse-scopes': isWhole ? all : [...new Set(needs.scopes)].map(encode).join(' '),
+    'x-gatehouse-scopes-omitted': isWhole ? 'no' : 'yes',
+    'x-gatehouse-client': encode(clientId),
+  };
+}
+
+const unfit = /[^!-$&-~]/gu;
+/** Percent-encodes everything but visible ASCII, and `%`: no value can end a line or a list. */
+const encode = (text: string): string =>
+  text.search(unfit) < 0 ? text : text.toWellFormed().replace(unfit, encodeURIComponent);

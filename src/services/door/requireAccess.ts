@@ -1,0 +1,92 @@
+/** Whether an access token opens what a reverse proxy asks about (`/verify`). */
+import type { PresentedToken } from '../../auth/caller.js';
+import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
+import type { Context } from '../../context.js';
+import { isScopeToken } from '../../entities/scopeToken.js';
+import { asReadFailure, insufficientScope, unauthenticated } from '../../errors.js';
+import { noteCaller } from '../../observability/currentRequest.js';
+import { shared } from '../../sql.js';
+import { openings } from '../portal/viewer.js';
+import { covers, scopeEntryColumn } from '../scopeEntry.js';
+import { challengeOf, invalidToken, requireBinding } from '../tokens/caller.js';
+import type { PresentedProof } from '../tokens/proofOfPossession.js';
+import { validate } from '../tokens/validate.js';
+
+export interface Needs {
+  /** Entries of `scopes`; the token must hold each, or the wildcard of its type. */
+  scopes: readonly string[];
+  /** Guid of an application that the token's profile opens now. */
+  application?: string | undefined;
+  /** Absent: one of AUDIENCES. */
+  audience?: string | undefined;
+  role?: string | undefined;
+}
+
+/**
+ * The claims of a live token that gives what is needed. Throws UNAUTHENTICATED or FORBIDDEN, each with its challenge
+ * (RFC 6750 §3, RFC 9449 §7.1), and UNAVAILABLE.
+ * @param proof called for a token that is bound to a key; undefined: the proxy does not name its request
+ */
+export async function requireAccess(
+  context: Context,
+  presented: PresentedToken | undefined,
+  needs: Needs,
+  proof: () => PresentedProof | undefined,
+): Promise<Readonly<AccessTokenClaims>> {
+  if (!presented) throw unauthenticated('no access token');
+  const { scheme, token } = presented;
+  const accepted = needs.audience === undefined ? context.config.audiences : [needs.audience];
+  const judged = await validate(context, token, accepted).catch((error) => {
+    throw asReadFailure(error);
+  });
+  if ('invalid' in judged) throw invalidToken(judged.invalid, scheme);
+  const { claims } = judged;
+  noteCaller(claims.sub);
+  await requireBinding(context, presented, claims.cnf?.jkt, () => {
+    const named = proof();
+    if (!named) throw invalidToken('the proxy does not name the request, or names two', scheme);
+    return named;
+  });
+  const missing = await findMissing(context, claims, needs);
+  if (missing === undefined) return claims;
+  // RFC 6750 §3: the attribute holds scope-tokens
+  const scope = needs.scopes.filter(isScopeToken).join(' ');
+  const challenge = challengeOf(scheme, 'insufficient_scope');
+  throw insufficientScope(missing, scope === '' ? challenge : `${challenge}, scope="${scope}"`);
+}
+
+async function findMissing(
+  context: Context,
+  claims: Readonly<AccessTokenClaims>,
+  { scopes, role, application }: Needs,
+): Promise<string | undefined> {
+  if (!scopes.every((scope) => covers(claims.scopes, scope))) return 'a scope is missing';
+  if (role !== undefined && claims.roleId !== role) return 'the role is another';
+  if (application === undefined) return undefined;
+  return (await opens(context, claims, application)) ? undefined : 'the application is not open';
+}
+
+/** Whether the token's profile opens the application now; a token of fewer scopes opens with these. */
+async function opens(
+  { sql, config }: Context,
+  { profileId, scopes, scope }: Readonly<AccessTokenClaims>,
+  application: string,
+): Promise<boolean> {
+  const limits = scope === undefined ? null : scopes.join(' ');
+  const values = { profile_id: profileId, application, limits, states: config.mappingActiveStates.join() };
+  const row = await sql.batchedRow<{ is_open: boolean }>(openApplications, values).catch((error) => {
+    throw asReadFailure(error);
+  });
+  return row.is_open;
+}
+
+const condition = `m.application_id = a.application_id and has.profile_id = asked.profile_id
+  and (asked.limits is null or ${scopeEntryColumn} = any(string_to_array(asked.limits, ' ')))`;
+const openApplications = shared(
+  { profile_id: 'text', application: 'uuid', limits: 'text', states: 'text' },
+  ({ rows }) => `
+  select asked.ord, exists (
+    select from applications a where a.application_guid = asked.application and a.is_active
+      and exists (${openings(condition, `string_to_array(asked.states, ',')`)})) as is_open
+  from ${rows}`,
+);
