@@ -9,8 +9,7 @@ import {
   GraphQLNonNull,
   isInputType,
 } from 'graphql';
-import { ProblemList } from '../../src/graphql/execution/inputs.js';
-import { Coercion } from '../../src/graphql/execution/variables.js';
+import { Coercion, ProblemList } from '../../src/graphql/execution/inputs.js';
 import { openSchema } from '../../src/graphql/schema.js';
 
 const other = buildSchema(`

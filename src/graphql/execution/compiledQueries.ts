@@ -39,7 +39,7 @@ import { allRecords, allViews } from '../../entities/all.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import type { AnswerBytes, Template } from '../../services/read/answerBytes.js';
-import type { Connection } from '../resolving/connection.js';
+import type { Page } from '../../services/read/projection.js';
 import type { GraphContext } from '../resolving/loaders.js';
 import { asBytes, collect, type FieldInfo, once, responseKey } from '../resolving/selection.js';
 
@@ -109,12 +109,9 @@ const connectionRecord = (typeName: string): RecordClass | undefined =>
 /** Leaves as JSON. It is named nowhere. */
 const Written = new GraphQLScalarType({ name: 'Written' });
 
-const bytesField = (
-  record: RecordClass,
-  template: typeof templateOf,
-): GraphQLFieldConfig<Connection, CompiledContext> => ({
+const bytesField = (record: RecordClass, template: typeof templateOf): GraphQLFieldConfig<Page, CompiledContext> => ({
   type: new GraphQLNonNull(Written),
-  resolve: (connection, _given, { answer }, info) => answer.records(connection.page, template(info, record)),
+  resolve: (page, _given, { answer }, info) => answer.records(page, template(info, record)),
 });
 
 function withArguments(field: GraphQLField<unknown, unknown>): { resolve?: Resolve } {

@@ -16,8 +16,8 @@ import { type GraphContext, graphContext } from '../resolving/loaders.js';
 import { withRefusals } from '../resolving/refusals.js';
 import { type Compiling, openCompiledQueries } from './compiledQueries.js';
 import { asGraphqlError } from './documents.js';
+import { type ReadVariables, readVariables } from './inputs.js';
 import { costOf, requireFewRecords } from './limits.js';
-import { type ReadVariables, readVariables } from './variables.js';
 
 /** An operation of a document that was judged and found good. */
 interface Operation {

@@ -14,7 +14,6 @@ import { User } from '../../entities/User.js';
 import { fieldChanges, ofRecordAndParts, subjectOf } from '../../services/history/fieldChanges.js';
 import { permit } from '../../services/permit.js';
 import { type Condition, type PageArguments, readPages } from '../../services/read/readPages.js';
-import { Connection } from '../resolving/connection.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { connectionSelectionOf } from '../resolving/selection.js';
 import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
@@ -89,7 +88,7 @@ export class HistoryResolver {
       connectionSelectionOf(load.info, RecordVersion),
       withParts ? { condition } : {},
     );
-    return new Connection(versions!);
+    return versions!;
   }
 
   @FieldResolver(() => String, { description: '`create`, `update` or `delete`.' })

@@ -18,7 +18,6 @@ import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { mayRead } from '../../services/read/projection.js';
 import { type PageArguments, readPages } from '../../services/read/readPages.js';
-import { Connection } from '../resolving/connection.js';
 import { Load, type Loader } from '../resolving/loaders.js';
 import { refuse } from '../resolving/refusals.js';
 import { connectionSelectionOf } from '../resolving/selection.js';
@@ -50,7 +49,7 @@ function pagesOf(record: RecordClass, name: string) {
     async list(@Args(() => pageArgumentsOf(record)) page: PageArguments, @Load() load: Loader) {
       if (nullable && !mayRead(load.context, record)) return refuse(load.context, load.info, record);
       const [rows] = await readPages(load.context, record, page, connectionSelectionOf(load.info, record));
-      return new Connection(rows!);
+      return rows!;
     }
   }
   return RecordPages;

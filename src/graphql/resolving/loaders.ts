@@ -7,7 +7,6 @@ import type { RecordClass } from '../../entities/description.js';
 import { Page } from '../../services/read/projection.js';
 import { type PageArguments, readByKeys, readPages } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
-import { Connection } from './connection.js';
 import { connectionSelectionOf, type FieldInfo, selectionOf } from './selection.js';
 
 /** What resolvers receive. */
@@ -52,13 +51,10 @@ export function loadPage(
   field: string,
   key: unknown,
   given: PageArguments,
-): Promise<Connection> | Connection {
-  if (key === null || key === undefined) return new Connection(emptyPage);
-  const batch = async (keys: readonly unknown[]) => {
-    const selection = connectionSelectionOf(info, record);
-    const pages = await readPages(context, record, given, selection, { parents: { field, keys } });
-    return pages.map((page) => new Connection(page));
-  };
+): Promise<Page> | Page {
+  if (key === null || key === undefined) return emptyPage;
+  const batch = (keys: readonly unknown[]) =>
+    readPages(context, record, given, connectionSelectionOf(info, record), { parents: { field, keys } });
   return loaderAt(context, info, batch).load(key);
 }
 
@@ -89,7 +85,7 @@ export class Loader {
   }
 
   /** The page of records whose field has the key. */
-  page(record: RecordClass, field: string, key: unknown, page: PageArguments): Promise<Connection> | Connection {
+  page(record: RecordClass, field: string, key: unknown, page: PageArguments): Promise<Page> | Page {
     return loadPage(this.context, this.info, record, field, key, page);
   }
 

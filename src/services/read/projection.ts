@@ -177,7 +177,17 @@ interface PagePlace {
   hasPreviousPage: boolean;
 }
 
-/** A page of a connection: which of the records found are on it, and where it lies. */
+interface PageInfo {
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  startCursor: string | null;
+  endCursor: string | null;
+}
+
+/**
+ * What a connection of the graph is answered from: which of the records found are on the page, and where it lies. Records and
+ * edges are made only when somebody looks.
+ */
 export class Page {
   constructor(
     readonly place: PagePlace,
@@ -191,8 +201,23 @@ export class Page {
     return this.members.map((member) => this.found?.cursors[member]);
   }
 
-  get rows(): Row[] {
+  get nodes(): Row[] {
     const { found } = this;
     return found ? this.members.map((member) => found.rows[member]!) : [];
+  }
+
+  get totalCount(): number | undefined {
+    return this.place.totalCount;
+  }
+
+  get edges(): { cursor: string | undefined; node: Row }[] {
+    const { cursors, nodes } = this;
+    return nodes.map((node, index) => ({ cursor: cursors[index], node }));
+  }
+
+  get pageInfo(): PageInfo {
+    const { cursors, place } = this;
+    const { hasNextPage, hasPreviousPage } = place;
+    return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null };
   }
 }

@@ -194,3 +194,35 @@ async function readBeyond(request: Request): Promise<Set<number>> {
   const found = await request.context.reads.rows<{ n: number }>(text, statement.values);
   return new Set(found.map(({ n }) => n - 1));
 }
+
+/** A page of records that are only in memory: those of a dry run, which leaves nothing to read. */
+class MemoryPage extends Page {
+  readonly #records: readonly Row[];
+  readonly #start: number;
+
+  constructor(records: readonly Row[], start: number, total: number) {
+    super({ totalCount: total, hasNextPage: start + records.length < total, hasPreviousPage: start > 0 });
+    this.#records = records;
+    this.#start = start;
+  }
+
+  override get cursors(): string[] {
+    return this.#records.map((_, index) => cursorAt(this.#start + index));
+  }
+
+  override get nodes(): Row[] {
+    return [...this.#records];
+  }
+}
+
+const cursorAt = (index: number): string => Buffer.from(JSON.stringify(['dry run', index])).toString('base64url');
+
+/** The page of such records; only forwards. Throws BAD_USER_INPUT. */
+export function pageInMemory(
+  records: readonly Row[],
+  { first, after, last, before, filter, orderBy }: PageArguments,
+): Page {
+  if (last || before || filter || orderBy) throw badInput({ $: ['Of a dry run take first and after alone.'] });
+  const start = after ? records.findIndex((_, index) => cursorAt(index) === after) + 1 : 0;
+  return new MemoryPage(records.slice(start, start + (first ?? pageSizeDefault)), start, records.length);
+}
