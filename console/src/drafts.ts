@@ -7,12 +7,16 @@ export interface Subject {
   kind: 'application' | 'user' | 'profile' | 'scope' | 'type' | 'role' | 'texts';
   id: string;
   name: string;
+  /** What tells it from others of its name, such as a person's e-mail. */
+  hint?: string;
 }
 
 export interface FieldChange {
   field: string;
   before: unknown;
   after: unknown;
+  /** Of a new record: it was there before anything was typed. */
+  isPreset?: boolean;
 }
 
 export interface Draft {
@@ -31,6 +35,8 @@ export interface Draft {
   fields?: FieldChange[];
   /** The same in words, where fields would say it badly: “+ Harbour”. */
   words?: string[];
+  /** What must be put right before it can be saved, such as “name is missing”. */
+  lacks?: string;
   /** What else should be known, such as that the scope is out of use. */
   warning?: string;
 }
@@ -91,13 +97,10 @@ export function takeBack(): void {
   writeKept(kept, last.length === 0 ? undefined : last);
 }
 
-/** How many give, how many take, and of how many subjects they are. */
-export function countDrafts(drafts: readonly Draft[]): { given: number; taken: number; subjects: number } {
-  return {
-    given: drafts.filter(({ sign }) => sign === 'gain').length,
-    taken: drafts.filter(({ sign }) => sign === 'loss').length,
-    subjects: new Set(drafts.map(({ subject }) => `${subject.kind} ${subject.id}`)).size,
-  };
+/** How many give, how many remove, and how many do neither. */
+export function countDrafts(drafts: readonly Draft[]): { given: number; removed: number; changed: number } {
+  const count = (wanted: Draft['sign']) => drafts.filter(({ sign }) => sign === wanted).length;
+  return { given: count('gain'), removed: count('loss'), changed: count('change') };
 }
 
 /** Drafts by their subject, in the order in which subjects first came. */

@@ -1,6 +1,6 @@
 /** What an audit event is about, in words. */
 import type { EventOfFragment } from './operations/generated/graph';
-import { capital, fieldWords, fullName } from './words';
+import { capital, fieldWords, nameAndMail } from './words';
 
 export type AuditedEvent = EventOfFragment;
 
@@ -61,7 +61,7 @@ export interface Ends {
   accessScope?: Named | null;
   accessScopeType?: Named | null;
   profile?: Named | null;
-  user?: { firstName: string | null; lastName: string | null } | null;
+  user?: { firstName: string | null; lastName: string | null; email: string | null } | null;
   fieldName?: string | null;
   languageCode?: string | null;
 }
@@ -80,7 +80,7 @@ export function linkName(subjectType: string, ends: Ends): string | undefined {
     case 'ProfileAccessScope':
       return `${endName(accessScope, 'AccessScope')} in ${endName(profile, 'Profile')}`;
     case 'UserProfile':
-      return `${user ? fullName(user) : 'a user who is gone'} as ${endName(profile, 'Profile')}`;
+      return `${user ? nameAndMail(user) : 'a user who is gone'} as ${endName(profile, 'Profile')}`;
     case 'Translation':
       return fieldName ? `${fieldWords(fieldName)}, ${languageCode}` : undefined;
     default:
@@ -91,7 +91,7 @@ export function linkName(subjectType: string, ends: Ends): string | undefined {
 /** The subject's name; that of a link is of both its ends; undefined of one that is gone and had a number alone. */
 export function subjectName({ record, subjectType, subjectId }: AuditedEvent): string | undefined {
   if (record && 'name' in record) return record.name;
-  if (record && 'firstName' in record) return fullName(record);
+  if (record && 'firstName' in record) return nameAndMail(record);
   const link = record && linkName(subjectType, record);
   if (link) return link;
   return /^\d+$/.test(subjectId) ? undefined : subjectId;

@@ -29,7 +29,7 @@ function placedFaults(error: unknown, drafts: readonly Draft[]): KeptFault[] {
 /** By the key of the draft that each is about. */
 export function faultsByDraft(error: unknown, drafts: readonly Draft[]): Map<string, string[]> {
   const groups = Map.groupBy(placedFaults(error, drafts), ({ key }) => key);
-  return new Map([...groups].map(([key, faults]) => [key, faults.flatMap(({ texts }) => texts)]));
+  return new Map([...groups].map(([key, faults]) => [key, faults.flatMap(({ texts }) => texts.slice(0, 1))]));
 }
 
 /** What somebody else changed meanwhile is no fault of a field. */
@@ -43,7 +43,7 @@ export function keepFaults(error: unknown, drafts: readonly Draft[]): void {
 export function useFaults(draft: Draft | undefined): ReadonlyMap<string, string> {
   const [faults] = useKept(kept, none);
   const own = faults.filter(({ key, path, value }) => key === draft?.key && valueAt(draft, path) === value);
-  return new Map(own.map(({ path, texts }) => [fieldAt(path), texts.join(' ')]));
+  return new Map(own.map(({ path, texts }) => [fieldAt(path), texts[0] ?? '']));
 }
 
 /** Of a request that makes or changes one record at once, by the field's name. */
@@ -51,7 +51,7 @@ export const faultsOfInput = (error: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(error instanceof Refusal ? error.problems : {}).map(([place, texts]) => [
       fieldAt(place),
-      texts.join(' '),
+      texts[0] ?? '',
     ]),
   );
 

@@ -21,7 +21,13 @@ export const applicationWords = (q: string | undefined): ApplicationFilter[] =>
 
 export const userWords = (q: string | undefined): UserFilter[] =>
   wordsOf(q).map((word) => ({
-    or: [{ firstName: holds(word) }, { lastName: holds(word) }, { email: holds(word) }, { jobTitle: holds(word) }],
+    or: [
+      { firstName: holds(word) },
+      { lastName: holds(word) },
+      { email: holds(word) },
+      { jobTitle: holds(word) },
+      { department: holds(word) },
+    ],
   }));
 
 export const scopeWords = (q: string | undefined): AccessScopeFilter[] =>

@@ -1,42 +1,55 @@
 /** Drafts that a user holds a profile in a role, or does so no more. */
 import type { Draft, Subject } from './drafts';
+import { fullName } from './words';
+
+export interface HoldingPerson {
+  userGuid: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+}
 
 interface Holding {
-  userGuid: string;
-  userName: string;
+  user: HoldingPerson;
   profileId: string;
   profileName: string;
   roleId: string;
   roleName: string;
 }
 
-const keyOf = ({ userGuid, profileId, roleId }: Holding): string => `holding ${userGuid} ${profileId} ${roleId}`;
+const keyOf = ({ user, profileId, roleId }: Holding): string => `holding ${user.userGuid} ${profileId} ${roleId}`;
 
-const userOf = ({ userGuid, userName }: Holding): Subject => ({ kind: 'user', id: userGuid, name: userName });
+/** The e-mail tells people of one name apart. */
+export const subjectOfUser = (user: HoldingPerson): Subject => ({
+  kind: 'user',
+  id: user.userGuid,
+  name: fullName(user),
+  ...(user.email && { hint: user.email }),
+});
 
 export function assigningDraft(holding: Holding): Draft {
-  const { userGuid, profileId, profileName, roleId, roleName } = holding;
+  const { user, profileId, profileName, roleId, roleName } = holding;
   return {
     key: keyOf(holding),
-    subject: userOf(holding),
+    subject: subjectOfUser(user),
     label: profileName,
     from: 'not held',
     to: `held as ${roleName}`,
     sign: 'gain',
-    change: { assignProfile: { userGuid, profileId, roleId } },
+    change: { assignProfile: { userGuid: user.userGuid, profileId, roleId } },
   };
 }
 
 export function unassigningDraft(holding: Holding & { revision: number }): Draft {
-  const { userGuid, profileId, profileName, roleId, roleName, revision } = holding;
+  const { user, profileId, profileName, roleId, roleName, revision } = holding;
   return {
     key: keyOf(holding),
-    subject: userOf(holding),
+    subject: subjectOfUser(user),
     label: profileName,
     from: `held as ${roleName}`,
     to: 'not held',
     sign: 'loss',
-    change: { unassignProfile: { userGuid, profileId, roleId, ifRevision: revision } },
+    change: { unassignProfile: { userGuid: user.userGuid, profileId, roleId, ifRevision: revision } },
     warning: 'The sessions with this profile end.',
   };
 }

@@ -13,6 +13,7 @@ export function useJoined<Row>(one: Pages<Row>, other: Pages<Row>): Pages<Row> {
     ),
     first: undefined,
     total: total + other.total,
+    question: `${one.question} ${other.question}`,
     isLoading: one.isLoading || other.isLoading,
     isStale: one.isStale || other.isStale,
     error: one.error ?? other.error,

@@ -37,6 +37,8 @@ export interface Pages<Row, First = unknown> {
   /** What the first page said beside its rows. */
   first: First | undefined;
   total: number;
+  /** What was asked: another question is another list, which begins at its top. */
+  question: string;
   /** Nothing was read yet. */
   isLoading: boolean;
   /** The rows are those of the question before. */
@@ -112,6 +114,7 @@ export function usePages<Answer extends Connection<unknown>>(
     at,
     first: head.data?.pages[0],
     total,
+    question: name,
     isLoading: head.isPending,
     isStale: head.isPlaceholderData,
     // rows that are there stay, whatever became of the next ones
@@ -120,3 +123,19 @@ export function usePages<Answer extends Connection<unknown>>(
     want,
   };
 }
+
+/** A list that was read as a whole. */
+export const wholeList = <Row>(rows: Row[], question: string): Pages<Row> => ({
+  rows,
+  at: (index) => rows[index],
+  first: undefined,
+  total: rows.length,
+  question,
+  isLoading: false,
+  isStale: false,
+  error: null,
+  retry: nothing,
+  want: nothing,
+});
+
+const nothing = (): void => {};

@@ -22,7 +22,7 @@ const page = <Chunk extends object, Name extends keyof Chunk>(load: () => Promis
   );
 const parent = { getParentRoute: () => root };
 const list = textsOf('q', 'sort', 'view', 'type');
-const tab = textsOf('tab', 'q');
+const tab = textsOf('tab', 'q', 'sort', 'view');
 
 const home = createRoute({
   ...parent,

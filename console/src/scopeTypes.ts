@@ -2,10 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from './graph';
 import { scopeTypes } from './operations/generated/matrix';
+import { readToEnd } from './readToEnd';
 
 export const useScopeTypes = () =>
   useQuery({
     queryKey: ['types of scopes'],
     staleTime: 60_000,
-    queryFn: async ({ signal }) => (await ask(scopeTypes, {}, signal)).accessScopeTypes.nodes,
+    queryFn: ({ signal }) => readToEnd(async (page) => (await ask(scopeTypes, page, signal)).accessScopeTypes),
   });

@@ -12,6 +12,10 @@ interface Person {
 export const fullName = (person: Person | null | undefined): string =>
   [person?.firstName, person?.lastName].filter(Boolean).join(' ') || person?.email || 'unnamed person';
 
+/** What tells namesakes apart: name and e-mail, as accessible names and headings have them. */
+export const nameAndMail = (person: Person | null | undefined): string =>
+  person?.email && person.email !== fullName(person) ? `${fullName(person)}, ${person.email}` : fullName(person);
+
 interface ScopeKey {
   accessScopeKey: string | null;
   concreteId: number | null;

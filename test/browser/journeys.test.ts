@@ -78,7 +78,7 @@ it('a change by keys in the matrix is pending, outlives a reload, is reviewed, a
   await cell('active').waitFor();
 
   await page.getByRole('button', { name: 'Undo…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
   await cell('no access').waitFor();
 });
 
@@ -132,7 +132,7 @@ it('search and filters are in the address: a link shows them, and back takes the
 
   await go('/applications?q=report');
   expect(await page.getByLabel('Search applications').inputValue()).toBe('report');
-  expect(await page.getByText('2 applications found').count()).toBe(1);
+  expect(await page.getByText('2 applications match').count()).toBe(1);
 });
 
 it('what is typed into a record’s form is pending at once, and its faults are told at their place', async () => {
@@ -160,7 +160,7 @@ it('fields that somebody else changed meanwhile are shown beside one’s own, an
   await page.getByLabel('Description').fill('runs the network by day');
   // another change of the same record, which has the same lock
   await page.getByRole('tab', { name: /Access scopes/ }).click();
-  await page.getByRole('button', { name: 'Take: Consumption' }).click();
+  await page.getByRole('button', { name: 'Remove: Consumption' }).click();
   await app.context.sql.rows(
     "update profiles set description = 'runs it by night', revision = revision + 1 where profile_id = 'grid-operator'",
   );

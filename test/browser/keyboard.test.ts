@@ -26,7 +26,7 @@ it('when what opened a dialog is gone, such as after changes were applied and ta
   expect(await focused()).toBe('main');
 
   await page.getByRole('button', { name: 'Undo…' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await focused()).toBe('main');
 });
@@ -37,7 +37,7 @@ it('what a message offers stays as long as the focus is on it', async () => {
   await flipCell();
   await page.getByRole('button', { name: 'Discard' }).press('Enter');
   expect(await focused()).toBe('main');
-  const takeBack = page.getByRole('button', { name: 'Take back' });
+  const takeBack = page.getByRole('button', { name: 'Undo', exact: true });
   await takeBack.focus();
   await page.clock.fastForward(60_000);
   expect(await takeBack.isVisible()).toBe(true);
@@ -80,7 +80,7 @@ it('Enter that ends the writing of a word with an input method chooses nothing',
   await go('/users');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('keys');
-  await page.getByRole('option', { name: /^Keys/ }).waitFor();
+  await page.getByRole('option', { name: /^Signing keys/ }).waitFor();
   const enter = (isComposing: boolean) =>
     page.evaluate(
       `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: ${isComposing} }))`,
@@ -109,7 +109,7 @@ it('the keys / and g are switched off in the menu of the name, and on again; Ctr
   const isSearching = () => page.evaluate<boolean>("document.activeElement.hasAttribute('data-search')");
   const switchKeys = async (pressed: 'true' | 'false') => {
     await page.getByRole('button', { name: /Grace Hall/ }).click();
-    const button = page.getByRole('button', { name: 'Keys / and g' });
+    const button = page.getByRole('button', { name: 'Single keys' });
     await button.click();
     expect(await button.getAttribute('aria-pressed')).toBe(pressed);
     await page.keyboard.press('Escape');
@@ -126,4 +126,33 @@ it('the keys / and g are switched off in the menu of the name, and on again; Ctr
   await switchKeys('true');
   await page.keyboard.press('/');
   expect(await isSearching()).toBe(true);
+});
+
+it.each([
+  '/applications',
+  '/matrix?type=site',
+  '/users/de300000-0000-4000-8000-000000000002',
+  '/nowhere',
+])('%s: the first stop of Tab leads to the content, and the address stays', async (path) => {
+  const { page, go } = at;
+  await go(path);
+  const address = page.url();
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  expect(await focused()).toBe('main');
+  expect(page.url()).toBe(address);
+});
+
+it('in the matrix ← leads to the row’s name, which ↵ and a click open', async () => {
+  const { page, go } = at;
+  await go('/matrix?type=site');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /Asset register/ }).waitFor();
+  await go('/matrix?type=site');
+  await page.getByRole('link', { name: 'Grid monitor' }).click();
+  await page.getByRole('heading', { level: 1, name: /Grid monitor/ }).waitFor();
 });

@@ -28,7 +28,7 @@ async function filled(path: string) {
 const shownRows = (page: Visit['page']) =>
   page.evaluate<[string, string][]>(
     `[...document.querySelectorAll('[role=row][aria-rowindex]')].slice(1).map((row) =>
-       [row.getAttribute('aria-rowindex'), row.querySelector('b, .matrix-name span[title]')?.textContent ?? ''])`,
+       [row.getAttribute('aria-rowindex'), row.querySelector('b, .matrix-name [title]')?.textContent ?? ''])`,
   );
 
 it.each([
@@ -91,4 +91,35 @@ it('a row at the end opens, and can be changed as one at the beginning', async (
   await last.waitFor();
   await page.keyboard.press('Space');
   await page.getByRole('gridcell', { name: /^Zone 1400, Old mill.*: will be given/ }).waitFor();
+});
+
+it('a list that was left is found again by Back: its place, its selection, and the focus on the row', async () => {
+  const { page } = await filled('/applications');
+  const grid = page.getByRole('grid');
+  await grid.focus();
+  for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.evaluate("document.querySelector('.rows').scrollTo(0, 4000)");
+  const row = page.getByRole('row', { name: 'Zone 0080' });
+  await row.getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Zone 0080' }).waitFor();
+  await page.goBack();
+
+  await row.waitFor();
+  await page.getByText('3 applications selected').waitFor();
+  expect(await page.evaluate("document.querySelector('.rows').scrollTop")).toBe(4000);
+  await page.waitForFunction("document.activeElement.getAttribute('role') === 'grid'");
+  expect(await page.locator('.row.at').innerText()).toContain('Zone 0080');
+});
+
+it('a search begins at its first row, in lists and in the matrix', async () => {
+  for (const path of ['/applications', '/matrix?type=site']) {
+    const { page } = await filled(path);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('End');
+    await page.getByText(`Zone ${count}`, { exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('zone');
+    await page.getByText('Zone 0001', { exact: true }).waitFor();
+  }
 });

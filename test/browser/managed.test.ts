@@ -32,7 +32,7 @@ it('a managed record says by whom, in its row and on its page; the review warns 
 
   await go('/profiles/grid-operator?tab=settings');
   await page.getByRole('heading', { level: 1, name: 'Grid operator managed by harbour' }).waitFor();
-  const warning = '“harbour” manages this in git: its next apply takes back what differs from the file.';
+  const warning = '“harbour” manages this in git: its next apply reverts what differs from the file.';
   await page.getByText(warning).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -47,7 +47,7 @@ it('a managed record says by whom, in its row and on its page; the review warns 
   await sheet.getByText(warning).nth(1).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   // what is new is in no file
-  await sheet.getByRole('button', { name: 'Take back: Northern station' }).click();
+  await sheet.getByRole('button', { name: /^Undo: Northern station/ }).click();
   await sheet.getByText('person loses access').waitFor({ state: 'detached' });
   await settled(page);
   expect(await sheet.getByText(warning).count()).toBe(1);

@@ -120,3 +120,31 @@ it('access scopes to add to a profile are offered before anything is typed', asy
   await page.getByRole('combobox', { name: 'Add an access scope' }).click();
   await page.getByRole('option', { name: /Harbour station/ }).waitFor();
 });
+
+it('people of one name are told apart by their e-mail: in lists, in pickers and in the review', async () => {
+  const { app, page, go } = at;
+  const mails = ['anna.abebe@grid.example', 'anna.abebe4@grid.example'];
+  for (const email of mails)
+    await insert(app.context.sql, 'users', { first_name: 'Anna', last_name: 'Abebe', email, created_by: system });
+  await go('/users?q=abebe');
+  for (const mail of mails) await page.getByRole('row', { name: mail }).waitFor();
+  await go('/why');
+  await page.getByRole('combobox', { name: 'Person' }).fill('abebe');
+  await page.getByRole('option', { name: mails[1]! }).click();
+  expect(await page.getByRole('combobox', { name: 'Person' }).inputValue()).toContain(mails[1]);
+
+  for (const mail of mails) {
+    await go('/users?q=abebe');
+    await page.getByRole('row', { name: mail }).getByRole('link').click();
+    await page.getByRole('button', { name: 'Block…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+  }
+  await page.keyboard.press('Control+Enter');
+  const undo = page.getByRole('dialog').getByRole('button', { name: /^Undo: Block of Anna Abebe/ });
+  await undo.nth(1).waitFor();
+  const names = await undo.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+  expect(new Set(names).size).toBe(2);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+});

@@ -37,7 +37,7 @@ it('a mapping gets any state: a customary one by the list, another word by typin
   expect(await stored()).toEqual([{ state: 'suspended' }]);
 
   await state.selectOption('no access');
-  await page.getByRole('button', { name: 'Take back: Northern station' }).click();
+  await page.getByRole('button', { name: /^Undo: Northern station/ }).click();
   expect(await page.getByText('pending change').count()).toBe(0);
   await state.selectOption('no access');
   await apply(page);
@@ -106,7 +106,7 @@ it('a record’s history tells of its mappings, removed ones too, and its texts,
   await page.reload();
   await page.getByText('round 29').first().waitFor();
   expect(await page.getByText('mapping removed').count()).toBe(0);
-  await page.getByRole('button', { name: 'Older ones' }).click();
+  await page.getByRole('button', { name: 'Show more' }).click();
 
   const removed = page.getByRole('listitem').filter({ hasText: 'mapping removed' }).last();
   await removed.waitFor();
@@ -153,6 +153,7 @@ it('every view is a link: what an application’s scopes were searched for, and 
   await page.waitForURL(/q=north/);
   await page.reload();
   expect(await page.getByLabel('Search access scopes').inputValue()).toBe('north');
+  await page.getByLabel(/^State: /).waitFor();
   expect(await page.getByLabel(/^State: /).count()).toBe(1);
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.waitForURL(/\?tab=settings$/);
@@ -189,7 +190,7 @@ it('changes are found by what was done to which kind of record, and taking one b
   await page.getByLabel('What was done').selectOption('Removed');
   await page.waitForURL(/action=delete/);
 
-  await page.getByText('1 change found').waitFor();
+  await page.getByText('1 change matches').waitFor();
   await page.getByRole('button', { name: 'Undo: Mapping removed' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByText('Northern station → Grid monitor').waitFor();

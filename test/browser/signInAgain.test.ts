@@ -56,7 +56,7 @@ it.each([
 
 it('a question that was left for another page is not asked when somebody comes back to its page', async () => {
   const { page } = await grace('/users');
-  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('link', { name: 'Signing keys' }).click();
   await page.getByRole('button', { name: 'Rotate…' }).click();
   await page.getByRole('dialog').waitFor();
   await page.goBack();

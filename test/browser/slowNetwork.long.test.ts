@@ -72,7 +72,7 @@ it('what is being applied is neither left nor changed, whatever is pressed meanw
   for (const name of ['Back', 'Close', 'Applying…'])
     expect(await sheet.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
   const inert = sheet.locator('[inert]');
-  expect(await inert.getByRole('button', { name: /^Take back/, includeHidden: true }).count()).toBe(1);
+  expect(await inert.getByRole('button', { name: /^Undo/, includeHidden: true }).count()).toBe(1);
   expect(await inert.getByLabel('Note').count()).toBe(1);
 
   goOn();

@@ -46,7 +46,7 @@ it('all that match can be selected, and types of access scopes be gone to', asyn
   await page.keyboard.press('x');
   await page.getByRole('button', { name: 'Select all 2' }).click();
   await page.getByText('2 applications').first().waitFor();
-  await page.getByRole('button', { name: 'Take access…' }).waitFor();
+  await page.getByRole('button', { name: 'Remove access…' }).waitFor();
   await go('/scopes');
   await page.getByRole('link', { name: 'Types' }).click();
   await page.waitForURL(/types/);

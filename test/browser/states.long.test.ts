@@ -73,8 +73,75 @@ it('offline, a page that was not read yet and a list to choose from say so, and 
   expect(await page.getByRole('link', { name: 'Users' }).isVisible()).toBe(true);
 
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('4 roles').waitFor();
+});
+
+it('offline, the review opens from the code that came with the first draft', async () => {
+  const { page, context } = await grace('/matrix?type=site');
+  const code = page.waitForResponse(/assets\/Review-/);
+  await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
+  await (await code).finished();
+  await context.setOffline(true);
+  await page.keyboard.press('Control+Enter');
+
+  const sheet = page.getByRole('dialog', { name: 'Review 1 change' });
+  await sheet.getByRole('heading', { name: 'Gatehouse can’t be reached' }).waitFor();
+  await context.setOffline(false);
+  await sheet.getByText('people gain access').waitFor();
+});
+
+it('a review whose code could not be loaded says so in its sheet, the console goes on, and Try again opens it', async () => {
+  const { page } = await grace('/matrix?type=site');
+  await page.route(/assets\/Review-/, (route) => route.abort());
+  await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
+  await page.keyboard.press('Control+Enter');
+  const sheet = page.getByRole('dialog', { name: 'Review' });
+  const again = sheet.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('1 pending change').waitFor();
+
+  await page.keyboard.press('Control+Enter');
+  await page.unroute(/assets\/Review-/);
+  await again.click();
+  await page.getByRole('dialog', { name: 'Review 1 change' }).getByText('people gain access').waitFor();
+});
+
+it('the system’s colours are followed as they change, until light or dark is chosen', async () => {
+  const { page } = await grace();
+  const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await ground()).not.toBe(light);
+  await page.getByRole('button', { name: 'Light colours' }).click();
+  expect(await ground()).toBe(light);
+
+  await page.getByRole('button', { name: /Grace Hall/ }).click();
+  await page.getByRole('button', { name: 'System' }).click();
+  expect(await ground()).not.toBe(light);
+});
+
+it('a link that would run in a portal is refused in its field, and the draft can not be applied', async () => {
+  const { page } = await grace(`/applications/${gridMonitor}?tab=settings`);
+  const link = page.getByRole('textbox', { name: /^Link/ });
+  for (const refused of ['javascript:alert(1)', 'data:text/html,x', 'http://plain.example']) {
+    await link.fill(refused);
+    await page.getByText('A link begins with https://').waitFor();
+    expect(await page.getByRole('button', { name: /^Review \(link can not be so\)/ }).isEnabled()).toBe(false);
+  }
+  for (const taken of ['https://grid.example/', '/grid', 'msteams://chat/1', 'tel:112']) {
+    await link.fill(taken);
+    await page.getByText('A link begins with https://').waitFor({ state: 'detached' });
+  }
+});
+
+it('an address of no page leads on', async () => {
+  const { page } = await grace('/nowhere');
+  await page.getByRole('button', { name: 'Find something else' }).click();
+  await page.getByRole('dialog', { name: 'Find anything' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'All applications' }).click();
+  await page.getByText('8 applications').waitFor();
 });
 
 it('who may only read sees everything that can be read, and nothing to change it with', async () => {
@@ -99,6 +166,11 @@ it('who may only read sees everything that can be read, and nothing to change it
   expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0);
   expect(await page.getByRole('checkbox').count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Clients' }).count()).toBe(0);
+  for (const kind of ['applications', 'profiles', 'scopes', 'types', 'roles']) {
+    await go(`/${kind}/new`);
+    await page.getByText('admin:write').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+  }
   await go('/matrix?type=site');
   await page.getByRole('gridcell', { name: /Grid monitor, Harbour station/ }).click();
   expect(await page.getByText('pending').count()).toBe(0);

@@ -47,7 +47,7 @@ it.each([360, 390])('at %i px rows are selected by touch and given access togeth
   await page.getByRole('option', { name: /Harbour station/ }).tap();
   await expectTargets(page.locator('.sheet-foot').getByRole('button'));
   await page.getByRole('dialog').getByRole('button', { name: 'Review' }).tap();
-  await expectTargets(page.getByRole('dialog').getByRole('button', { name: /^Take back/ }));
+  await expectTargets(page.getByRole('dialog').getByRole('button', { name: /^Undo/ }));
   await page.getByRole('button', { name: 'Apply 2 changes' }).tap();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const opened = await app.context.sql.rows<{ name: string }>(
@@ -82,7 +82,7 @@ it('in the matrix cells and whole columns are given by touch, and the last step 
   await expectTargets(page.getByLabel('Pending changes').getByRole('button'));
   await expectInSight(page);
 
-  await page.getByRole('button', { name: 'Take back the last step' }).tap();
+  await page.getByRole('button', { name: 'Undo the last step' }).tap();
   await page.getByLabel('Pending changes').getByText('1 pending change').waitFor();
   await cell('will be given').waitFor();
 });
@@ -93,7 +93,7 @@ it('changes that were discarded by a touch too many are there again by another',
   await page.getByRole('button', { name: 'Discard' }).tap();
   await page.getByText('1 change discarded').waitFor();
   await expectTargets(page.locator('.toast').getByRole('button'));
-  await page.getByRole('button', { name: 'Take back' }).tap();
+  await page.getByRole('button', { name: 'Undo', exact: true }).tap();
   await page.getByRole('gridcell', { name: 'Finance report, Harbour station: will be given' }).waitFor();
 });
 

@@ -12,11 +12,11 @@ it('who came in a brown-out is found by keys, and the client’s page says how e
   const { page, faults } = at;
   await page.keyboard.press('Control+k');
   await page.keyboard.type('usage');
-  await page.getByRole('option', { name: 'Usage' }).waitFor();
+  await page.getByRole('option', { name: 'API usage' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('what came beyond 10,000 kinds').waitFor();
   await page.getByRole('button', { name: 'In brown-outs' }).click();
-  await page.getByText('1 kind of request found').waitFor();
+  await page.getByText('1 kind of request matches').waitFor();
   await page.getByRole('grid').focus();
   await page.keyboard.press('Enter');
 
@@ -24,7 +24,7 @@ it('who came in a brown-out is found by keys, and the client’s page says how e
   await usage.getByText('POST /token exchange').waitFor();
   expect(await usage.innerText()).toContain('1 request, first just now, 1 in brown-outs');
   await page.goBack();
-  await page.getByText('1 kind of request found').waitFor();
+  await page.getByText('1 kind of request matches').waitFor();
   expect(page.url()).toContain('view=brownouts');
   expect(faults).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { Stamps } from '../record/Stamps';
 import { textsTab } from '../record/Texts';
 import { useMay } from '../session';
-import { InUse } from '../ui/Badge';
+import { OutOfUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
 import { ManagedBy } from '../ui/ManagedBy';
@@ -77,7 +77,7 @@ function Found({
         name={name}
         badge={
           <>
-            <InUse isActive={isActive} /> <ManagedBy name={application.managedBy} />
+            <OutOfUse isActive={isActive} /> <ManagedBy name={application.managedBy} />
           </>
         }
         sub={description}

@@ -1,5 +1,4 @@
 /** All applications: what opens them, and access given to or taken from many at once. */
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { type ListSearch, sortAmong, sortOf, useAddress, viewAmong } from '../address';
@@ -9,6 +8,7 @@ import { openingStates } from '../openingStates';
 import { applicationNames, applicationRows } from '../operations/generated/applications';
 import type { ApplicationFilter, ApplicationRowsQuery } from '../operations/generated/graph';
 import { usePages } from '../pages';
+import { type Range, readToEnd } from '../readToEnd';
 import { useMay } from '../session';
 import { changedColumn, stateColumn } from '../ui/columns';
 import { ListPage } from '../ui/ListPage';
@@ -16,10 +16,9 @@ import { ManagedBy } from '../ui/ManagedBy';
 import { NewLink } from '../ui/NewLink';
 import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
+import { SelectionDock, useSelectingAll } from '../ui/SelectionDock';
 import { ApplicationTile } from '../ui/Tile';
-import { say } from '../ui/Toasts';
 import { useSelection } from '../ui/useSelection';
-import { SelectionDock } from './applications/SelectionDock';
 
 const GiveAccess = lazy(() => import('./applications/GiveAccess').then(({ GiveAccess }) => ({ default: GiveAccess })));
 
@@ -60,7 +59,7 @@ export function Applications() {
   const navigate = useNavigate();
   const mayChange = useMay('admin:write');
   const selection = useSelection();
-  const [giving, setGiving] = useState<'give' | 'take'>();
+  const [giving, setGiving] = useState<'give' | 'remove'>();
   const { q, type } = search;
   const sort = sortAmong(columns, search.sort) ?? 'name';
   const view = viewAmong(views, search.view);
@@ -77,15 +76,15 @@ export function Applications() {
     return (await ask(applicationRows, { ...page, filter: filter ?? null, orderBy, opening }, signal)).applications;
   });
   const types = [...new Set([...(type ? [type] : []), ...pages.rows.map(({ appType }) => appType)])].sort();
-  const selectingAll = useMutation({
-    mutationFn: () => ask(applicationNames, { first: 1_000, filter: filter ?? null }),
-    onSuccess: ({ applications }) => {
-      selection.set(applications.nodes.map(({ applicationGuid }) => applicationGuid));
-      if (applications.totalCount > applications.nodes.length)
-        say({ text: `The first ${applications.nodes.length} are selected: more can’t be changed as one.` });
+  const selectingAll = useSelectingAll(
+    pages.total,
+    async () => {
+      const read = (page: Range) => ask(applicationNames, { ...page, filter: filter ?? null });
+      const found = await readToEnd(async (page) => (await read(page)).applications);
+      return found.map(({ applicationGuid }) => applicationGuid);
     },
-    onError: ({ message }) => say({ text: message }),
-  });
+    selection,
+  );
   return (
     <ListPage
       title="Applications"
@@ -116,15 +115,24 @@ export function Applications() {
       }
       empty="An application is something that people open: a page, an app, a report."
     >
-      <SelectionDock
-        selection={selection}
-        total={pages.total}
-        one="application"
-        isSelectingAll={selectingAll.isPending}
-        onAll={() => selectingAll.mutate()}
-        onGive={() => setGiving('give')}
-        onTake={() => setGiving('take')}
-      />
+      <SelectionDock selection={selection} total={pages.total} one="application" selectingAll={selectingAll}>
+        <button
+          type="button"
+          className="button on-dark"
+          disabled={selectingAll.isPending}
+          onClick={() => setGiving('remove')}
+        >
+          Remove access…
+        </button>
+        <button
+          type="button"
+          className="button bright"
+          disabled={selectingAll.isPending}
+          onClick={() => setGiving('give')}
+        >
+          Give access…
+        </button>
+      </SelectionDock>
       {giving && (
         <Suspense fallback={null}>
           <GiveAccess

@@ -7,7 +7,8 @@ import { clientPage, setClientActive } from '../operations/generated/clients';
 import { revokeTokens } from '../operations/generated/user';
 import { Answered } from '../record/Answered';
 import { Crumbs, RecordHead } from '../record/Page';
-import { InUse } from '../ui/Badge';
+import { useMay } from '../session';
+import { OutOfUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
 import { IconTile } from '../ui/Tile';
@@ -37,6 +38,7 @@ export function Client() {
 function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages }) {
   const { clientId, name, description, isActive, revision, tokens } = client;
   const sheet = useKeptOpen(`client ${clientId}`);
+  const mayChange = useMay('admin:write');
   const sessions = tokens?.totalCount ?? 0;
   const use = isActive ? 'out of use' : 'into use';
   const acts: Record<string, Act> = {
@@ -65,22 +67,24 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
       <RecordHead
         tile={<IconTile icon="client" size="large" />}
         name={name}
-        badge={<InUse isActive={isActive} />}
+        badge={<OutOfUse isActive={isActive} />}
         sub={description ?? clientId}
         actions={
-          <>
-            <button type="button" className="button" onClick={() => sheet.open('fields')}>
-              <Icon name="pencil" size={16} />
-              Change
-            </button>
-            <button type="button" className={`button${isActive ? ' danger' : ''}`} onClick={() => question(use)}>
-              Take {use}…
-            </button>
-            <button type="button" className="button primary" onClick={() => sheet.open('new secret')}>
-              <Icon name="key" size={16} />
-              New secret…
-            </button>
-          </>
+          mayChange && (
+            <>
+              <button type="button" className="button" onClick={() => sheet.open('fields')}>
+                <Icon name="pencil" size={16} />
+                Change
+              </button>
+              <button type="button" className={`button${isActive ? ' danger' : ''}`} onClick={() => question(use)}>
+                Take {use}…
+              </button>
+              <button type="button" className="button primary" onClick={() => sheet.open('new secret')}>
+                <Icon name="key" size={16} />
+                New secret…
+              </button>
+            </>
+          )
         }
       />
       <div className="split">
@@ -93,7 +97,7 @@ function Found({ client, usages }: { client: ClientRecord; usages: ClientUsages 
             <h2 id="client-sessions">Sessions</h2>
             <span className="count">{plural(sessions, 'session')}</span>
             <span className="grow" />
-            {sessions > 0 && (
+            {mayChange && sessions > 0 && (
               <button type="button" className="button small danger" onClick={() => question('end sessions')}>
                 End all…
               </button>

@@ -7,6 +7,7 @@ import { useKeptOpen } from '../keptOpen';
 import { clientRows } from '../operations/generated/clients';
 import type { ClientFilter, ClientRowsQuery } from '../operations/generated/graph';
 import { type Connection, isFirstPage, noPageInfo, usePages } from '../pages';
+import { useMay } from '../session';
 import { Badge } from '../ui/Badge';
 import { stateColumn } from '../ui/columns';
 import { Icon } from '../ui/icons';
@@ -87,6 +88,7 @@ const noClients: Connection<Item> & Pick<ClientRowsQuery, 'policyReadiness'> = {
 export function Clients() {
   const [search, change] = useAddress<ListSearch>();
   const sheet = useKeptOpen('clients');
+  const mayChange = useMay('admin:write');
   const navigate = useNavigate();
   const { q } = search;
   const sort = sortAmong(columns, search.sort) ?? 'name';
@@ -116,10 +118,12 @@ export function Clients() {
       isFaded={({ isActive }) => !isActive}
       open={({ clientId: id }) => void navigate({ to: '/clients/$id', params: { id } })}
       action={
-        <button type="button" className="button primary" onClick={() => sheet.open('new client')}>
-          <Icon name="plus" size={16} />
-          New client
-        </button>
+        mayChange && (
+          <button type="button" className="button primary" onClick={() => sheet.open('new client')}>
+            <Icon name="plus" size={16} />
+            New client
+          </button>
+        )
       }
       filters={<Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />}
       empty="A client is a program that exchanges ID tokens for access tokens."

@@ -1,5 +1,4 @@
 /** Who changed what, when and why; before and after; and taking it back. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useAddress } from '../address';
 import { actions, kindsWithHistory, kindWords } from '../eventWords';
@@ -7,8 +6,8 @@ import { all } from '../filters';
 import { ask } from '../graph';
 import type { ChangeSetFilter } from '../operations/generated/graph';
 import { changeSets } from '../operations/generated/history';
-import { Empty, Loading } from '../ui/Empty';
-import { Failure } from '../ui/Failure';
+import { Empty } from '../ui/Empty';
+import { PartList, useParts } from '../ui/PartList';
 import { SearchField } from '../ui/SearchField';
 import { capital, plural, wordsOf } from '../words';
 import { ChangeSetEntry } from './history/ChangeSetEntry';
@@ -28,15 +27,11 @@ export function History() {
   const [search, change] = useAddress<Search>();
   const { q, kind, action, from } = search;
   const filter = filterOf(search);
-  const list = useInfiniteQuery({
-    queryKey: ['change sets', filter],
-    initialPageParam: null as string | null,
-    queryFn: async ({ pageParam: after, signal }) =>
-      (await ask(changeSets, { first: 30, after, filter: filter ?? null }, signal)).changeSets,
-    getNextPageParam: (last) => (last?.pageInfo.hasNextPage ? last.pageInfo.endCursor : undefined),
-  });
-  const found = list.data?.pages.flatMap((page) => page?.nodes ?? []) ?? [];
-  const total = list.data?.pages[0]?.totalCount ?? 0;
+  const parts = useParts(
+    ['change sets', filter],
+    async (after, signal) => (await ask(changeSets, { first: 30, after, filter: filter ?? null }, signal)).changeSets,
+  );
+  const total = parts.total ?? 0;
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
   const isNarrowed = Object.keys(search).length > 0;
   return (
@@ -45,9 +40,10 @@ export function History() {
         <div>
           <h1>History</h1>
           <p className="sub" aria-live="polite">
-            {list.isPending && 'Loading…'}
-            {list.isError && !list.data && 'Not to be had at the moment'}
-            {list.data && `${plural(total, 'change')} ${isNarrowed ? 'found' : 'so far'}`}
+            {parts.isPending && 'Loading…'}
+            {parts.error !== null && 'Not to be had at the moment'}
+            {parts.total !== undefined &&
+              `${plural(total, 'change')} ${isNarrowed ? (total === 1 ? 'matches' : 'match') : 'so far'}`}
           </p>
         </div>
       </div>
@@ -101,33 +97,20 @@ export function History() {
           </button>
         )}
       </div>
-      {list.error && !list.data ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <Loading />
-      ) : found.length === 0 ? (
-        <Empty icon="history" title={isNarrowed ? 'No change is like that' : 'Nothing was changed yet'} />
-      ) : (
-        <section className="card" aria-label="Changes">
-          <ol>
-            {found.map((changeSet) => (
-              <ChangeSetEntry key={changeSet.changeSetGuid} changeSet={changeSet} />
-            ))}
-          </ol>
-          {list.hasNextPage && (
-            <footer>
-              <button
-                type="button"
-                className="button"
-                disabled={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage()}
-              >
-                Older ones
-              </button>
-            </footer>
+      <section className="card" aria-label="Changes">
+        <PartList
+          parts={parts}
+          empty={<Empty icon="history" title={isNarrowed ? 'No change is like that' : 'Nothing was changed yet'} />}
+        >
+          {(found) => (
+            <ol>
+              {found.map((changeSet) => (
+                <ChangeSetEntry key={changeSet.changeSetGuid} changeSet={changeSet} />
+              ))}
+            </ol>
           )}
-        </section>
-      )}
+        </PartList>
+      </section>
     </div>
   );
 }

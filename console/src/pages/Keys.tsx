@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, mutate } from '../graph';
 import type { SigningKeysQuery } from '../operations/generated/graph';
 import { rotateSigningKey, signingKeys } from '../operations/generated/keys';
+import { readToEnd } from '../readToEnd';
 import { Answered } from '../record/Answered';
+import { useMay } from '../session';
 import { Badge, type Tone } from '../ui/Badge';
 import { Icon } from '../ui/icons';
 import { Time } from '../ui/Time';
@@ -27,29 +29,35 @@ const rotation: Act = {
 };
 
 export function Keys() {
-  const page = useQuery({ queryKey: ['keys'], queryFn: ({ signal }) => ask(signingKeys, {}, signal) });
+  const page = useQuery({
+    queryKey: ['keys'],
+    queryFn: ({ signal }) => readToEnd(async (page) => (await ask(signingKeys, page, signal)).signingKeys),
+  });
+  const mayChange = useMay('admin:write');
   const { ask: question, dialog } = useAct('keys', () => rotation);
   return (
     <Answered query={page}>
-      {(answer) => (
+      {(keys) => (
         <div className="page">
           <div className="head">
             <div>
-              <h1>Keys</h1>
+              <h1>Signing keys</h1>
               <p className="sub">
                 What signs access tokens and is published to APIs; and what renewal tokens are signed with, which is
                 not.
               </p>
             </div>
             <span className="grow" />
-            <button type="button" className="button primary" onClick={() => question('rotate')}>
-              <Icon name="key" size={16} />
-              Rotate…
-            </button>
+            {mayChange && (
+              <button type="button" className="button primary" onClick={() => question('rotate')}>
+                <Icon name="key" size={16} />
+                Rotate…
+              </button>
+            )}
           </div>
           <section className="card" aria-label="Keys">
             <ol className="timeline">
-              {[...(answer.signingKeys?.nodes ?? [])]
+              {[...keys]
                 .sort((one, other) => rank(one) - rank(other) || other.createdAt.localeCompare(one.createdAt))
                 .map((key) => (
                   <KeyItem key={key.kid} signingKey={key} />

@@ -1,11 +1,13 @@
 /** Which access scope opens which application: a grid whose changes are pending until they were reviewed. */
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { useAddress } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import { openState } from '../openingStates';
-import { matrix } from '../operations/generated/matrix';
-import { isFirstPage, type Page, usePages } from '../pages';
+import { matrix, scopesOfType } from '../operations/generated/matrix';
+import { type Page, usePages } from '../pages';
+import { readToEnd } from '../readToEnd';
 import { useScopeTypes } from '../scopeTypes';
 import { useMay } from '../session';
 import { Empty, Loading } from '../ui/Empty';
@@ -45,13 +47,19 @@ export function Matrix() {
     (page, signal) => read(page, { filter, type: type!.accessScopeTypeGuid }, signal),
     { enabled: type !== undefined, pageSize: Math.floor(cellsMax / scopesMax) },
   );
-  const scopes = pages.first?.accessScopeType?.accessScopes;
+  const guid = type?.accessScopeTypeGuid;
+  const scopes = useQuery({
+    queryKey: ['scopes of type', guid],
+    enabled: guid !== undefined,
+    queryFn: ({ signal }) =>
+      readToEnd(async (page) => (await ask(scopesOfType, { ...page, type: guid! }, signal)).accessScopes),
+  });
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
   const choose = (next: string) => {
     localStorage.setItem(keptType, next);
     change({ type: next });
   };
-  const error = types.error ?? pages.error;
+  const error = types.error ?? scopes.error ?? pages.error;
   return (
     <div className="page fill">
       <div className="head">
@@ -72,8 +80,15 @@ export function Matrix() {
       </div>
       <Legend />
       {error ? (
-        <Failure error={error} retry={() => (types.error ? void types.refetch() : pages.retry())} />
-      ) : pages.isLoading || !type || !scopes ? (
+        <Failure
+          error={error}
+          retry={() => {
+            if (types.error) void types.refetch();
+            if (scopes.error) void scopes.refetch();
+            if (pages.error) pages.retry();
+          }}
+        />
+      ) : pages.isLoading || !type || !scopes.data ? (
         <Loading lines={9} />
       ) : pages.total === 0 ? (
         <Empty
@@ -88,14 +103,11 @@ export function Matrix() {
         <Grid
           key={type.accessScopeTypeGuid}
           type={type}
-          scopes={scopes.nodes}
+          scopes={scopes.data}
           pages={pages}
           filter={filter}
           wanted={as ?? openState()}
         />
-      )}
-      {scopes && scopes.totalCount > scopesMax && (
-        <p className="foot">The first {scopesMax} access scopes of this type are shown.</p>
       )}
     </div>
   );
@@ -106,15 +118,8 @@ interface Asked {
   type: string;
 }
 
-/** The first page says which columns there are. */
-async function read(page: Page, asked: Asked, signal: AbortSignal) {
-  const { accessScopeType, applications } = await ask(
-    matrix,
-    { ...page, ...asked, withScopes: isFirstPage(page), cells: scopesMax },
-    signal,
-  );
-  return { ...applications, accessScopeType };
-}
+const read = async (page: Page, asked: Asked, signal: AbortSignal) =>
+  (await ask(matrix, { ...page, ...asked, cells: scopesMax }, signal)).applications;
 
 /** What a press of a cell makes of it. The usual one has no member in the address. */
 const GiveAs = ({ state, onChange }: { state: string; onChange: (state: string) => void }) => (

@@ -10,6 +10,8 @@ const beginnings = {
   linkType: 'internal',
   iconDefault: 'default.svg',
   iconHover: 'default.svg',
+  isIframe: false,
+  isTokenExchangeRequired: false,
 };
 
 export const NewApplication = () => (

@@ -1,6 +1,6 @@
 /** A new access scope of a type. */
 import type { CreateAccessScopeInput } from '../operations/generated/graph';
-import type { FormField } from '../record/FieldList';
+import type { FormField } from '../record/formField';
 import { NewRecord } from '../record/NewRecord';
 import { useScopeTypes } from '../scopeTypes';
 import { scopeFields } from './Scope';

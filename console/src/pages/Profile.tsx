@@ -5,8 +5,9 @@ import { putDrafts } from '../drafts';
 import { ask } from '../graph';
 import { profilePage } from '../operations/generated/profiles';
 import { Answered } from '../record/Answered';
-import type { FormField } from '../record/FieldList';
+import type { FormField } from '../record/formField';
 import { HistoryTab } from '../record/HistoryTab';
+import { Holders } from '../record/Holders';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
@@ -15,7 +16,6 @@ import { useMay } from '../session';
 import { NotFound } from '../ui/Empty';
 import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
-import { Holders } from './profile/Holders';
 import { ScopesOf } from './profile/ScopesOf';
 import type { ProfileRecord } from './records';
 
@@ -67,7 +67,12 @@ function Found({ profile }: { profile: ProfileRecord }) {
       count: profileAccessScopes.totalCount,
       content: () => <ScopesOf profile={profile} />,
     },
-    { key: 'holders', label: 'Held by', count: userProfiles.totalCount, content: () => <Holders profile={profile} /> },
+    {
+      key: 'holders',
+      label: 'People',
+      count: userProfiles.totalCount,
+      content: () => <Holders of="profile" id={profileId} />,
+    },
     { key: 'settings', label: 'Settings', content: settings },
     { key: 'history', label: 'History', content: () => <HistoryTab subjectType="Profile" subjectId={profileId} /> },
   ];

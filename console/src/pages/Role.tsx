@@ -1,22 +1,22 @@
 /** One role: who has it in which profile, its settings and history. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { putDrafts } from '../drafts';
 import { ask } from '../graph';
 import type { RolePageQuery } from '../operations/generated/graph';
 import { rolePage } from '../operations/generated/roles';
 import { Answered } from '../record/Answered';
-import type { FormField } from '../record/FieldList';
+import type { FormField } from '../record/formField';
 import { HistoryTab } from '../record/HistoryTab';
+import { Holders } from '../record/Holders';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
-import { Empty, NotFound } from '../ui/Empty';
+import { NotFound } from '../ui/Empty';
 import { ManagedBy } from '../ui/ManagedBy';
-import { IconTile, Tile } from '../ui/Tile';
-import { fullName, plural } from '../words';
+import { IconTile } from '../ui/Tile';
 
 type Record = NonNullable<RolePageQuery['role']>;
 
@@ -53,7 +53,12 @@ function Found({ role }: { role: Record }) {
     reviewDrafts();
   };
   const tabs = [
-    { key: 'holders', label: 'Held by', count: userProfiles.totalCount, content: () => <Holders role={role} /> },
+    {
+      key: 'holders',
+      label: 'People',
+      count: userProfiles.totalCount,
+      content: () => <Holders of="role" id={roleId} />,
+    },
     {
       key: 'settings',
       label: 'Settings',
@@ -88,35 +93,5 @@ function Found({ role }: { role: Record }) {
       <Tabs tabs={tabs} />
       <Stamps {...role} />
     </div>
-  );
-}
-
-function Holders({ role: { userProfiles } }: { role: Record }) {
-  const { nodes, totalCount } = userProfiles;
-  if (totalCount === 0)
-    return (
-      <Empty icon="users" title="Nobody has it">
-        On a user’s page it is given with a profile.
-      </Empty>
-    );
-  return (
-    <section className="card" aria-label="Held by">
-      <ul className="items">
-        {nodes.map(({ userProfileId, user, profile }) => (
-          <li key={userProfileId}>
-            <Link className="with-tile" to="/users/$guid" params={{ guid: user.userGuid }}>
-              <Tile name={fullName(user)} round />
-              <span className="two-lines">
-                <b>{fullName(user)}</b>
-                <small>in {profile.name}</small>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {totalCount > nodes.length && (
-        <p className="note">and {plural(totalCount - nodes.length, 'more person', 'more people')}</p>
-      )}
-    </section>
   );
 }

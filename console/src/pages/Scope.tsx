@@ -1,22 +1,33 @@
 /** One access scope: a column of the matrix on a page of its own, with the profiles that have it. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type ListSearch, sortAmong, sortOf, useAddress } from '../address';
+import { all, profileWords } from '../filters';
 import { ask } from '../graph';
 import { mappingDraft } from '../mappingDraft';
-import type { ScopePageQuery, UpdateAccessScopeInput } from '../operations/generated/graph';
-import { scopePage } from '../operations/generated/scopes';
+import type {
+  ProfileFilter,
+  ScopePageQuery,
+  ScopeProfilesQuery,
+  UpdateAccessScopeInput,
+} from '../operations/generated/graph';
+import { scopePage, scopeProfiles } from '../operations/generated/scopes';
+import { usePages } from '../pages';
 import { Answered } from '../record/Answered';
-import type { FormField } from '../record/FieldList';
+import type { FormField } from '../record/formField';
 import { HistoryTab } from '../record/HistoryTab';
+import { useOpenedByScope } from '../record/mappingPages';
 import { Opens } from '../record/Opens';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
 import { textsTab } from '../record/Texts';
-import { InUse } from '../ui/Badge';
-import { Empty, NotFound } from '../ui/Empty';
+import { OutOfUse } from '../ui/Badge';
+import { NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
+import { List } from '../ui/List';
 import { ManagedBy } from '../ui/ManagedBy';
+import type { Column } from '../ui/Row';
 import { IconTile } from '../ui/Tile';
 import { entryOf, plural } from '../words';
 
@@ -52,18 +63,12 @@ export function Scope() {
 function Found({ scope }: { scope: Record }) {
   const { accessScopeGuid: guid, name, revision, isActive, accessScopeType: type } = scope;
   const key = entryOf(type, scope);
-  const mappings = scope.accessScopeApplicationsMappers;
   const tabs = [
     {
       key: 'opens',
       label: 'Opens',
-      count: mappings.totalCount,
-      content: () => (
-        <Opens
-          mappings={mappings.nodes}
-          draftOf={(application, from, to) => mappingDraft(application, { guid, name, isActive }, from, to)}
-        />
-      ),
+      count: scope.accessScopeApplicationsMappers.totalCount,
+      content: () => <OpensOf scope={scope} />,
     },
     {
       key: 'profiles',
@@ -96,7 +101,7 @@ function Found({ scope }: { scope: Record }) {
         name={name}
         badge={
           <>
-            <InUse isActive={isActive} /> <ManagedBy name={scope.managedBy} />
+            <OutOfUse isActive={isActive} /> <ManagedBy name={scope.managedBy} />
           </>
         }
         sub={
@@ -120,30 +125,63 @@ function Found({ scope }: { scope: Record }) {
   );
 }
 
-function InProfiles({ scope }: { scope: Record }) {
-  const { nodes, totalCount } = scope.profileAccessScopes;
-  if (totalCount === 0)
-    return (
-      <Empty icon="profile" title="In no profile">
-        Nobody has it, so it opens nothing to anybody.
-      </Empty>
-    );
+function OpensOf({ scope: { accessScopeGuid: guid, name, isActive } }: { scope: Record }) {
   return (
-    <section className="card" aria-label="Profiles">
-      <ul className="items">
-        {nodes.map(({ profile }) => (
-          <li key={profile.profileId}>
-            <Link className="with-tile" to="/profiles/$id" params={{ id: profile.profileId }}>
-              <IconTile icon="profile" />
-              <span className="two-lines">
-                <b>{profile.name}</b>
-                <small>held by {plural(profile.userProfiles.totalCount, 'person', 'people')}</small>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {totalCount > nodes.length && <p className="note">and {plural(totalCount - nodes.length, 'more profile')}</p>}
-    </section>
+    <Opens
+      pages={useOpenedByScope(guid)}
+      draftOf={(application, from, to) => mappingDraft(application, { guid, name, isActive }, from, to)}
+    />
+  );
+}
+
+type Profile = ScopeProfilesQuery['profiles']['nodes'][number];
+
+const profileColumns: Column<Profile>[] = [
+  {
+    key: 'name',
+    label: 'Name',
+    width: 'minmax(220px, 1.6fr)',
+    sorts: true,
+    keepSmall: true,
+    cell: ({ profileId: id, name }) => (
+      <Link className="cell-name" to="/profiles/$id" params={{ id }} tabIndex={-1}>
+        <IconTile icon="profile" />
+        <b>{name}</b>
+      </Link>
+    ),
+  },
+  {
+    key: 'people',
+    label: 'Held by',
+    width: '140px',
+    keepSmall: true,
+    cell: ({ userProfiles }) => plural(userProfiles.totalCount, 'person', 'people'),
+  },
+];
+
+function InProfiles({ scope: { accessScopeGuid } }: { scope: Record }) {
+  const [{ q, sort: chosen }] = useAddress<ListSearch>();
+  const navigate = useNavigate();
+  const { direction } = sortOf(sortAmong(profileColumns, chosen) ?? 'name');
+  const has = { profileAccessScopes: { some: { accessScope: { accessScopeGuid: { eq: accessScopeGuid } } } } };
+  const filter = all<ProfileFilter>([has, ...profileWords(q)]) ?? null;
+  const pages = usePages(['profiles of a scope', filter, direction], async (page, signal) => {
+    return (await ask(scopeProfiles, { ...page, filter, orderBy: [{ name: direction }] }, signal)).profiles;
+  });
+  return (
+    <div className="tab-list">
+      <List
+        label="Profiles"
+        one="profile"
+        placeholder="Profile"
+        pages={pages}
+        columns={profileColumns}
+        isCounting
+        keyOf={({ profileId }) => profileId}
+        nameOf={({ name }) => name}
+        open={({ profileId: id }) => void navigate({ to: '/profiles/$id', params: { id } })}
+        empty="Nobody has it, so it opens nothing to anybody."
+      />
+    </div>
   );
 }

@@ -6,14 +6,15 @@ import { typeMappingDraft } from '../mappingDraft';
 import type { TypePageQuery } from '../operations/generated/graph';
 import { typePage } from '../operations/generated/types';
 import { Answered } from '../record/Answered';
-import type { FormField } from '../record/FieldList';
+import type { FormField } from '../record/formField';
 import { HistoryTab } from '../record/HistoryTab';
+import { useOpenedByType } from '../record/mappingPages';
 import { Opens } from '../record/Opens';
 import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { SettingsCard } from '../record/SettingsCard';
 import { Stamps } from '../record/Stamps';
 import { textsTab } from '../record/Texts';
-import { InUse } from '../ui/Badge';
+import { OutOfUse } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { ManagedBy } from '../ui/ManagedBy';
 import { IconTile } from '../ui/Tile';
@@ -48,19 +49,12 @@ export function Type() {
 
 function Found({ type }: { type: Record }) {
   const { accessScopeTypeGuid: guid, name, description, revision, isActive } = type;
-  const mappings = type.accessScopeTypeApplicationsMappers;
-  const every = { guid, name: `All of ${name}`, isActive };
   const tabs = [
     {
       key: 'opens',
       label: 'Opens',
-      count: mappings.totalCount,
-      content: () => (
-        <Opens
-          mappings={mappings.nodes}
-          draftOf={(application, from, to) => typeMappingDraft(application, every, from, to)}
-        />
-      ),
+      count: type.accessScopeTypeApplicationsMappers.totalCount,
+      content: () => <OpensOf type={type} />,
     },
     {
       key: 'settings',
@@ -85,7 +79,7 @@ function Found({ type }: { type: Record }) {
         name={name}
         badge={
           <>
-            <InUse isActive={isActive} /> <ManagedBy name={type.managedBy} />
+            <OutOfUse isActive={isActive} /> <ManagedBy name={type.managedBy} />
           </>
         }
         sub={description}
@@ -98,5 +92,15 @@ function Found({ type }: { type: Record }) {
       <Tabs tabs={tabs} />
       <Stamps {...type} />
     </div>
+  );
+}
+
+function OpensOf({ type: { accessScopeTypeGuid: guid, name, isActive } }: { type: Record }) {
+  const every = { guid, name: `All of ${name}`, isActive };
+  return (
+    <Opens
+      pages={useOpenedByType(guid)}
+      draftOf={(application, from, to) => typeMappingDraft(application, every, from, to)}
+    />
   );
 }

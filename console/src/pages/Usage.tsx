@@ -102,7 +102,7 @@ export function Usage() {
   );
   return (
     <ListPage
-      title="Usage"
+      title="API usage"
       one="kind of request"
       many="kinds of requests"
       where={pages.total === shownMax ? 'that were seen last' : 'from everybody'}

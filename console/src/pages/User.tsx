@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { putDrafts } from '../drafts';
 import { ask } from '../graph';
+import { subjectOfUser } from '../holdingDraft';
 import { userPage } from '../operations/generated/user';
 import { Answered } from '../record/Answered';
 import { HistoryTab } from '../record/HistoryTab';
@@ -11,7 +12,7 @@ import { Crumbs, RecordHead, Tabs } from '../record/Page';
 import { Stamps } from '../record/Stamps';
 import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
-import { Badge } from '../ui/Badge';
+import { Blocked } from '../ui/Badge';
 import { NotFound } from '../ui/Empty';
 import { Icon } from '../ui/icons';
 import { Tile } from '../ui/Tile';
@@ -57,7 +58,7 @@ function Found({ user }: { user: UserRecord }) {
       <RecordHead
         tile={<Tile name={name} round size="large" />}
         name={name}
-        badge={<Badge tone={isBlocked ? 'loss' : 'gain'}>{isBlocked ? 'blocked' : 'active'}</Badge>}
+        badge={<Blocked isBlocked={isBlocked} />}
         sub={[user.jobTitle, user.email].filter(Boolean).join(' · ')}
         actions={
           <>
@@ -82,17 +83,17 @@ function Found({ user }: { user: UserRecord }) {
       />
       <Tabs tabs={tabs} />
       <Stamps {...user} />
-      {isGiving && <GiveProfile userGuid={userGuid} userName={name} onClose={() => setGiving(false)} />}
+      {isGiving && <GiveProfile user={user} onClose={() => setGiving(false)} />}
     </div>
   );
 }
 
 const blockingDraft = ({ userGuid, isBlocked, revision, ...person }: UserRecord) => ({
   key: `fields user ${userGuid}`,
-  subject: { kind: 'user' as const, id: userGuid, name: fullName(person) },
+  subject: subjectOfUser({ userGuid, ...person }),
   label: isBlocked ? 'Unblock' : 'Block',
-  from: isBlocked ? 'blocked' : 'active',
-  to: isBlocked ? 'active' : 'blocked',
+  from: isBlocked ? 'blocked' : 'not blocked',
+  to: isBlocked ? 'not blocked' : 'blocked',
   sign: isBlocked ? ('gain' as const) : ('loss' as const),
   change: { updateUser: { userGuid, ifRevision: revision, input: { isBlocked: !isBlocked } } },
   ...(!isBlocked && { warning: 'All sessions end at once. Who unblocks gives none of them back.' }),

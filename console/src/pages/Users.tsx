@@ -6,13 +6,13 @@ import { ask } from '../graph';
 import type { UserFilter, UserRowsQuery } from '../operations/generated/graph';
 import { userRows } from '../operations/generated/users';
 import { usePages } from '../pages';
-import { Badge } from '../ui/Badge';
+import { Blocked } from '../ui/Badge';
 import { ListPage } from '../ui/ListPage';
 import type { Column } from '../ui/Row';
 import { Segments } from '../ui/Segments';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
-import { fullName } from '../words';
+import { fullName, nameAndMail } from '../words';
 
 type Item = UserRowsQuery['users']['nodes'][number];
 
@@ -32,7 +32,7 @@ const columns: Column<Item>[] = [
     width: '110px',
     sorts: true,
     keepSmall: true,
-    cell: ({ isBlocked }) => <Badge tone={isBlocked ? 'loss' : 'gain'}>{isBlocked ? 'blocked' : 'active'}</Badge>,
+    cell: ({ isBlocked }) => <Blocked isBlocked={isBlocked} />,
   },
   {
     key: 'lastLoginDate',
@@ -73,12 +73,12 @@ export function Users() {
     <ListPage
       title="Users"
       one="user"
-      placeholder="Name, e-mail or job"
+      placeholder="Name, e-mail, job or department"
       pages={pages}
       columns={columns}
       defaultSort="lastName"
       keyOf={({ userGuid }) => userGuid}
-      nameOf={fullName}
+      nameOf={nameAndMail}
       isFaded={({ isBlocked }) => isBlocked}
       open={({ userGuid: guid }) => void navigate({ to: '/users/$guid', params: { guid } })}
       filters={<Segments label="View" value={view} options={views} onChange={(next) => change({ view: next })} />}

@@ -13,7 +13,7 @@ import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
 import { Picker } from '../ui/Picker';
 import { useDebounced } from '../ui/SearchField';
-import { fullName } from '../words';
+import { fullName, nameAndMail } from '../words';
 import { namedApart, shownWays } from './why/answer';
 import { Picture } from './why/Picture';
 import { Remedies } from './why/Remedies';
@@ -48,12 +48,12 @@ export function Why() {
     <div className="page">
       <div className="head">
         <div>
-          <h1>Why</h1>
+          <h1>Check access</h1>
           <p className="sub">Can this person open this application, and by which way?</p>
         </div>
       </div>
       <div className="ask">
-        <PersonPicker value={user && chosenUser ? { id: user, label: fullName(chosenUser) } : null} />
+        <PersonPicker value={user && chosenUser ? { id: user, label: nameAndMail(chosenUser) } : null} />
         <Icon name="arrow" />
         <ApplicationPicker
           value={application && chosenApplication ? { id: application, label: chosenApplication.name } : null}
@@ -110,7 +110,7 @@ function PersonPicker({ value }: Chosen) {
   const options = (found.data?.users.nodes ?? []).map((user) => ({
     id: user.userGuid,
     label: fullName(user),
-    hint: user.isBlocked ? 'blocked' : (user.jobTitle ?? user.email ?? ''),
+    hint: [user.isBlocked && 'blocked', user.email, user.department].filter(Boolean).join(' · '),
   }));
   return (
     <Picker
@@ -119,6 +119,7 @@ function PersonPicker({ value }: Chosen) {
       round
       value={value}
       options={options}
+      total={found.data?.users.totalCount}
       found={found}
       onText={setText}
       onPick={({ id }) => change({ user: id })}
@@ -146,6 +147,7 @@ function ApplicationPicker({ value }: Chosen) {
       placeholder="Name of the application"
       value={value}
       options={options}
+      total={found.data?.applications.totalCount}
       found={found}
       onText={setText}
       onPick={({ id }) => change({ application: id })}

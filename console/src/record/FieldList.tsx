@@ -1,20 +1,7 @@
 /** The fields of a record as a form. There is no save button: what is changed waits for the review. */
 import { useId } from 'react';
 import { Fault } from '../ui/Fault';
-import type { Values } from './fieldDraft';
-
-export interface FormField {
-  name: string;
-  label: string;
-  kind?: 'text' | 'area' | 'switch' | 'number' | 'select';
-  /** Of a select. */
-  options?: readonly { value: string; label: string }[];
-  hint?: string;
-  /** Of a switch: what on means. */
-  on?: string;
-  isRequired?: boolean;
-  charactersMax?: number;
-}
+import type { FormField, Values } from './formField';
 
 interface FieldListProps {
   fields: readonly FormField[];
@@ -55,7 +42,8 @@ function FieldRow({ field, value, isChanged, fault, onChange, isReadOnly }: Fiel
   const id = useId();
   const { label, kind, hint, isRequired } = field;
   const isMissing = isRequired && isChanged && (value === '' || value === null || value === undefined);
-  const said = isMissing ? 'This is needed.' : fault;
+  const refused = isChanged && typeof value === 'string' ? field.check?.(value) : undefined;
+  const said = isMissing ? 'This is needed.' : (refused ?? fault);
   return (
     <div className={`field${isChanged ? ' changed' : ''}`}>
       {kind === 'switch' ? <span className="label">{label}</span> : <label htmlFor={id}>{label}</label>}

@@ -1,13 +1,12 @@
 /** What became of a record and of what belongs to it: who, when, before and after; and how to take it back. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { eventTitle } from '../eventWords';
 import { ask } from '../graph';
 import type { RecordHistoryQuery } from '../operations/generated/graph';
 import { recordHistory } from '../operations/generated/history';
 import { review } from '../review/reviewing';
 import { useMay } from '../session';
-import { Empty, Loading } from '../ui/Empty';
-import { Failure } from '../ui/Failure';
+import { Empty } from '../ui/Empty';
+import { PartList, useParts } from '../ui/PartList';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { fullName } from '../words';
@@ -18,49 +17,35 @@ type Version = RecordHistoryQuery['history']['nodes'][number];
 
 export function HistoryTab({ subjectType, subjectId }: { subjectType: string; subjectId: string }) {
   const mayRead = useMay('admin:security');
-  const history = useInfiniteQuery({
-    queryKey: ['history of', subjectType, subjectId],
-    enabled: mayRead,
-    initialPageParam: null as string | null,
-    queryFn: async ({ pageParam: after, signal }) =>
-      (await ask(recordHistory, { subjectType, subjectId, first: 25, after }, signal)).history,
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
-  });
+  const parts = useParts(
+    ['history of', subjectType, subjectId],
+    async (after, signal) => (await ask(recordHistory, { subjectType, subjectId, first: 25, after }, signal)).history,
+    mayRead,
+  );
   if (!mayRead)
     return (
       <Empty icon="lock" title="Your profile does not allow this">
         It needs the permission admin:security, which the profile that you are here with lacks.
       </Empty>
     );
-  if (history.isPending) return <Loading />;
-  if (history.error) return <Failure error={history.error} retry={() => void history.refetch()} />;
-  const versions = history.data.pages.flatMap(({ nodes }) => nodes);
-  const changeSets = Map.groupBy(versions, ({ changeSet }) => changeSet.changeSetGuid);
-  if (versions.length === 0)
-    return (
-      <Empty icon="history" title="Nothing was changed yet">
-        Histories begin when this version of Gatehouse was installed.
-      </Empty>
-    );
   return (
     <section className="card" aria-label="History">
-      <ol>
-        {[...changeSets].map(([guid, versions]) => (
-          <ChangeSetOf key={guid} versions={versions} />
-        ))}
-      </ol>
-      {history.hasNextPage && (
-        <footer>
-          <button
-            type="button"
-            className="button"
-            disabled={history.isFetchingNextPage}
-            onClick={() => void history.fetchNextPage()}
-          >
-            Older ones
-          </button>
-        </footer>
-      )}
+      <PartList
+        parts={parts}
+        empty={
+          <Empty icon="history" title="Nothing was changed yet">
+            Histories begin when this version of Gatehouse was installed.
+          </Empty>
+        }
+      >
+        {(versions) => (
+          <ol>
+            {[...Map.groupBy(versions, ({ changeSet }) => changeSet.changeSetGuid)].map(([guid, versions]) => (
+              <ChangeSetOf key={guid} versions={versions} />
+            ))}
+          </ol>
+        )}
+      </PartList>
     </section>
   );
 }
@@ -84,7 +69,7 @@ function ChangeSetOf({ versions }: { versions: readonly Version[] }) {
         </span>
         <span className="grow" />
         {undoneBy ? (
-          <span className="badge">taken back</span>
+          <span className="badge">undone</span>
         ) : (
           mayChange && (
             <button

@@ -36,12 +36,12 @@ export function MappingState(mapping: ListedMapping) {
   );
 }
 
-/** The usual step: one that opens is taken, another is made to; a draft is taken back. */
+/** The usual step: one that opens is removed, another is made to open; a draft is undone. */
 export function MappingAct(mapping: ListedMapping) {
   const { name, state } = mapping;
   const draft = useDraftOf(mapping);
   if (!useMay('admin:write')) return null;
-  const act = draft ? 'Take back' : isOpening(state) ? 'Take' : 'Make active';
+  const act = draft ? 'Undo' : isOpening(state) ? 'Remove' : 'Make active';
   const next = draft ? state : isOpening(state) ? null : openState();
   return (
     <button type="button" className="button small" aria-label={`${act}: ${name}`} onClick={() => put(mapping, next)}>

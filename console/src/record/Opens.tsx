@@ -1,8 +1,11 @@
 /** The applications that an access scope, or a type of them, opens. */
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { Draft } from '../drafts';
 import type { Named } from '../mappingDraft';
-import { Empty } from '../ui/Empty';
+import type { Pages } from '../pages';
+import { OutOfUse } from '../ui/Badge';
+import { List } from '../ui/List';
+import type { Column } from '../ui/Row';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
 import { MappingAct, MappingState } from './MappingState';
@@ -15,41 +18,60 @@ interface Mapping {
 }
 
 interface OpensProps {
-  mappings: readonly Mapping[];
+  pages: Pages<Mapping>;
   draftOf: (application: Named, from: string | null, to: string | null) => Draft;
 }
 
-export function Opens({ mappings, draftOf }: OpensProps) {
-  if (mappings.length === 0)
-    return (
-      <Empty icon="apps" title="It opens nothing yet">
-        In the matrix it can open applications.
-      </Empty>
-    );
+export function Opens({ pages, draftOf }: OpensProps) {
+  const navigate = useNavigate();
+  const listed = ({ state, application: { applicationGuid: guid, name } }: Mapping) => ({
+    name,
+    state,
+    draftOf: (to: string | null) => draftOf({ guid, name }, state, to),
+  });
+  const columns: Column<Mapping>[] = [
+    { key: 'name', label: 'Application', width: 'minmax(220px, 1.6fr)', sorts: true, keepSmall: true, cell: Name },
+    {
+      key: 'state',
+      label: 'State',
+      width: '170px',
+      sorts: true,
+      keepSmall: true,
+      cell: (mapping) => <MappingState {...listed(mapping)} />,
+    },
+    {
+      key: 'modifiedDate',
+      label: 'Changed',
+      width: '126px',
+      cell: ({ modifiedDate, createdDate }) => <Time iso={modifiedDate ?? createdDate} />,
+    },
+    { key: 'act', label: 'Action', width: '120px', cell: (mapping) => <MappingAct {...listed(mapping)} /> },
+  ];
   return (
-    <section className="card" aria-label="Opens">
-      <ul className="items">
-        {mappings.map(({ state, createdDate, modifiedDate, application }) => {
-          const { applicationGuid: guid, name, isActive } = application;
-          const mapping = { name, state, draftOf: (to: string | null) => draftOf({ guid, name }, state, to) };
-          return (
-            <li key={guid}>
-              <Link className="with-tile" to="/applications/$guid" params={{ guid }}>
-                <Tile name={name} />
-                <span className="two-lines">
-                  <b>{name}</b>
-                  <small>
-                    {!isActive && 'out of use, '}changed <Time iso={modifiedDate ?? createdDate} />
-                  </small>
-                </span>
-              </Link>
-              <span className="grow" />
-              <MappingState {...mapping} />
-              <MappingAct {...mapping} />
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <div className="tab-list">
+      <List
+        label="Opens"
+        one="application"
+        placeholder="Application"
+        pages={pages}
+        columns={columns}
+        isCounting
+        keyOf={({ application }) => application.applicationGuid}
+        nameOf={({ application }) => application.name}
+        isFaded={({ application }) => !application.isActive}
+        open={({ application: { applicationGuid: guid } }) =>
+          void navigate({ to: '/applications/$guid', params: { guid } })
+        }
+        empty="In the matrix it can open applications."
+      />
+    </div>
   );
 }
+
+const Name = ({ application: { applicationGuid: guid, name, isActive } }: Mapping) => (
+  <Link className="cell-name" to="/applications/$guid" params={{ guid }} tabIndex={-1}>
+    <Tile name={name} />
+    <b>{name}</b>
+    <OutOfUse isActive={isActive} tiny />
+  </Link>
+);

@@ -1,10 +1,12 @@
 /** The fields of a record as a card of its page. */
 import type { Subject } from '../drafts';
 import type { ChangeInput } from '../operations/generated/graph';
+import { reviewDrafts } from '../review/reviewing';
 import { useMay } from '../session';
 import { ManagedNotice } from '../ui/ManagedBy';
-import { FieldList, type FormField } from './FieldList';
-import { useFieldDraft, type Values } from './fieldDraft';
+import { FieldList } from './FieldList';
+import { useFieldDraft } from './fieldDraft';
+import type { FormField, Values } from './formField';
 
 interface SettingsCardProps {
   subject: Subject;
@@ -16,7 +18,7 @@ interface SettingsCardProps {
 
 export function SettingsCard({ subject, fields, present, isNew = false, change }: SettingsCardProps) {
   const mayChange = useMay('admin:write');
-  const { values, changed, faults, set } = useFieldDraft({ subject, present, isNew, change });
+  const { values, changed, faults, lacks, set } = useFieldDraft({ subject, present, isNew, fields, change });
   return (
     <>
       {typeof present.managedBy === 'string' && mayChange && <ManagedNotice name={present.managedBy} />}
@@ -30,6 +32,13 @@ export function SettingsCard({ subject, fields, present, isNew = false, change }
           isReadOnly={!mayChange}
         />
       </section>
+      {isNew && (
+        <p className="form-foot">
+          <button type="button" className="button primary" disabled={lacks !== undefined} onClick={reviewDrafts}>
+            Review{lacks && ` (${lacks})`}
+          </button>
+        </p>
+      )}
     </>
   );
 }

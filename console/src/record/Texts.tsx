@@ -2,10 +2,13 @@
 import { useId } from 'react';
 import { dropDrafts, putDrafts, useDrafts } from '../drafts';
 import { useFaults } from '../faults';
+import { ask } from '../graph';
+import { textsOfGroup } from '../operations/generated/translations';
 import { useMay } from '../session';
 import { textDraft, textKey } from '../textDraft';
 import { Empty } from '../ui/Empty';
 import { Fault } from '../ui/Fault';
+import { PartList, useParts } from '../ui/PartList';
 import { fieldWords } from '../words';
 
 interface Text {
@@ -17,7 +20,7 @@ interface Text {
 interface TranslatedRecord {
   name: string;
   translationGroup: string | null;
-  translations: { totalCount: number; nodes: readonly Text[] };
+  translations: { totalCount: number };
 }
 
 /** The tab of a record's page. */
@@ -25,43 +28,55 @@ export const textsTab = (record: TranslatedRecord) => ({
   key: 'texts',
   label: 'Translations',
   count: record.translations.totalCount,
-  content: () => <Texts record={record} />,
-});
-
-function Texts({ record: { name, translationGroup, translations } }: { record: TranslatedRecord }) {
-  if (!translationGroup)
-    return (
+  content: () =>
+    record.translationGroup ? (
+      <Texts name={record.name} translationGroup={record.translationGroup} />
+    ) : (
       <Empty icon="translate" title="It has no group of translations">
         Name one in the settings; then its texts can be translated.
       </Empty>
-    );
-  if (translations.nodes.length === 0)
-    return (
-      <Empty icon="translate" title="Nothing is translated yet">
-        In Translations, every record is shown beside its languages.
-      </Empty>
-    );
+    ),
+});
+
+const textsInPart = 100;
+
+function Texts({ name, translationGroup }: { name: string; translationGroup: string }) {
+  const parts = useParts(['texts of', translationGroup], async (after, signal) => {
+    const answer = await ask(textsOfGroup, { translationGroup, first: textsInPart, after }, signal);
+    return answer.translationGroups.nodes[0]?.translations;
+  });
   return (
     <section className="card" aria-label="Translations">
-      <table className="plain">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Language</th>
-            <th scope="col">Text</th>
-          </tr>
-        </thead>
-        <tbody>
-          {translations.nodes.map((text) => (
-            <TextRow
-              key={`${text.fieldName} ${text.languageCode}`}
-              text={text}
-              translationGroup={translationGroup}
-              subjectName={name}
-            />
-          ))}
-        </tbody>
-      </table>
+      <PartList
+        parts={parts}
+        empty={
+          <Empty icon="translate" title="Nothing is translated yet">
+            In Translations, every record is shown beside its languages.
+          </Empty>
+        }
+      >
+        {(texts) => (
+          <table className="plain">
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col">Language</th>
+                <th scope="col">Text</th>
+              </tr>
+            </thead>
+            <tbody>
+              {texts.map((text) => (
+                <TextRow
+                  key={`${text.fieldName} ${text.languageCode}`}
+                  text={text}
+                  translationGroup={translationGroup}
+                  subjectName={name}
+                />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </PartList>
     </section>
   );
 }

@@ -2,14 +2,14 @@
 import { type Draft, dropDrafts, type FieldChange, putDrafts, type Subject, useDrafts } from '../drafts';
 import { useFaults } from '../faults';
 import type { ChangeInput } from '../operations/generated/graph';
-
-export type Values = Record<string, unknown>;
+import type { FormField, Values } from './formField';
 
 interface Target {
   subject: Subject;
   /** The fields as they were read; of a record that is being made what it begins with. */
   present: Values;
   isNew: boolean;
+  fields: readonly FormField[];
   /** The change that gives the record these fields. */
   change: (input: Values) => ChangeInput;
 }
@@ -17,11 +17,12 @@ interface Target {
 const keyOf = ({ kind, id }: Subject): string => `fields ${kind} ${id}`;
 
 /** The values that the form shows, which of them are changed, what is wrong with them, and how to change one. */
-export function useFieldDraft({ subject, present, isNew, change }: Target) {
+export function useFieldDraft({ subject, present, isNew, fields: form, change }: Target) {
   const key = keyOf(subject);
   const draft = useDrafts().find((each) => each.key === key);
   const faults = useFaults(draft);
-  const changed: Values = Object.fromEntries((draft?.fields ?? []).map(({ field, after }) => [field, after]));
+  const typed = (draft?.fields ?? []).filter(({ isPreset }) => !isPreset);
+  const changed: Values = Object.fromEntries(typed.map(({ field, after }) => [field, after]));
   const values: Values = { ...present, ...changed };
   const set = (field: string, value: unknown): void => {
     const next = { ...changed, [field]: value };
@@ -38,12 +39,33 @@ export function useFieldDraft({ subject, present, isNew, change }: Target) {
     from: '',
     to: '',
     sign: next.isActive === false || next.isBlocked === true ? 'loss' : 'change',
-    fields,
+    fields: isNew ? [...fields, ...presets(fields)] : fields,
+    ...lacksOf({ ...present, ...next }, new Set(fields.map(({ field }) => field)), isNew),
     change: change(
       isNew ? { ...present, ...next } : Object.fromEntries(fields.map(({ field, after }) => [field, after])),
     ),
   });
-  return { values, changed: new Set(Object.keys(changed)), faults, set };
+  /** What the record gets beside what was typed. */
+  const presets = (own: readonly FieldChange[]): FieldChange[] =>
+    Object.entries(present)
+      .filter(([name, value]) => value !== null && !own.some(({ field }) => field === name))
+      .map(([field, after]) => ({ field, before: null, after, isPreset: true }));
+  const lacksOf = (next: Values, touched: ReadonlySet<string>, isWhole: boolean) => {
+    const found = form.flatMap((field) =>
+      isWhole || touched.has(field.name) ? (lackOf(field, next[field.name]) ?? []) : [],
+    );
+    return found.length > 0 ? { lacks: found.join(', ') } : {};
+  };
+  const lacks = isNew ? (draft ? draft.lacks : lacksOf(present, new Set(), true).lacks) : undefined;
+  return { values, changed: new Set(Object.keys(changed)), faults, lacks, set };
+}
+
+const isEmpty = (value: unknown): boolean => value === '' || value === null || value === undefined;
+
+/** Why a field can't be saved so, such as “name is missing”. */
+function lackOf({ label, isRequired, check }: FormField, value: unknown): string | undefined {
+  if (isRequired && isEmpty(value)) return `${label.toLowerCase()} is missing`;
+  return typeof value === 'string' && check?.(value) ? `${label.toLowerCase()} can not be so` : undefined;
 }
 
 /** A field without a value is empty in its form. */

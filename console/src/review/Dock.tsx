@@ -12,7 +12,7 @@ function discard(drafts: readonly Draft[]): void {
   document.getElementById('main')?.focus();
   say({
     text: `${plural(drafts.length, 'change')} discarded.`,
-    act: { label: 'Take back', run: () => putBack(drafts) },
+    act: { label: 'Undo', run: () => putBack(drafts) },
   });
 }
 
@@ -30,8 +30,9 @@ export function Dock() {
     return () => removeEventListener('keydown', press);
   }, [isEmpty]);
   if (isEmpty) return null;
-  const { given, taken, subjects } = countDrafts(drafts);
-  const parts = [given > 0 && `${given} given`, taken > 0 && `${taken} taken`, plural(subjects, 'record')];
+  const { given, removed, changed } = countDrafts(drafts);
+  const parts = [given && `${given} given`, removed && `${removed} removed`, changed && `${changed} changed`];
+  const lacks = drafts.find((draft) => draft.lacks)?.lacks;
   return (
     <section className="dock" aria-label="Pending changes">
       <span className="pill" aria-hidden="true">
@@ -44,20 +45,15 @@ export function Dock() {
       <span className="dim hide-small">{parts.filter(Boolean).join(' · ')}</span>
       <span className="grow" />
       {hasSteps() && (
-        <button
-          type="button"
-          className="button on-dark only-touch"
-          aria-label="Take back the last step"
-          onClick={takeBack}
-        >
+        <button type="button" className="button on-dark only-touch" aria-label="Undo the last step" onClick={takeBack}>
           <Icon name="undo" size={16} />
         </button>
       )}
       <button type="button" className="button on-dark" onClick={() => discard(drafts)}>
         Discard
       </button>
-      <button type="button" className="button bright" onClick={reviewDrafts}>
-        Review
+      <button type="button" className="button bright" disabled={lacks !== undefined} onClick={reviewDrafts}>
+        Review{lacks && ` (${lacks})`}
         <kbd>Ctrl ↵</kbd>
       </button>
     </section>

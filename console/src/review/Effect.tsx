@@ -1,28 +1,23 @@
-/** Who gains and who loses, as the service says it: exact numbers, and names of the first few. */
-import type { ReactNode } from 'react';
-import type { Subject } from '../drafts';
+/** Who gains and who loses, as the service counts it: never from a list that is cut. */
+import type { Draft, Subject } from '../drafts';
 import type { TryChangesMutation } from '../operations/generated/graph';
-import { fullName, namesOf, plural } from '../words';
+import { nameAndMail, namesOf, plural } from '../words';
 
 export type Effects = NonNullable<NonNullable<TryChangesMutation['applyChanges']>['effect']>;
-type Item = Effects['gains']['items'][number];
+type Delta = Effects['gains'];
+type Item = Delta['items'][number];
 
-export function EffectTotals({ effect }: { effect: Effects }) {
+/** Most items that are asked for: of more, what is said is counted in the totals alone. */
+const itemsMax = 200;
+const isWhole = ({ items }: Delta): boolean => items.length < itemsMax;
+
+export function EffectTotals({ effect, isCounting = false }: { effect: Effects; isCounting?: boolean }) {
   const { gains, loses } = effect;
   return (
-    <div className="effect">
-      <Total
-        className={gains.users > 0 ? 'gain' : ''}
-        count={gains.users}
-        words="gain access"
-        sessions={gains.sessions}
-      />
-      <Total
-        className={loses.users > 0 ? 'loss' : ''}
-        count={loses.users}
-        words="lose access"
-        sessions={loses.sessions}
-      />
+    <div className={`effect${isCounting ? ' counting' : ''}`} aria-busy={isCounting}>
+      <Total className={gains.users > 0 ? 'gain' : ''} count={gains.users} words="gain access" delta={gains} />
+      <Total className={loses.users > 0 ? 'loss' : ''} count={loses.users} words="lose access" delta={loses} />
+      <p role="status">{isCounting ? 'Counting…' : ''}</p>
     </div>
   );
 }
@@ -31,15 +26,16 @@ interface TotalProps {
   className: string;
   count: number;
   words: string;
-  sessions: number;
+  delta: Delta;
 }
 
-const Total = ({ className, count, words, sessions }: TotalProps) => (
+const Total = ({ className, count, words, delta: { sessions, applications } }: TotalProps) => (
   <div className={className}>
     <strong>{count.toLocaleString('en')}</strong>
     <span>
       {count === 1 ? 'person' : 'people'} {count === 1 ? words.replace(/^(gain|lose)/, '$1s') : words}
     </span>
+    {applications > 0 && <span>{plural(applications, 'application')}</span>}
     {sessions > 0 && <span>{plural(sessions, 'session')} open now</span>}
   </div>
 );
@@ -52,72 +48,87 @@ const isOf =
     return kind === 'user' && user?.userGuid === id;
   };
 
-/** What is under a subject: its gains, its losses, or that nobody is touched. */
-export function EffectOf({ effect, subject }: { effect: Effects; subject: Subject }) {
-  const gains = effect.gains.items.filter(isOf(subject));
-  const loses = effect.loses.items.filter(isOf(subject));
-  if (!['application', 'profile', 'user'].includes(subject.kind)) return null;
-  if (gains.length + loses.length === 0) return <p className="none">Nobody gains or loses access by this.</p>;
+interface EffectOfProps {
+  effect: Effects;
+  drafts: readonly Draft[];
+  /** Whether nothing else is reviewed: then the totals are its own. */
+  isOnly: boolean;
+}
+
+/** What is under a group: its gains, its losses, or that nobody is touched, where that is known. */
+export function EffectOf({ effect, drafts, isOnly }: EffectOfProps) {
+  const subjects = [...new Map(drafts.map(({ subject }) => [subject.id, subject])).values()];
+  if (!subjects.some(({ kind }) => ['application', 'profile', 'user'].includes(kind))) return null;
+  const { gains, loses } = effect;
+  if (gains.users + loses.users === 0 && gains.applications + loses.applications === 0)
+    return <p className="none">Nobody gains or loses access by this.</p>;
+  if (!isWhole(gains) || !isWhole(loses))
+    return isOnly ? null : <p className="none">Who gains and who loses by this is counted in the totals above.</p>;
+  const ofGroup = (item: Item) => subjects.some((subject) => isOf(subject)(item));
+  // what only gives takes from nobody: losses of the same record come of other changes
+  const gained = drafts.some(({ sign }) => sign !== 'loss') ? gains.items.filter(ofGroup) : [];
+  const lost = drafts.some(({ sign }) => sign !== 'gain') ? loses.items.filter(ofGroup) : [];
+  if (gained.length + lost.length === 0) return <p className="none">Nobody gains or loses access by this.</p>;
+  const [only] = subjects.length === 1 ? subjects : [];
   return (
     <>
-      <Lines items={gains} sign="+" className="gain" subject={subject} />
-      <Lines items={loses} sign="−" className="loss" subject={subject} />
+      <Lines items={gained} sign="+" className="gain" subject={only} />
+      <Lines items={lost} sign="−" className="loss" subject={only} />
     </>
   );
 }
 
 /** What changes for others than the subjects of the drafts, such as all that a scope opens. */
 export function OtherEffects({ effect, subjects }: { effect: Effects; subjects: readonly Subject[] }) {
+  const { gains, loses } = effect;
+  if (!isWhole(gains) || !isWhole(loses)) return null;
   const isOther = (item: Item) => !subjects.some((subject) => isOf(subject)(item));
-  const gains = effect.gains.items.filter(isOther);
-  const loses = effect.loses.items.filter(isOther);
-  if (gains.length + loses.length === 0) return null;
+  const [gained, lost] = [gains.items.filter(isOther), loses.items.filter(isOther)];
+  if (gained.length + lost.length === 0) return null;
   return (
     <div className="reviewed">
       <h3>What follows from it</h3>
       <div className="people">
-        <Lines items={gains} sign="+" className="gain" />
-        <Lines items={loses} sign="−" className="loss" />
+        <Lines items={gained} sign="+" className="gain" />
+        <Lines items={lost} sign="−" className="loss" />
       </div>
     </div>
   );
 }
 
-const linesMax = 4;
-
 interface LinesProps {
   items: readonly Item[];
   sign: string;
   className: string;
-  subject?: Subject;
+  subject?: Subject | undefined;
 }
 
-/** Profiles with the most people first; the same people by several profiles are named once for each. */
+/** One line for each profile and person: those with the most people first. */
 function Lines({ items, sign, className, subject }: LinesProps) {
-  const sorted = [...items].sort((one, other) => other.users - one.users);
-  const rest = sorted.length - linesMax;
-  return (
-    <>
-      {sorted.slice(0, linesMax).map((item) => (
-        <p key={keyOf(item)} className={className}>
-          {sign} {lineOf(item, subject)}
-        </p>
-      ))}
-      {rest > 0 && (
-        <p className={className}>
-          {sign} and {plural(rest, 'more of these', 'more of these')}
-        </p>
-      )}
-    </>
-  );
+  const lines = [...Map.groupBy(items, ({ profile, user }) => JSON.stringify([profile.profileId, user?.userGuid]))];
+  const sorted = lines.sort(([, one], [, other]) => mostUsers(other) - mostUsers(one));
+  return sorted.map(([key, own]) => (
+    <p key={key} className={className}>
+      {sign} {lineOf(own, subject)}
+    </p>
+  ));
 }
 
-const keyOf = ({ profile, application, scope, user }: Item): string =>
-  [profile.profileId, application?.applicationGuid, scope, user?.userGuid].join(' ');
+const mostUsers = (items: readonly Item[]): number => Math.max(...items.map(({ users }) => users));
 
-function lineOf({ profile, application, scope, user, users, people }: Item, subject?: Subject): ReactNode {
-  if (user) return `${subject?.kind === 'user' ? '' : `${fullName(user)}: `}the profile ${profile.name}`;
-  const what = application && subject?.kind !== 'application' ? `${application.name}: ` : scope ? `${scope}: ` : '';
-  if (users === 0) return `${what}the profile ${profile.name}, which nobody holds`;
-  return `${what}${namesOf(people.map(fullName), users)}${subject?.kind === 'profile' ? '' : `, by ${profile.name}`}`;
+function lineOf(items: readonly Item[], subject: Subject | undefined): string {
+  const [{ profile, user, people, users }] = items as [Item];
+  if (user) return `${subject?.kind === 'user' ? '' : `${nameAndMail(user)}: `}the profile ${profile.name}`;
+  const what = subject?.kind === 'application' ? '' : `${whatOf(items)}: `;
+  if (mostUsers(items) === 0) return `${what}the profile ${profile.name}, which nobody holds`;
+  const sameForAll = items.every((item) => item.users === users);
+  const who = sameForAll
+    ? namesOf(people.map(nameAndMail), users)
+    : `up to ${plural(mostUsers(items), 'person', 'people')}`;
+  return `${what}${who}${subject?.kind === 'profile' ? '' : `, by ${profile.name}`}`;
+}
+
+function whatOf(items: readonly Item[]): string {
+  const names = items.flatMap(({ application, scope }) => application?.name ?? scope ?? []);
+  return names.length === 1 ? names[0]! : plural(names.length, items[0]!.application ? 'application' : 'scope');
 }

@@ -3,22 +3,27 @@ import { useId } from 'react';
 
 const noteCharactersMax = 1_000;
 
-export function NoteField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+interface NoteFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  isReadOnly?: boolean;
+}
+
+export function NoteField({ value, onChange, isReadOnly = false }: NoteFieldProps) {
   const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>Note</label>
-      <div>
-        <textarea
-          id={id}
-          className="input"
-          rows={2}
-          maxLength={noteCharactersMax}
-          placeholder="Why? Others read it in the history."
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      </div>
+    <div className="note-field">
+      <label htmlFor={id}>Note for the history</label>
+      <textarea
+        id={id}
+        className="input"
+        rows={2}
+        readOnly={isReadOnly}
+        maxLength={noteCharactersMax}
+        placeholder="Why? Others read it in the history."
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
     </div>
   );
 }

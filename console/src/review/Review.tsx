@@ -1,8 +1,8 @@
 /** Before anything is saved: each change, who gains and who loses, and a note for those who read the history. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { bySubject, type Draft, forgetApplied, useDrafts } from '../drafts';
+import { type KeyboardEvent, useEffect } from 'react';
+import { bySubject, type Draft, dropDrafts, forgetApplied, putDrafts, useDrafts } from '../drafts';
 import { faultsByDraft, keepFaults } from '../faults';
 import { mutate, Refusal } from '../graph';
 import { useKept } from '../kept';
@@ -12,18 +12,18 @@ import { useIsOnline } from '../shell/online';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
-import { takenBack } from '../ui/ManagedBy';
+import { revertedBy } from '../ui/ManagedBy';
 import { say } from '../ui/Toasts';
 import { plural } from '../words';
 import { changesOf, inOrder } from './changesOf';
 import { readTheirs, type Theirs } from './conflicts';
 import { EffectOf, type Effects, EffectTotals, OtherEffects } from './Effect';
+import { groupsOf } from './groups';
 import { readManagers } from './managers';
 import { NoteField } from './NoteField';
-import { ReviewedDraft } from './ReviewedDraft';
+import { ReviewGroup } from './ReviewGroup';
 import { ReviewUndo } from './ReviewUndo';
 import { type Reviewing, review } from './reviewing';
-import { SubjectHeading } from './SubjectHeading';
 
 export const Review = ({ reviewing }: { reviewing: Reviewing }) =>
   reviewing.kind === 'undo' ? <ReviewUndo {...reviewing} /> : <ReviewDrafts />;
@@ -42,6 +42,8 @@ function ReviewDrafts() {
     enabled: drafts.length > 0,
     staleTime: 0,
     gcTime: 0,
+    // the numbers before stay, grey, until they are counted again
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => mutate(tryChanges, { changes }, signal),
   });
   const apply = useMutation({
@@ -84,33 +86,42 @@ function ReviewDrafts() {
     queryFn: ({ signal }) => readManagers(drafts, signal),
   });
   const effect = tried.data?.applyChanges.effect ?? undefined;
+  const isCounting = tried.isFetching;
+  const mayApply = tried.isSuccess && !isCounting && !apply.isPending && isOnline && !drafts.some(({ lacks }) => lacks);
+  const press = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || event.repeat || !mayApply) return;
+    event.preventDefault();
+    apply.mutate();
+  };
   const title = `Review ${plural(drafts.length, 'change')}`;
   return (
     <Sheet
       title={title}
+      sub={
+        tried.data &&
+        !tried.isPlaceholderData &&
+        `Counted at ${new Date(tried.dataUpdatedAt).toLocaleTimeString('en-GB')}. Nothing is saved yet.`
+      }
+      isWide
+      onKeyDown={press}
       isBusy={apply.isPending}
       onClose={close}
       foot={
         <>
+          <NoteField value={note} onChange={setNote} isReadOnly={apply.isPending} />
           <button type="button" className="button" disabled={apply.isPending} onClick={close}>
             Back
           </button>
-          <span className="grow" />
-          <button
-            type="button"
-            className="button primary"
-            disabled={!tried.isSuccess || tried.isFetching || apply.isPending || !isOnline}
-            onClick={() => apply.mutate()}
-          >
+          <button type="button" className="button primary" disabled={!mayApply} onClick={() => apply.mutate()}>
             {apply.isPending ? 'Applying…' : `Apply ${plural(drafts.length, 'change')}`}
           </button>
         </>
       }
     >
-      {effect && <EffectTotals effect={effect} />}
+      {effect && error === null && <EffectTotals effect={effect} isCounting={isCounting} />}
       {tried.isPending && <Loading lines={2} />}
       {error !== null && faults.size === 0 && <Failure error={error} retry={() => void tried.refetch()} />}
-      {isConflict && <ConflictNotice count={conflicting.length} />}
+      {isConflict && <ConflictNotice drafts={conflicting} theirs={theirs.data} />}
       {theirs.error && <Failure error={theirs.error} retry={() => void theirs.refetch()} />}
       {managed.error && error === null && <Failure error={managed.error} retry={() => void managed.refetch()} />}
       {/* what is being applied is as it was when that was pressed */}
@@ -123,18 +134,42 @@ function ReviewDrafts() {
           theirs={theirs.data}
           managers={managed.data}
         />
-        <NoteField value={note} onChange={setNote} />
       </div>
     </Sheet>
   );
 }
 
-const ConflictNotice = ({ count }: { count: number }) => (
-  <p className="notice near" role="alert">
-    {count === 1 ? 'One record was' : `${count} records were`} changed by somebody else after you read{' '}
-    {count === 1 ? 'it' : 'them'}. Say for each what shall hold; nothing was saved.
-  </p>
-);
+interface ConflictNoticeProps {
+  drafts: readonly Draft[];
+  theirs: ReadonlyMap<string, Theirs> | undefined;
+}
+
+function ConflictNotice({ drafts, theirs }: ConflictNoticeProps) {
+  const count = drafts.length;
+  return (
+    <div className="notice near" role="alert">
+      <p>
+        {plural(count, 'change')} {count === 1 ? 'starts' : 'start'} from a value that was changed after you read it.
+        Say for each what shall hold; nothing was saved.
+      </p>
+      {count > 1 && (
+        <p className="chips">
+          <button type="button" className="button small" onClick={() => dropDrafts(drafts.map(({ key }) => key))}>
+            Take theirs for all
+          </button>
+          <button
+            type="button"
+            className="button small"
+            disabled={!theirs}
+            onClick={() => putDrafts(drafts.flatMap(({ key }) => theirs?.get(key)?.mine ?? []))}
+          >
+            Keep mine for all
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
 
 interface ReviewedProps {
   drafts: readonly Draft[];
@@ -146,33 +181,36 @@ interface ReviewedProps {
 }
 
 function Reviewed({ drafts, effect, faults, isConflict, theirs, managers }: ReviewedProps) {
-  const groups = bySubject(drafts);
+  // what stands in the way of all comes first
+  const stuck = drafts.filter(({ key }) => faults.has(key));
+  const groups = [
+    ...bySubject(stuck).map(({ subject, drafts }) => ({
+      key: `stuck ${subject.id}`,
+      subject,
+      title: subject.name,
+      drafts,
+    })),
+    ...groupsOf(drafts.filter(({ key }) => !faults.has(key))),
+  ];
+  const subjectsOf = (own: readonly Draft[]) => own.map(({ subject }) => subject);
   return (
     <>
-      {groups.map(({ subject, drafts: own }) => (
-        <div key={`${subject.kind} ${subject.id}`} className="reviewed">
-          <SubjectHeading subject={subject} />
-          <ul>
-            {own.map((draft) => (
-              <ReviewedDraft
-                key={draft.key}
-                draft={draft}
-                faults={faults.get(draft.key) ?? []}
-                conflict={isConflict && faults.has(draft.key) ? { theirs: theirs?.get(draft.key) } : undefined}
-              />
-            ))}
-          </ul>
-          <div className="people">
-            {warningsOf(own, managers).map((warning) => (
-              <p key={warning} className="near">
-                {warning}
-              </p>
-            ))}
-            {effect && <EffectOf effect={effect} subject={subject} />}
-          </div>
-        </div>
+      {groups.map((group) => (
+        <ReviewGroup
+          key={group.key}
+          group={group}
+          faults={faults}
+          conflictOf={({ key }) => (isConflict && faults.has(key) ? { theirs: theirs?.get(key) } : undefined)}
+        >
+          {warningsOf(group.drafts, managers).map((warning) => (
+            <p key={warning} className="near">
+              {warning}
+            </p>
+          ))}
+          {effect && <EffectOf effect={effect} drafts={group.drafts} isOnly={groups.length === 1} />}
+        </ReviewGroup>
       ))}
-      {effect && <OtherEffects effect={effect} subjects={groups.map(({ subject }) => subject)} />}
+      {effect && <OtherEffects effect={effect} subjects={subjectsOf(drafts)} />}
     </>
   );
 }
@@ -181,7 +219,7 @@ function Reviewed({ drafts, effect, faults, isConflict, theirs, managers }: Revi
 function warningsOf(drafts: readonly Draft[], managers: ReadonlyMap<string, string> = new Map()): string[] {
   const names = new Set(drafts.flatMap(({ key }) => managers.get(key) ?? []));
   const own = drafts.flatMap(({ warning }) => warning ?? []);
-  return [...new Set([...own, ...[...names].map(takenBack)])];
+  return [...new Set([...own, ...[...names].map(revertedBy)])];
 }
 
 /** The page of a record that a draft makes; undefined for any other draft. */

@@ -1,8 +1,7 @@
-/** A change set that is to be taken back: what that does, before it is done. */
+/** A change set that is to be undone: what that does, before it is done. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, mutate } from '../graph';
+import { mutate } from '../graph';
 import { useKept, writeKept } from '../kept';
-import { changeSetDetail } from '../operations/generated/history';
 import { tryUndo, undo } from '../operations/generated/review';
 import { ofReview, readAgain } from '../readAgain';
 import { Sheet } from '../ui/Dialog';
@@ -30,41 +29,36 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
     gcTime: 0,
     queryFn: ({ signal }) => mutate(tryUndo, { changeSetGuid }, signal),
   });
-  // names and values are of the change itself; without them the review is less clear, and goes on
-  const undone = useQuery({
-    queryKey: ['change set', changeSetGuid],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => (await ask(changeSetDetail, { changeSetGuid }, signal)).changeSet,
-  });
   const undoing = useMutation({
     mutationFn: () => mutate(undo, { changeSetGuid, note: note || null }),
     onSuccess: async ({ undoChangeSet }) => {
       await readAgain(queries);
       close();
       const run = () => review({ kind: 'undo', changeSetGuid: undoChangeSet.changeSetGuid, title: 'the undoing' });
-      say({ text: `Taken back: ${title}.`, act: { label: 'Undo that…', run } });
+      say({ text: `Undone: ${title}.`, act: { label: 'Undo that…', run } });
     },
   });
   const error = undoing.error ?? tried.error;
   const effect = tried.data?.undoChangeSet.effect;
   return (
     <Sheet
-      title={`Take back ${title}`}
+      title={`Undo ${title}`}
+      isWide
       isBusy={undoing.isPending}
       onClose={close}
       foot={
         <>
+          <NoteField value={note} onChange={setNote} isReadOnly={undoing.isPending} />
           <button type="button" className="button" disabled={undoing.isPending} onClick={close}>
-            Leave it
+            Back
           </button>
-          <span className="grow" />
           <button
             type="button"
             className="button primary"
             disabled={!tried.isSuccess || undoing.isPending}
             onClick={() => undoing.mutate()}
           >
-            {undoing.isPending ? 'Taking back…' : 'Take back'}
+            {undoing.isPending ? 'Undoing…' : 'Undo'}
           </button>
         </>
       }
@@ -72,14 +66,8 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
       {tried.isPending && <Loading lines={4} />}
       {error && <Failure error={error} retry={() => void tried.refetch()} />}
       {effect && <EffectTotals effect={effect} />}
-      {tried.data && (
-        <UndoneEvents
-          events={tried.data.undoChangeSet.events?.nodes ?? []}
-          versions={undone.data?.versions?.nodes ?? []}
-        />
-      )}
+      {tried.data && <UndoneEvents changeSetGuid={changeSetGuid} />}
       {effect && <OtherEffects effect={effect} subjects={[]} />}
-      <NoteField value={note} onChange={setNote} />
     </Sheet>
   );
 }

@@ -7,28 +7,52 @@ import type { Theirs } from './conflicts';
 
 const signs: Record<Draft['sign'], [icon: IconName, words: string]> = {
   gain: ['plus', 'will be given: '],
-  loss: ['minus', 'will be taken: '],
+  loss: ['minus', 'will be removed: '],
   change: ['pencil', 'will be changed: '],
 };
 
+/** Tells it from every other change, for those who hear it. */
+export const nameOfDraft = ({ label, subject }: Draft): string =>
+  [label, 'of', subject.name, subject.hint].filter(Boolean).join(' ');
+
+export function Sign({ sign }: Pick<Draft, 'sign'>) {
+  const [icon, words] = signs[sign];
+  return (
+    <span className={`sign ${sign}`}>
+      <Icon name={icon} size={14} />
+      <span className="only-heard">{words}</span>
+    </span>
+  );
+}
+
+export const UndoButton = ({ draft }: { draft: Draft }) => (
+  <button
+    type="button"
+    className="ghost small"
+    aria-label={`Undo: ${nameOfDraft(draft)}`}
+    onClick={() => dropDrafts([draft.key])}
+  >
+    <Icon name="undo" size={15} />
+  </button>
+);
+
 interface ReviewedDraftProps {
   draft: Draft;
+  /** Whether the record is named: it has no heading of its own. */
+  isNamed: boolean;
   /** Faults that the service tells of it. */
   faults: readonly string[];
   /** Whether somebody else changed the same meanwhile; undefined: nobody did. */
   conflict: { theirs: Theirs | undefined } | undefined;
 }
 
-export function ReviewedDraft({ draft, faults, conflict }: ReviewedDraftProps) {
-  const { key, label, from, to, sign, fields, words: differences } = draft;
-  const [icon, words] = signs[sign];
+export function ReviewedDraft({ draft, isNamed, faults, conflict }: ReviewedDraftProps) {
+  const { subject, label, from, to, sign, fields, words: differences } = draft;
   return (
     <li className={conflict ? 'conflict' : undefined}>
-      <span className={`sign ${sign}`}>
-        <Icon name={icon} size={14} />
-        <span className="only-heard">{words}</span>
-      </span>
-      <b>{label}</b>
+      <Sign sign={sign} />
+      <b>{isNamed ? subject.name : label}</b>
+      {isNamed && subject.hint && <small className="mute">{subject.hint}</small>}
       {(from || to) && (
         <span className="from-to">
           {from}
@@ -38,14 +62,7 @@ export function ReviewedDraft({ draft, faults, conflict }: ReviewedDraftProps) {
         </span>
       )}
       <span className="grow" />
-      <button
-        type="button"
-        className="ghost small"
-        aria-label={`Take back: ${label}`}
-        onClick={() => dropDrafts([key])}
-      >
-        <Icon name="undo" size={15} />
-      </button>
+      <UndoButton draft={draft} />
       {differences ? (
         <span className="choices mute">{differences.join(', ')}</span>
       ) : (

@@ -13,7 +13,7 @@ export const subjectIcons: Record<Subject['kind'], IconName> = {
   texts: 'translate',
 };
 
-export const SubjectHeading = ({ subject: { kind, name } }: { subject: Subject }) => (
+export const SubjectHeading = ({ subject: { kind, name, hint } }: { subject: Subject }) => (
   <h3>
     {kind === 'application' || kind === 'user' ? (
       <Tile name={name} round={kind === 'user'} size="small" />
@@ -21,5 +21,6 @@ export const SubjectHeading = ({ subject: { kind, name } }: { subject: Subject }
       <IconTile icon={subjectIcons[kind]} size="small" />
     )}
     {name}
+    {hint && <small>{hint}</small>}
   </h3>
 );

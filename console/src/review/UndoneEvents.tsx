@@ -1,40 +1,40 @@
-/** What taking back will do to each record. */
-import { type AuditedEvent, eventTitle, subjectName, subjectWords } from '../eventWords';
-import { linkTitle, readableChanges, type Version } from '../record/versions';
+/** What undoing a change set will do to each record: the opposite of what the set did. */
+import { kindWords } from '../eventWords';
+import { nameOfEvent, type RecordedEvent, useEventsOf } from '../record/eventsOf';
+import { readableChanges } from '../record/versions';
 import { Diff, type Difference } from '../ui/Diff';
 import { Icon } from '../ui/icons';
+import { PartList } from '../ui/PartList';
 
-interface UndoneEventsProps {
-  events: readonly AuditedEvent[];
-  /** What the change made of the records: a record that is gone has its name there. */
-  versions: readonly Version[];
-}
+export const UndoneEvents = ({ changeSetGuid }: { changeSetGuid: string }) => (
+  <div className="reviewed">
+    <h3>What will be done</h3>
+    <PartList parts={useEventsOf(changeSetGuid)} empty={null}>
+      {(events) => (
+        <ul>
+          {events.map((each) => (
+            <UndoneEvent key={each.event.auditEventId} undone={each} />
+          ))}
+        </ul>
+      )}
+    </PartList>
+  </div>
+);
 
-export function UndoneEvents({ events, versions }: UndoneEventsProps) {
-  const byKey = Map.groupBy(versions, ({ recordKey }) => recordKey);
-  return (
-    <div className="reviewed">
-      <h3>What will be done</h3>
-      <ul>
-        {events.map((event, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: events of a dry run have no number yet, and stay in their order
-          <UndoneEvent key={index} event={event} versions={byKey.get(event.subjectId) ?? []} />
-        ))}
-      </ul>
-    </div>
-  );
-}
+const opposites: Record<string, string> = { create: 'removed', delete: 'made again', update: 'changed back' };
 
-function UndoneEvent({ event, versions }: { event: AuditedEvent; versions: readonly Version[] }) {
-  const [version] = versions;
+function UndoneEvent({ undone }: { undone: RecordedEvent }) {
+  const { event, versions } = undone;
   const changes = event.action === 'update' ? versions.flatMap(readableChanges).map(inverse) : [];
   return (
     <li>
       <span className="sign">
         <Icon name="undo" size={14} />
       </span>
-      <b>{subjectName(event) ?? (version && linkTitle(version)) ?? subjectWords(event)}</b>
-      <span className="from-to">{eventTitle(event).toLowerCase()}</span>
+      <b>{nameOfEvent(undone)}</b>
+      <span className="from-to">
+        {kindWords(event.subjectType)} {opposites[event.action] ?? event.action}
+      </span>
       {changes.length > 0 && <Diff changes={changes} />}
     </li>
   );

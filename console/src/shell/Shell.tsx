@@ -1,9 +1,9 @@
 /** What is around every page: menu, search, theme, pending changes; and what is said on every page alike. */
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Refusal } from '../graph';
 import { Dock } from '../review/Dock';
-import { useReviewing } from '../review/reviewing';
+import { ReviewSheet } from '../review/ReviewSheet';
 import { signIn, signInOnce, useViewer } from '../session';
 import { Failure } from '../ui/Failure';
 import { Icon } from '../ui/icons';
@@ -14,13 +14,10 @@ import { Side } from './Side';
 import { Top } from './Top';
 import { useShortcuts } from './useShortcuts';
 
-const Review = lazy(() => import('../review/Review').then(({ Review }) => ({ default: Review })));
-
 export function Shell() {
   const [isNavOpen, setNavOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isSmall = useIsSmall();
-  const reviewing = useReviewing();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page was gone to, so the drawer closes
   useEffect(() => setNavOpen(false), [path]);
   useDrawer(isNavOpen, setNavOpen);
@@ -34,9 +31,9 @@ export function Shell() {
   const isForbidden = viewer.error instanceof Refusal && viewer.error.code === 'FORBIDDEN';
   return (
     <div className={`shell${isNavOpen ? ' nav-open' : ''}`}>
-      <a className="skip" href="#main">
+      <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
-      </a>
+      </button>
       <Side onGo={() => setNavOpen(false)} />
       <button
         type="button"
@@ -57,11 +54,7 @@ export function Shell() {
         </div>
       </div>
       {/* what is kept of somebody else is forgotten as soon as it is known who is here: nothing is asked of it before */}
-      {reviewing && viewer.data && (
-        <Suspense fallback={null}>
-          <Review reviewing={reviewing} />
-        </Suspense>
-      )}
+      {viewer.data && <ReviewSheet />}
       <Toasts />
     </div>
   );

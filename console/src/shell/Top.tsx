@@ -1,9 +1,8 @@
 /** The bar over every page: the menu on small screens, search, and the theme. */
-import { useState } from 'react';
 import { Icon } from '../ui/icons';
 import { Palette } from './Palette';
 import { setPaletteOpen, usePaletteOpen } from './paletteOpen';
-import { chooseTheme, currentTheme } from './theme';
+import { chooseTheme, useIsDark } from './theme';
 
 export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => void }) {
   const isPaletteOpen = usePaletteOpen();
@@ -25,20 +24,15 @@ export function Top({ isNavOpen, onMenu }: { isNavOpen: boolean; onMenu: () => v
 }
 
 function ThemeButton() {
-  const [theme, setTheme] = useState(currentTheme);
-  const other = theme === 'dark' ? 'light' : 'dark';
-  const change = () => {
-    chooseTheme(other);
-    setTheme(other);
-  };
+  const isDark = useIsDark();
   return (
     <button
       type="button"
       className="ghost"
-      aria-label={`${other === 'dark' ? 'Dark' : 'Light'} colours`}
-      onClick={change}
+      aria-label={isDark ? 'Light colours' : 'Dark colours'}
+      onClick={() => chooseTheme(isDark ? 'light' : 'dark')}
     >
-      <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
+      <Icon name={isDark ? 'sun' : 'moon'} />
     </button>
   );
 }

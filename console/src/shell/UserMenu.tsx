@@ -5,9 +5,10 @@ import { chooseProfile, useViewer } from '../session';
 import { Icon } from '../ui/icons';
 import { Tile } from '../ui/Tile';
 import { Time } from '../ui/Time';
-import { say } from '../ui/Toasts';
-import { fullName } from '../words';
+import { refuse } from '../ui/Toasts';
+import { capital, fullName } from '../words';
 import { areSingleKeysOn, setSingleKeys } from './singleKeys';
+import { chooseTheme, themes, useTheme } from './theme';
 
 export function UserMenu() {
   const viewer = useViewer().data?.viewer;
@@ -43,6 +44,7 @@ export function UserMenu() {
       {isOpen && (
         <div className="menu">
           <Profiles viewer={viewer} />
+          <Themes />
           <SingleKeys />
           <SignOut />
         </div>
@@ -59,6 +61,23 @@ export function UserMenu() {
   );
 }
 
+function Themes() {
+  const theme = useTheme();
+  return (
+    <>
+      <h3>Colours</h3>
+      {themes.map((each) => (
+        <button key={each} type="button" aria-pressed={each === theme} onClick={() => chooseTheme(each)}>
+          <Icon name={each === 'system' ? 'session' : each === 'dark' ? 'moon' : 'sun'} size={16} />
+          {capital(each)}
+          {each === theme && <Icon name="check" size={16} />}
+        </button>
+      ))}
+      <hr />
+    </>
+  );
+}
+
 function SingleKeys() {
   const [isOn, setOn] = useState(areSingleKeysOn);
   const change = () => {
@@ -68,7 +87,7 @@ function SingleKeys() {
   return (
     <button type="button" aria-pressed={isOn} onClick={change}>
       <kbd>/</kbd>
-      Keys / and g{isOn && <Icon name="check" size={16} />}
+      Single keys{isOn && <Icon name="check" size={16} />}
     </button>
   );
 }
@@ -96,7 +115,7 @@ function Profiles({ viewer: { profileId, administrationProfiles, sessionEndsAt }
             key={profile.profileId}
             type="button"
             aria-pressed={isPresent}
-            onClick={() => void chooseProfile(profile.profileId).catch((error: Error) => say({ text: error.message }))}
+            onClick={() => void chooseProfile(profile.profileId).catch((error: Error) => refuse(error.message))}
           >
             <Icon name="profile" size={16} />
             {profile.name}

@@ -49,11 +49,36 @@ const kinds: Record<SearchKind, { group: string; icon?: IconName; round?: boolea
   CHANGE_SET: { group: 'Changes', icon: 'history', to: (id) => `/history?change=${id}` },
 };
 
+/** Of each kind in the answer. */
+const hitsMax = 5;
+
+/** Lists that find by the same words. */
+const lists: { [kind in SearchKind]?: string } = {
+  APPLICATION: '/applications',
+  USER: '/users',
+  PROFILE: '/profiles',
+  ACCESS_SCOPE: '/scopes',
+  ACCESS_SCOPE_TYPE: '/types',
+  ROLE: '/roles',
+  CLIENT: '/clients',
+};
+
 /** Records of which the text's words begin words. Throws Refusal. */
 export async function findRecords(text: string, signal: AbortSignal): Promise<Hit[]> {
   const { search } = await ask(find, { text }, signal);
-  return search.map(({ kind, id, label, hint }) => {
+  return [...Map.groupBy(search, ({ kind }) => kind)].flatMap(([kind, found]) => {
     const { to, ...shown } = kinds[kind];
-    return { ...shown, id, label, hint: hint ?? '', to: to(id) };
+    const hits: Hit[] = found.map(({ id, label, hint }) => ({ ...shown, id, label, hint: hint ?? '', to: to(id) }));
+    const list = lists[kind];
+    if (list && found.length >= hitsMax)
+      hits.push({
+        ...shown,
+        id: list,
+        label: `All ${shown.group.toLowerCase()} with “${text}”`,
+        hint: '',
+        icon: 'search',
+        to: `${list}?q=${encodeURIComponent(text)}`,
+      });
+    return hits;
   });
 }

@@ -16,8 +16,9 @@ export const menus: { title: string; items: MenuItem[] }[] = [
     title: 'Access',
     items: [
       { to: '/applications', label: 'Applications', icon: 'apps', needs: 'admin:read', letter: 'a' },
+      { to: '/scopes', label: 'Access scopes', icon: 'scope', needs: 'admin:read', letter: 's' },
       { to: '/matrix', label: 'Matrix', icon: 'matrix', needs: 'admin:read', letter: 'm' },
-      { to: '/why', label: 'Why', icon: 'why', needs: 'admin:read', letter: 'w' },
+      { to: '/why', label: 'Check access', icon: 'why', needs: 'admin:read', letter: 'w' },
     ],
   },
   {
@@ -25,17 +26,19 @@ export const menus: { title: string; items: MenuItem[] }[] = [
     items: [
       { to: '/users', label: 'Users', icon: 'users', needs: 'admin:read', letter: 'u' },
       { to: '/profiles', label: 'Profiles', icon: 'profile', needs: 'admin:read', letter: 'p' },
-      { to: '/scopes', label: 'Access scopes', icon: 'scope', needs: 'admin:read', letter: 's' },
       { to: '/roles', label: 'Roles', icon: 'role', needs: 'admin:read' },
     ],
   },
   {
-    title: 'Security',
+    title: 'Oversight',
+    items: [{ to: '/history', label: 'History', icon: 'history', needs: 'admin:security', letter: 'h' }],
+  },
+  {
+    title: 'Programs',
     items: [
       { to: '/clients', label: 'Clients', icon: 'client', needs: 'admin:security', letter: 'c' },
-      { to: '/usage', label: 'Usage', icon: 'usage', needs: 'admin:security' },
-      { to: '/keys', label: 'Keys', icon: 'key', needs: 'admin:security', letter: 'k' },
-      { to: '/history', label: 'History', icon: 'history', needs: 'admin:security', letter: 'h' },
+      { to: '/usage', label: 'API usage', icon: 'usage', needs: 'admin:security' },
+      { to: '/keys', label: 'Signing keys', icon: 'key', needs: 'admin:security', letter: 'k' },
     ],
   },
   {

@@ -14,9 +14,12 @@ export const Badge = ({
   children: ReactNode;
 }) => <span className={`badge ${tone}${tiny ? ' tiny' : ''}`}>{children}</span>;
 
-export const InUse = ({ isActive }: { isActive: boolean }) => (
-  <Badge tone={isActive ? 'gain' : 'none'}>{isActive ? 'in use' : 'out of use'}</Badge>
-);
+/** Nothing while it is in use: the normal state has no badge. */
+export const OutOfUse = ({ isActive, tiny = false }: { isActive: boolean; tiny?: boolean }) =>
+  isActive ? null : <Badge tiny={tiny}>out of use</Badge>;
+
+export const Blocked = ({ isBlocked }: { isBlocked: boolean }) =>
+  isBlocked ? <Badge tone="loss">blocked</Badge> : null;
 
 export const toneOf = (state: string): Tone => (isOpening(state) ? 'gain' : state === 'planned' ? 'near' : 'none');
 

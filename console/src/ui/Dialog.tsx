@@ -1,5 +1,5 @@
 /** A native modal dialog: focus stays inside, Escape closes, and focus returns to where it was. */
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from './icons';
 
 interface DialogProps {
@@ -54,6 +54,10 @@ export function Dialog({ className, label, isBusy = false, onClose, children }: 
 
 interface SheetProps {
   title: string;
+  /** Under the title. */
+  sub?: ReactNode;
+  isWide?: boolean;
+  onKeyDown?: (event: KeyboardEvent) => void;
   isBusy?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -61,11 +65,27 @@ interface SheetProps {
 }
 
 /** A dialog at the right edge, as high as the window. */
-export const Sheet = ({ title, isBusy = false, onClose, children, foot }: SheetProps) => (
-  <Dialog className="sheet" label={title} isBusy={isBusy} onClose={onClose}>
-    <div>
+export const Sheet = ({
+  title,
+  sub,
+  isWide = false,
+  isBusy = false,
+  onKeyDown,
+  onClose,
+  children,
+  foot,
+}: SheetProps) => (
+  <Dialog className={`sheet${isWide ? ' wide' : ''}`} label={title} isBusy={isBusy} onClose={onClose}>
+    {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of all that is in it */}
+    <div onKeyDown={onKeyDown}>
       <header className="sheet-head">
-        <h2>{title}</h2>
+        <div className="grow">
+          {/* where a reader begins: the first control would be Close */}
+          <h2 tabIndex={-1} ref={(heading) => void heading?.toggleAttribute('autofocus', isWide)}>
+            {title}
+          </h2>
+          {sub && <p className="sub">{sub}</p>}
+        </div>
         <button type="button" className="ghost" aria-label="Close" disabled={isBusy} onClick={onClose}>
           <Icon name="x" />
         </button>

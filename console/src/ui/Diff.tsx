@@ -6,13 +6,14 @@ export interface Difference {
   field: string;
   before?: unknown;
   after?: unknown;
+  isPreset?: boolean;
 }
 
 const isThere = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
 
 export const Diff = ({ changes }: { changes: readonly Difference[] }) => (
   <dl className="diff">
-    {changes.map(({ field, before, after }) => (
+    {changes.map(({ field, before, after, isPreset }) => (
       <Fragment key={field}>
         <dt>{fieldWords(field)}</dt>
         <dd>
@@ -29,6 +30,7 @@ export const Diff = ({ changes }: { changes: readonly Difference[] }) => (
             <span className="only-heard">after: </span>
             {valueWords(after)}
           </ins>
+          {isPreset && <span className="mute"> (preset)</span>}
         </dd>
       </Fragment>
     ))}

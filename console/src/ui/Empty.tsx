@@ -1,5 +1,7 @@
 /** What a view shows when it has nothing: why, and what to do about it. */
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { setPaletteOpen } from '../shell/paletteOpen';
 import { Icon, type IconName } from './icons';
 
 interface EmptyProps {
@@ -23,7 +25,20 @@ export const Empty = ({ icon = 'search', title, children, action, isPage = false
 );
 
 export const NotFound = () => (
-  <Empty isPage title="There is no such page">
+  <Empty
+    isPage
+    title="There is no such page"
+    action={
+      <span className="chips">
+        <Link className="button" to="/applications">
+          All applications
+        </Link>
+        <button type="button" className="button" onClick={() => setPaletteOpen(true)}>
+          Find something else
+        </button>
+      </span>
+    }
+  >
     It may have been removed, or the address is mistyped.
   </Empty>
 );

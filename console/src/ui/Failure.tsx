@@ -1,4 +1,5 @@
 /** An error as a sentence, what to do, and the trace id by which the log has it. */
+import { useEffect, useRef } from 'react';
 import { Refusal } from '../graph';
 import { signIn, signInAgain } from '../session';
 import { Empty, NotFound } from './Empty';
@@ -27,6 +28,15 @@ interface FailureProps {
 
 export function Failure({ error, retry, isPage = false }: FailureProps) {
   const { code, message, traceId } = error instanceof Refusal ? error : asRefusal(error);
+  const isAway = code === 'UNAVAILABLE';
+  const latest = useRef(retry);
+  latest.current = retry;
+  useEffect(() => {
+    if (!isAway) return;
+    const again = () => void latest.current?.();
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [isAway]);
   // an address that no page can have, such as that of a record by what is no guid
   if (code === 'NOT_FOUND' || (isPage && code === 'BAD_USER_INPUT')) return <NotFound />;
   if (code === 'FORBIDDEN') return <Forbidden message={message} isPage={isPage} />;
@@ -70,6 +80,6 @@ function Forbidden({ message, isPage }: { message: string; isPage: boolean }) {
 function asRefusal(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error);
   if (/dynamically imported module|module script/i.test(message))
-    return new Refusal('INTERNAL', 'The console was renewed meanwhile. Reload the page.');
+    return new Refusal('INTERNAL', 'There is a new version of the console. Load the page again.');
   return new Refusal('INTERNAL', `The console failed: ${message}`);
 }

@@ -11,13 +11,13 @@ export const ManagedBy = ({ name }: { name: string | null }) =>
     </span>
   );
 
-export const takenBack = (name: string): string =>
-  `“${name}” manages this in git: its next apply takes back what differs from the file. Change it there too.`;
+export const revertedBy = (name: string): string =>
+  `“${name}” manages this in git: its next apply reverts what differs from the file. Change it there too.`;
 
 /** Over a form. */
 export const ManagedNotice = ({ name }: { name: string }) => (
   <p className="notice near">
     <Icon name="branch" size={16} />
-    <span>{takenBack(name)}</span>
+    <span>{revertedBy(name)}</span>
   </p>
 );

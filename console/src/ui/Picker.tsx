@@ -14,6 +14,8 @@ interface PickerProps<Item extends Option> {
   placeholder: string;
   value: Option | null;
   options: readonly Item[];
+  /** How many there are in all, of which `options` are the first. */
+  total: number | undefined;
   /** The question for the options. */
   found: { isFetching: boolean; error: Error | null };
   /** What is typed; empty when the field is entered. */
@@ -25,7 +27,18 @@ interface PickerProps<Item extends Option> {
 }
 
 export function Picker<Item extends Option>(props: PickerProps<Item>) {
-  const { label, placeholder, value, options, found, onText, onPick, round = false, autoFocus = false } = props;
+  const {
+    label,
+    placeholder,
+    value,
+    options,
+    total = 0,
+    found,
+    onText,
+    onPick,
+    round = false,
+    autoFocus = false,
+  } = props;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
@@ -107,6 +120,11 @@ export function Picker<Item extends Option>(props: PickerProps<Item>) {
             {option.hint && <small>{option.hint}</small>}
           </div>
         ))}
+        {total > options.length && (
+          <div className="option none" role="option" aria-selected={false} aria-disabled="true">
+            Shown: {options.length} of {total.toLocaleString('en')}. Type more of the name.
+          </div>
+        )}
         {options.length === 0 && (
           <div className="option none" role="option" aria-selected={false} aria-disabled="true">
             {found.isFetching ? 'Searching…' : (found.error?.message ?? 'Nothing found')}

@@ -1,9 +1,10 @@
 /** A long list as a grid: only the rows in sight are in the document, and the keyboard goes through all of them. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useEffect, useId, useRef, useState } from 'react';
+import { type CSSProperties, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { sortOf } from '../address';
 import type { Pages } from '../pages';
 import { Icon } from './icons';
+import { entryNow, keepPlace, placeOf } from './places';
 import { type Column, Row, type Selection } from './Row';
 import { rowKeys } from './rowKeys';
 
@@ -24,11 +25,13 @@ interface RowsProps<Item> {
 const rowHeight = 48;
 
 export function Rows<Item>(props: RowsProps<Item>) {
-  const { label, pages, columns, keyOf, open, selection, sort = '' } = props;
+  const { label, pages, columns, keyOf, open, selection } = props;
   const { at: rowAt, total, want } = pages;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [at, setAt] = useState(0);
+  const { question } = pages;
+  const [left] = useState(() => placeOf(entryNow(), question));
+  const [at, setAt] = useState(left?.at ?? 0);
   const count = pages.isLoading ? 12 : total;
   const grid = useVirtualizer({
     count,
@@ -36,18 +39,36 @@ export function Rows<Item>(props: RowsProps<Item>) {
     estimateSize: () => rowHeight,
     overscan: 10,
     scrollPaddingStart: 36,
+    initialOffset: left?.scrollTop ?? 0,
   });
   const shown = grid.getVirtualItems();
   const from = shown[0]?.index ?? 0;
   const to = shown.at(-1)?.index ?? 0;
   useEffect(() => want(from, to), [want, from, to]);
-  const top = rowAt(0);
-  const first = top && keyOf(top);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another first row is another list: it begins at its top
+  const asked = useRef(question);
   useEffect(() => {
+    if (asked.current === question) return;
+    asked.current = question;
     setAt(0);
     box.current?.scrollTo({ top: 0 });
-  }, [first, sort]);
+  }, [question]);
+
+  // after the page has taken the focus, as every page does
+  useEffect(() => {
+    if (!left) return;
+    const timer = setTimeout(() => box.current?.focus());
+    return () => clearTimeout(timer);
+  }, [left]);
+  const entry = useRef(entryNow());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is another entry
+  useEffect(() => {
+    entry.current = entryNow();
+  }, [question]);
+  const leave = (at: number) => keepPlace(entry.current, { question, at, scrollTop: box.current?.scrollTop ?? 0 });
+  const leaveByClick = ({ target }: MouseEvent) => {
+    const row = target instanceof Element ? target.closest('.row') : null;
+    if (row) leave(Number(row.getAttribute('aria-rowindex')) - 2);
+  };
 
   const move = (to: number): void => {
     const index = Math.max(0, Math.min(total - 1, to));
@@ -60,7 +81,10 @@ export function Rows<Item>(props: RowsProps<Item>) {
     total,
     move,
     page: Math.max(1, Math.floor((box.current?.clientHeight ?? 480) / rowHeight) - 2),
-    open: () => current && open?.(current),
+    open: () => {
+      leave(at);
+      if (current) open?.(current);
+    },
     select: () => current && selection?.toggle(keyOf(current)),
     clear: () => selection?.clear(),
   });
@@ -80,6 +104,7 @@ export function Rows<Item>(props: RowsProps<Item>) {
       aria-activedescendant={current ? `${id}-${at}` : undefined}
       tabIndex={0}
       onKeyDown={keys}
+      onClickCapture={leaveByClick}
       ref={box}
     >
       <Head {...props} style={style} />

@@ -4,12 +4,17 @@ import { Icon } from './icons';
 
 interface Toast {
   text: string;
+  /** That something was not done: it has a warning sign. */
+  isRefusal?: boolean;
   act?: { label: string; run: () => void };
 }
 
 const shownMs = 8_000;
 let toast: Toast | undefined;
 const listeners = new Set<() => void>();
+
+/** Says why something was not done. */
+export const refuse = (text: string): void => say({ text, isRefusal: true });
 
 export function say(next: Toast | undefined): void {
   toast = next;
@@ -30,7 +35,7 @@ export function Toasts() {
   );
 }
 
-function Shown({ toast: { text, act } }: { toast: Toast }) {
+function Shown({ toast: { text, isRefusal, act } }: { toast: Toast }) {
   const [isHeld, setHeld] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another sentence is shown as long
   useEffect(() => {
@@ -41,13 +46,13 @@ function Shown({ toast: { text, act } }: { toast: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done by these, it only stays
     <div
-      className="toast"
+      className={`toast${isRefusal ? ' refusal' : ''}`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon name="check" size={16} />
+      <Icon name={isRefusal ? 'alert' : 'check'} size={16} />
       {text}
       {act && (
         <button

@@ -1,5 +1,5 @@
 /** Columns that several lists have. */
-import { InUse } from './Badge';
+import { OutOfUse } from './Badge';
 import type { Column } from './Row';
 import { Time } from './Time';
 
@@ -9,7 +9,7 @@ export const stateColumn: Column<{ isActive: boolean }> = {
   width: '118px',
   sorts: true,
   keepSmall: true,
-  cell: ({ isActive }) => <InUse isActive={isActive} />,
+  cell: ({ isActive }) => <OutOfUse isActive={isActive} />,
 };
 
 /** A record that nobody changed has the time at which it was made. */

@@ -2,4 +2,4 @@
 import type { Operation, ApplicationPageQuery, ApplicationPageQueryVariables } from './graph';
 
 export const applicationPage: Operation<ApplicationPageQuery, ApplicationPageQueryVariables> =
-  { operationName: 'ApplicationPage', documentId: 'sha256:9ba7d2369387cdb5a637e6bd21905458d5f644401b720a9e05dc153c8adab3fb' };
+  { operationName: 'ApplicationPage', documentId: 'sha256:e43f9e54a3de446283e1cc0d7028717a4b2f9586a7bedfbebd5319f1c66167af' };

@@ -80,6 +80,40 @@ export type AccessScopeApplicationsMapperListFilter = {
   some?: AccessScopeApplicationsMapperFilter | null | undefined;
 };
 
+/** One ordering: exactly one member is given. */
+export type AccessScopeApplicationsMapperOrderBy = {
+  /** The access scope. */
+  accessScope?: AccessScopeOrderBy | null | undefined;
+  /** Number of the mapping. */
+  accessScopeApplicationsMapperId?: Direction | null | undefined;
+  /** Number of the access scope. */
+  accessScopeId?: Direction | null | undefined;
+  /** The application. */
+  application?: ApplicationOrderBy | null | undefined;
+  /** Number of the application. */
+  applicationId?: Direction | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** Link of this scope instead of the global one. */
+  individualExternalLink?: Direction | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** State of the mapping. */
+  state?: Direction | null | undefined;
+};
+
 /** A mapping to an access scope. */
 export type AccessScopeApplicationsMapperUpdateInput = {
   /** Guid of the access scope. */
@@ -248,6 +282,38 @@ export type AccessScopeTypeApplicationsMapperListFilter = {
   none?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
   /** At least one related record passes. */
   some?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
+};
+
+/** One ordering: exactly one member is given. */
+export type AccessScopeTypeApplicationsMapperOrderBy = {
+  /** The access scope type. */
+  accessScopeType?: AccessScopeTypeOrderBy | null | undefined;
+  /** Number of the mapping. */
+  accessScopeTypeApplicationsMapperId?: Direction | null | undefined;
+  /** Number of the access scope type. */
+  accessScopeTypeId?: Direction | null | undefined;
+  /** The application. */
+  application?: ApplicationOrderBy | null | undefined;
+  /** Number of the application. */
+  applicationId?: Direction | null | undefined;
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** State of the mapping. */
+  state?: Direction | null | undefined;
 };
 
 /** A mapping to an access scope type. */
@@ -1811,6 +1877,40 @@ export type UserProfileListFilter = {
   some?: UserProfileFilter | null | undefined;
 };
 
+/** One ordering: exactly one member is given. */
+export type UserProfileOrderBy = {
+  /** Guid of the user who made the record. */
+  createdBy?: Direction | null | undefined;
+  /** The user who made the record; null when that user is not known here. */
+  createdByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was made. */
+  createdDate?: Direction | null | undefined;
+  /** Name of the file in git that manages it; null: none. */
+  managedBy?: Direction | null | undefined;
+  /** Guid of the user who last changed the record. */
+  modifiedBy?: Direction | null | undefined;
+  /** The user who last changed the record; null when there is none, or not known here. */
+  modifiedByNavigation?: UserOrderBy | null | undefined;
+  /** When the record was last changed; null until the first change. */
+  modifiedDate?: Direction | null | undefined;
+  /** The profile. */
+  profile?: ProfileOrderBy | null | undefined;
+  /** Id of the profile. */
+  profileId?: Direction | null | undefined;
+  /** Raised by each change; send it back as ifRevision. */
+  revision?: Direction | null | undefined;
+  /** The role. */
+  role?: RoleOrderBy | null | undefined;
+  /** Id of the role. */
+  roleId?: Direction | null | undefined;
+  /** The user. */
+  user?: UserOrderBy | null | undefined;
+  /** Number of the user. */
+  userId?: Direction | null | undefined;
+  /** Number of the link; the lowest of several decides the role. */
+  userProfileId?: Direction | null | undefined;
+};
+
 export type ApplicationFieldsFragment = { revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean };
 
 export type ApplicationPageQueryVariables = Exact<{
@@ -1818,7 +1918,7 @@ export type ApplicationPageQueryVariables = Exact<{
 }>;
 
 
-export type ApplicationPageQuery = { application: { applicationGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> }, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null } }> } }> };
+export type ApplicationPageQuery = { application: { applicationGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScopeApplicationsMappers: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number }, translations: { totalCount: number } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } }> } }> };
 
 export type ApplicationRowsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1835,11 +1935,12 @@ export type ApplicationRowsQuery = { applications: { totalCount: number, pageInf
 
 export type ApplicationNamesQueryVariables = Exact<{
   first: number;
+  after?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
 }>;
 
 
-export type ApplicationNamesQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
+export type ApplicationNamesQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
 
 export type ClientRowsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1905,9 +2006,9 @@ export type EndPreviousSecretMutationVariables = Exact<{
 
 export type EndPreviousSecretMutation = { endPreviousSecret: { revision: number } | null };
 
-export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null };
+export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null };
 
-export type VersionOfFragment = { recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null };
+export type VersionOfFragment = { recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type RecordHistoryQueryVariables = Exact<{
   subjectType: string;
@@ -1917,7 +2018,7 @@ export type RecordHistoryQueryVariables = Exact<{
 }>;
 
 
-export type RecordHistoryQuery = { history: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changeSet: { changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null } | null, undoneBy: { changeSetGuid: string } | null }, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null }> } };
+export type RecordHistoryQuery = { history: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changeSet: { changeSetGuid: string, occurredAt: string, face: string, note: string | null, actorNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, undoneBy: { changeSetGuid: string } | null }, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null }> } };
 
 export type ChangeSetsQueryVariables = Exact<{
   first: number;
@@ -1936,17 +2037,19 @@ export type ChangeSetsQuery = { changeSets: { totalCount: number, pageInfo: { ha
             | { name: string }
             | { profile: { name: string }, accessScope: { name: string } }
             | { name: string }
-            | { firstName: string | null, lastName: string | null }
-            | { user: { firstName: string | null, lastName: string | null }, profile: { name: string } }
+            | { firstName: string | null, lastName: string | null, email: string | null }
+            | { user: { firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string } }
             | Record<PropertyKey, never>
            | null }> } | null }> } | null };
 
-export type ChangeSetDetailQueryVariables = Exact<{
+export type ChangeSetEventsQueryVariables = Exact<{
   changeSetGuid: string;
+  first: number;
+  after?: string | null | undefined;
 }>;
 
 
-export type ChangeSetDetailQuery = { changeSet: { changeSetGuid: string, events: { totalCount: number, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
+export type ChangeSetEventsQuery = { changeSet: { changeSetGuid: string, events: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
           | { name: string }
           | { application: { name: string }, accessScope: { name: string } }
           | { name: string }
@@ -1956,15 +2059,40 @@ export type ChangeSetDetailQuery = { changeSet: { changeSetGuid: string, events:
           | { name: string }
           | { profile: { name: string }, accessScope: { name: string } }
           | { name: string }
-          | { firstName: string | null, lastName: string | null }
-          | { user: { firstName: string | null, lastName: string | null }, profile: { name: string } }
+          | { firstName: string | null, lastName: string | null, email: string | null }
+          | { user: { firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string } }
           | Record<PropertyKey, never>
-         | null }> } | null, versions: { totalCount: number, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null } | null } | null }> } | null } | null };
+         | null }> } | null } | null };
 
-export type SigningKeysQueryVariables = Exact<{ [key: string]: never; }>;
+export type ChangeSetVersionsQueryVariables = Exact<{
+  changeSetGuid: string;
+  recordKeys: Array<string> | string;
+  first: number;
+  after?: string | null | undefined;
+}>;
 
 
-export type SigningKeysQuery = { signingKeys: { nodes: Array<{ kid: string, alg: string, state: string, createdAt: string, activatedAt: string | null, retiredAt: string | null }> } | null };
+export type ChangeSetVersionsQuery = { changeSet: { changeSetGuid: string, versions: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null }> } | null } | null };
+
+export type HolderRowsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: UserProfileFilter | null | undefined;
+  orderBy?: Array<UserProfileOrderBy> | UserProfileOrderBy | null | undefined;
+}>;
+
+
+export type HolderRowsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, managedBy: string | null, role: { roleId: string, name: string }, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean } }> } };
+
+export type SigningKeysQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SigningKeysQuery = { signingKeys: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ kid: string, alg: string, state: string, createdAt: string, activatedAt: string | null, retiredAt: string | null }> } | null };
 
 export type RotateSigningKeyMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -1988,10 +2116,46 @@ export type ManagersQueryVariables = Exact<{
 
 export type ManagersQuery = { applications: { nodes: Array<{ applicationGuid: string, managedBy: string | null }> }, accessScopes: { nodes: Array<{ accessScopeGuid: string, managedBy: string | null }> }, accessScopeTypes: { nodes: Array<{ accessScopeTypeGuid: string, managedBy: string | null }> }, profiles: { nodes: Array<{ profileId: string, managedBy: string | null }> }, roles: { nodes: Array<{ roleId: string, managedBy: string | null }> }, accessScopeApplicationsMappers: { nodes: Array<{ managedBy: string | null, application: { applicationGuid: string }, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ managedBy: string | null, application: { applicationGuid: string }, accessScopeType: { accessScopeTypeGuid: string } }> }, userProfiles: { nodes: Array<{ managedBy: string | null, profileId: string, roleId: string, user: { userGuid: string } }> }, translationGroups: { nodes: Array<{ translationGroup: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, managedBy: string | null }> } }> } };
 
-export type ScopeTypesQueryVariables = Exact<{ [key: string]: never; }>;
+export type ScopeMappingRowsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: AccessScopeApplicationsMapperFilter | null | undefined;
+  orderBy?: Array<AccessScopeApplicationsMapperOrderBy> | AccessScopeApplicationsMapperOrderBy | null | undefined;
+}>;
 
 
-export type ScopeTypesQuery = { accessScopeTypes: { nodes: Array<{ accessScopeTypeGuid: string, name: string, isActive: boolean }> } };
+export type ScopeMappingRowsQuery = { accessScopeApplicationsMappers: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean }, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> } };
+
+export type TypeMappingRowsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
+  orderBy?: Array<AccessScopeTypeApplicationsMapperOrderBy> | AccessScopeTypeApplicationsMapperOrderBy | null | undefined;
+}>;
+
+
+export type TypeMappingRowsQuery = { accessScopeTypeApplicationsMappers: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> } };
+
+export type ScopeTypesQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ScopeTypesQuery = { accessScopeTypes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, isActive: boolean }> } };
+
+export type ScopesOfTypeQueryVariables = Exact<{
+  type: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ScopesOfTypeQuery = { accessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeId: number, accessScopeGuid: string, name: string, isActive: boolean }> } };
 
 export type MatrixQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2000,28 +2164,31 @@ export type MatrixQueryVariables = Exact<{
   before?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
   type: string;
-  withScopes: boolean;
   cells: number;
 }>;
 
 
-export type MatrixQuery = { accessScopeType?: { accessScopes: { totalCount: number, nodes: Array<{ accessScopeId: number, accessScopeGuid: string, name: string, isActive: boolean }> } } | null, applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, isActive: boolean, accessScopeApplicationsMappers: { nodes: Array<{ state: string, accessScopeId: number }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+export type MatrixQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, isActive: boolean, accessScopeApplicationsMappers: { nodes: Array<{ state: string, accessScopeId: number }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
 export type ColumnOfScopeQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
   scope: string;
 }>;
 
 
-export type ColumnOfScopeQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+export type ColumnOfScopeQuery = { applications: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
 export type ColumnOfTypeQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
   type: string;
 }>;
 
 
-export type ColumnOfTypeQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+export type ColumnOfTypeQuery = { applications: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
 export type FindQueryVariables = Exact<{
   text: string;
@@ -2035,77 +2202,77 @@ export type PickPeopleQueryVariables = Exact<{
 }>;
 
 
-export type PickPeopleQuery = { users: { nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean }> } };
+export type PickPeopleQuery = { users: { totalCount: number, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean }> } };
 
 export type PickApplicationsQueryVariables = Exact<{
   filter?: ApplicationFilter | null | undefined;
 }>;
 
 
-export type PickApplicationsQuery = { applications: { nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
+export type PickApplicationsQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
 
 export type PickScopesQueryVariables = Exact<{
   filter?: AccessScopeFilter | null | undefined;
 }>;
 
 
-export type PickScopesQuery = { accessScopes: { nodes: Array<{ accessScopeGuid: string, name: string, isActive: boolean, accessScopeType: { name: string } }> } };
+export type PickScopesQuery = { accessScopes: { totalCount: number, nodes: Array<{ accessScopeGuid: string, name: string, isActive: boolean, accessScopeType: { name: string } }> } };
 
 export type PickProfilesQueryVariables = Exact<{
   filter?: ProfileFilter | null | undefined;
 }>;
 
 
-export type PickProfilesQuery = { profiles: { nodes: Array<{ profileId: string, name: string }> } };
+export type PickProfilesQuery = { profiles: { totalCount: number, nodes: Array<{ profileId: string, name: string }> } };
 
 export type PickRolesQueryVariables = Exact<{
   filter?: RoleFilter | null | undefined;
 }>;
 
 
-export type PickRolesQuery = { roles: { nodes: Array<{ roleId: string, name: string }> } };
+export type PickRolesQuery = { roles: { totalCount: number, nodes: Array<{ roleId: string, name: string }> } };
 
 export type PresentApplicationQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PresentApplicationQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentApplicationQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentUserQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PresentUserQuery = { record: { revision: number, isBlocked: boolean, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentUserQuery = { record: { revision: number, isBlocked: boolean, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentProfileQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, profileAccessScopes: { nodes: Array<{ accessScope: { accessScopeGuid: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, profileAccessScopes: { nodes: Array<{ accessScope: { accessScopeGuid: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentScopeQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PresentScopeQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentScopeQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentTypeQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PresentTypeQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentTypeQuery = { record: { modifiedDate: string | null, revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentRoleQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PresentRoleQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null } | null };
+export type PresentRoleQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentTextsQueryVariables = Exact<{
   groups: Array<string> | string;
@@ -2131,7 +2298,16 @@ export type ProfilePageQueryVariables = Exact<{
 }>;
 
 
-export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, profileAccessScopes: { totalCount: number, nodes: Array<{ createdDate: string, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string } } }> }, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, isBlocked: boolean } }> } } | null };
+export type ProfilePageQuery = { profile: { profileId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, profileAccessScopes: { totalCount: number }, userProfiles: { totalCount: number } } | null };
+
+export type ScopesOfProfileQueryVariables = Exact<{
+  profileId: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ScopesOfProfileQuery = { accessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string } }> } };
 
 export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> };
 
@@ -2147,8 +2323,8 @@ export type EventOfFragment = { auditEventId: string, action: string, subjectTyp
     | { name: string }
     | { profile: { name: string }, accessScope: { name: string } }
     | { name: string }
-    | { firstName: string | null, lastName: string | null }
-    | { user: { firstName: string | null, lastName: string | null }, profile: { name: string } }
+    | { firstName: string | null, lastName: string | null, email: string | null }
+    | { user: { firstName: string | null, lastName: string | null, email: string | null }, profile: { name: string } }
     | Record<PropertyKey, never>
    | null };
 
@@ -2172,20 +2348,7 @@ export type TryUndoMutationVariables = Exact<{
 }>;
 
 
-export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, events: { nodes: Array<{ auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
-          | { name: string }
-          | { application: { name: string }, accessScope: { name: string } }
-          | { name: string }
-          | { application: { name: string }, accessScopeType: { name: string } }
-          | { name: string }
-          | { name: string }
-          | { name: string }
-          | { profile: { name: string }, accessScope: { name: string } }
-          | { name: string }
-          | { firstName: string | null, lastName: string | null }
-          | { user: { firstName: string | null, lastName: string | null }, profile: { name: string } }
-          | Record<PropertyKey, never>
-         | null }> } | null, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } | null };
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } | null } | null };
 
 export type UndoMutationVariables = Exact<{
   changeSetGuid: string;
@@ -2203,7 +2366,7 @@ export type MappingsNowQueryVariables = Exact<{
 }>;
 
 
-export type MappingsNowQuery = { applications: { nodes: Array<{ applicationGuid: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, accessScopeType: { accessScopeTypeGuid: string } }> } }> } };
+export type MappingsNowQuery = { applications: { nodes: Array<{ applicationGuid: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, accessScopeType: { accessScopeTypeGuid: string } }> } }> } };
 
 export type RoleRowsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2222,7 +2385,7 @@ export type RolePageQueryVariables = Exact<{
 }>;
 
 
-export type RolePageQuery = { role: { roleId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, isBlocked: boolean } }> } } | null };
+export type RolePageQuery = { role: { roleId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, userProfiles: { totalCount: number } } | null };
 
 export type ScopeRowsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2244,7 +2407,19 @@ export type ScopePageQueryVariables = Exact<{
 }>;
 
 
-export type ScopePageQuery = { accessScope: { accessScopeGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, application: { applicationGuid: string, name: string } }> } }, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> }, profileAccessScopes: { totalCount: number, nodes: Array<{ profile: { profileId: string, name: string, userProfiles: { totalCount: number } } }> } } | null };
+export type ScopePageQuery = { accessScope: { accessScopeGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, translations: { totalCount: number }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } } | null };
+
+export type ScopeProfilesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: ProfileFilter | null | undefined;
+  orderBy?: Array<ProfileOrderBy> | ProfileOrderBy | null | undefined;
+}>;
+
+
+export type ScopeProfilesQuery = { profiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ profileId: string, name: string, userProfiles: { totalCount: number } }> } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2253,7 +2428,7 @@ export type MeQuery = { viewer: { userGuid: string, profileId: string, permissio
 
 export type EndsOfFragment = { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null };
 
-export type PersonOfFragment = { firstName: string | null, lastName: string | null };
+export type PersonOfFragment = { firstName: string | null, lastName: string | null, email: string | null };
 
 export type TextOfFragment = { fieldName: string, languageCode: string, translatedText: string };
 
@@ -2290,6 +2465,15 @@ export type TypeTextsQueryVariables = Exact<{
 
 export type TypeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
+export type TextsOfGroupQueryVariables = Exact<{
+  translationGroup: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type TextsOfGroupQuery = { translationGroups: { totalCount: number, nodes: Array<{ translationGroup: string, translations: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+
 export type TypeRowsQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -2309,7 +2493,7 @@ export type TypePageQueryVariables = Exact<{
 }>;
 
 
-export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, translations: { totalCount: number, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> }, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean } }> } } | null };
+export type TypePageQuery = { accessScopeType: { accessScopeTypeGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, translations: { totalCount: number }, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } } | null };
 
 export type UsageOfFragment = { operation: string, option: string | null, mediaType: string | null, product: string | null, firstSeenAt: string, lastSeenAt: string, count: number, brownouts: number };
 
@@ -2329,7 +2513,23 @@ export type UserPageQueryVariables = Exact<{
 }>;
 
 
-export type UserPageQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, telephone: string | null, jobTitle: string | null, department: string | null, idpname: string | null, idpid: string | null, languagePreference: string | null, isBlocked: boolean, lastLoginDate: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null } | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, profile: { profileId: string, name: string, openedApplications: Array<{ applicationGuid: string, name: string, appType: string }>, profileAccessScopes: { totalCount: number, nodes: Array<{ accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } } }> } } | null };
+export type UserPageQuery = { user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, telephone: string | null, jobTitle: string | null, department: string | null, idpname: string | null, idpid: string | null, languagePreference: string | null, isBlocked: boolean, lastLoginDate: string | null, revision: number, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, userProfiles: { totalCount: number } } | null };
+
+export type UserHoldingsQueryVariables = Exact<{
+  userGuid: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type UserHoldingsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, role: { roleId: string, name: string }, profile: { profileId: string, name: string, profileAccessScopes: { totalCount: number, nodes: Array<{ accessScope: { accessScopeGuid: string, name: string, isActive: boolean } }> } } }> } };
+
+export type ProfileOpensQueryVariables = Exact<{
+  profileId: string;
+}>;
+
+
+export type ProfileOpensQuery = { profile: { profileId: string, openedApplications: Array<{ applicationGuid: string, name: string, appType: string }> } | null };
 
 export type SessionsQueryVariables = Exact<{
   userGuid: string;

@@ -1,9 +1,11 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ChangeSetDetailQuery, ChangeSetDetailQueryVariables, ChangeSetsQuery, ChangeSetsQueryVariables, RecordHistoryQuery, RecordHistoryQueryVariables } from './graph';
+import type { Operation, ChangeSetEventsQuery, ChangeSetEventsQueryVariables, ChangeSetVersionsQuery, ChangeSetVersionsQueryVariables, ChangeSetsQuery, ChangeSetsQueryVariables, RecordHistoryQuery, RecordHistoryQueryVariables } from './graph';
 
 export const recordHistory: Operation<RecordHistoryQuery, RecordHistoryQueryVariables> =
-  { operationName: 'RecordHistory', documentId: 'sha256:80f42b6fef13a461cee249f09e97de18b668eb2117359ceb42470207d672b64b' };
+  { operationName: 'RecordHistory', documentId: 'sha256:1fbcfc26bec3614a95a2aef2e88575ecd94227fdd562a1d49aec20cb069742cc' };
 export const changeSets: Operation<ChangeSetsQuery, ChangeSetsQueryVariables> =
-  { operationName: 'ChangeSets', documentId: 'sha256:335570b5d2222a74ebd6c500fb155eb02c5efdba912fc23373927f65d2366f97' };
-export const changeSetDetail: Operation<ChangeSetDetailQuery, ChangeSetDetailQueryVariables> =
-  { operationName: 'ChangeSetDetail', documentId: 'sha256:2049a0fb9927f214216eab0db2df9c444a96456543ce4447e7d66836c5ac06fd' };
+  { operationName: 'ChangeSets', documentId: 'sha256:eb1b4ab0fc5d358093133b9e7c5a8bc21e326652e732c5e824a46eaa18b48357' };
+export const changeSetEvents: Operation<ChangeSetEventsQuery, ChangeSetEventsQueryVariables> =
+  { operationName: 'ChangeSetEvents', documentId: 'sha256:dc87524a811335676957e645637cb75cd3fc7a91164fe05273aec14f5dfc8a00' };
+export const changeSetVersions: Operation<ChangeSetVersionsQuery, ChangeSetVersionsQueryVariables> =
+  { operationName: 'ChangeSetVersions', documentId: 'sha256:c7d6d3962f5535a9687db8ffc1dcbc6a856146d2de0eb4ac055f2c3a61fcf89b' };

@@ -1,11 +1,13 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ColumnOfScopeQuery, ColumnOfScopeQueryVariables, ColumnOfTypeQuery, ColumnOfTypeQueryVariables, MatrixQuery, MatrixQueryVariables, ScopeTypesQuery, ScopeTypesQueryVariables } from './graph';
+import type { Operation, ColumnOfScopeQuery, ColumnOfScopeQueryVariables, ColumnOfTypeQuery, ColumnOfTypeQueryVariables, MatrixQuery, MatrixQueryVariables, ScopeTypesQuery, ScopeTypesQueryVariables, ScopesOfTypeQuery, ScopesOfTypeQueryVariables } from './graph';
 
 export const scopeTypes: Operation<ScopeTypesQuery, ScopeTypesQueryVariables> =
-  { operationName: 'ScopeTypes', documentId: 'sha256:60f935ef41aa225189535fea35a71b8bfb900904e09432119d7d6152addc3c40' };
+  { operationName: 'ScopeTypes', documentId: 'sha256:b808490b4f43338d80689592bafb7d7868c3ed06aa3f0c6aed70bfadf11d902c' };
+export const scopesOfType: Operation<ScopesOfTypeQuery, ScopesOfTypeQueryVariables> =
+  { operationName: 'ScopesOfType', documentId: 'sha256:74197644728177206e4535dc72878783f34360b3ed071f587ccabf6f4a7b8957' };
 export const matrix: Operation<MatrixQuery, MatrixQueryVariables> =
-  { operationName: 'Matrix', documentId: 'sha256:82d3acfd4b77cb70cc8ea47329915ee088445371b13d191ea3689f9f087cdc71' };
+  { operationName: 'Matrix', documentId: 'sha256:4fa232136d14ca47284d3538060a5a5b4ffce5fecab56bd39c60fb4889bbccb5' };
 export const columnOfScope: Operation<ColumnOfScopeQuery, ColumnOfScopeQueryVariables> =
-  { operationName: 'ColumnOfScope', documentId: 'sha256:7d48a8f69ff15fcb189a488336c11b28b5553ed866c76eca552d9ab235204b90' };
+  { operationName: 'ColumnOfScope', documentId: 'sha256:9548cfaf156b1617cffa6237ba34e908da5865b1011615bee3f7c6316a10d290' };
 export const columnOfType: Operation<ColumnOfTypeQuery, ColumnOfTypeQueryVariables> =
-  { operationName: 'ColumnOfType', documentId: 'sha256:d4df78b1423da3e5d0e1ef1043b74118b4e0b132168106be6116067ae10dedbe' };
+  { operationName: 'ColumnOfType', documentId: 'sha256:7189c56f1caa9dd22151ba78d3d75ebeb8f44cb3e588c1d19cceef5de6da6161' };

@@ -2,12 +2,12 @@
 import type { Operation, PickApplicationsQuery, PickApplicationsQueryVariables, PickPeopleQuery, PickPeopleQueryVariables, PickProfilesQuery, PickProfilesQueryVariables, PickRolesQuery, PickRolesQueryVariables, PickScopesQuery, PickScopesQueryVariables } from './graph';
 
 export const pickPeople: Operation<PickPeopleQuery, PickPeopleQueryVariables> =
-  { operationName: 'PickPeople', documentId: 'sha256:c7d079b3b452419e1347aee6e48a3bf31f9198dae56dd8cb72a26f0d872e7282' };
+  { operationName: 'PickPeople', documentId: 'sha256:8f7f8b9dd73f09a031d371e05ed3a937294644bb2594c0c27f08e02d8567e3ab' };
 export const pickApplications: Operation<PickApplicationsQuery, PickApplicationsQueryVariables> =
-  { operationName: 'PickApplications', documentId: 'sha256:7b5d1dd1b9716c6516d3834a6c2b39cdfb5329a8fb7bb8884a0f65f147636ed6' };
+  { operationName: 'PickApplications', documentId: 'sha256:2d624b06a2994c5b83d049e88ced589daf09b590a3bf53d1f1908194d86ae475' };
 export const pickScopes: Operation<PickScopesQuery, PickScopesQueryVariables> =
-  { operationName: 'PickScopes', documentId: 'sha256:ef8fa98a17eb48cd49482defe1d47505afe3736a36cafb4c99ccf63107f41958' };
+  { operationName: 'PickScopes', documentId: 'sha256:83d8cd41e66c14f0bc16798f52952444de51d077e3a1b94b979b1f8433f458f4' };
 export const pickProfiles: Operation<PickProfilesQuery, PickProfilesQueryVariables> =
-  { operationName: 'PickProfiles', documentId: 'sha256:9c6ae8a5a76c89817c6b453aded7f3ec1e3c77b46e11bc2b86f8f26203eedb2c' };
+  { operationName: 'PickProfiles', documentId: 'sha256:daf404ebb0b911cb8df2547b6d47165a3f60740999ec01104279f50e2956579a' };
 export const pickRoles: Operation<PickRolesQuery, PickRolesQueryVariables> =
-  { operationName: 'PickRoles', documentId: 'sha256:6ff71b10cd45e8f07a53f9954e70ac7029fe80eebaddc642e6d71c204ebf179e' };
+  { operationName: 'PickRoles', documentId: 'sha256:2a9802d35097a8dc55a8ca1c65c92a4381226477cc25762067e859164934ac53' };

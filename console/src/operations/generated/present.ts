@@ -2,16 +2,16 @@
 import type { Operation, PresentApplicationQuery, PresentApplicationQueryVariables, PresentProfileQuery, PresentProfileQueryVariables, PresentRoleQuery, PresentRoleQueryVariables, PresentScopeQuery, PresentScopeQueryVariables, PresentTextsQuery, PresentTextsQueryVariables, PresentTypeQuery, PresentTypeQueryVariables, PresentUserQuery, PresentUserQueryVariables } from './graph';
 
 export const presentApplication: Operation<PresentApplicationQuery, PresentApplicationQueryVariables> =
-  { operationName: 'PresentApplication', documentId: 'sha256:618c5eaf2914938346ef90d414cfccaf4df6060233bd2aa5be168f42386a40a7' };
+  { operationName: 'PresentApplication', documentId: 'sha256:8944ff048d4f695d48cfff066a650914f3a832e49c199ca0307c0a10e4bfe754' };
 export const presentUser: Operation<PresentUserQuery, PresentUserQueryVariables> =
-  { operationName: 'PresentUser', documentId: 'sha256:a483f8fa6c91337dc33510ba7da995fdcfcc414dd6d4d7e92480707f00422622' };
+  { operationName: 'PresentUser', documentId: 'sha256:e2141fd118893799604f70bb0bbd6e62be48915f21569ea90df4b617b60e6caa' };
 export const presentProfile: Operation<PresentProfileQuery, PresentProfileQueryVariables> =
-  { operationName: 'PresentProfile', documentId: 'sha256:e69702d00a365f30feff03fb25b800891f6d483cdd061e011eada0b7ab0811d7' };
+  { operationName: 'PresentProfile', documentId: 'sha256:6af8ec1ea961de94684397c136ec3417024ac986617caa1dc3d967344de10dc8' };
 export const presentScope: Operation<PresentScopeQuery, PresentScopeQueryVariables> =
-  { operationName: 'PresentScope', documentId: 'sha256:bc5e5490ac774bc0ba93b1311abdf3ad3068c09f9273dd541a37f721502b6f43' };
+  { operationName: 'PresentScope', documentId: 'sha256:a22de66cc9b36548fc93a4ae524c75d2e299074cee497d4c445fbca1b38668d8' };
 export const presentType: Operation<PresentTypeQuery, PresentTypeQueryVariables> =
-  { operationName: 'PresentType', documentId: 'sha256:ccfd3a9ba66d9ebd1dfe39d6983e9a248d5c58348192a64b1bfb2ce9a309f23e' };
+  { operationName: 'PresentType', documentId: 'sha256:54903a366957e0ef9e37b9e9ad54f79fc6a7171e0c859359af6eb02d14934e13' };
 export const presentRole: Operation<PresentRoleQuery, PresentRoleQueryVariables> =
-  { operationName: 'PresentRole', documentId: 'sha256:c999eeb6ef72de9ee534a453b8efd16f32f0cf9c9f2bf9bcda4e673650e7dadf' };
+  { operationName: 'PresentRole', documentId: 'sha256:9035bdda7884ec09d07395d92f0143e48a5ba1dc9abe14c22996034592b95640' };
 export const presentTexts: Operation<PresentTextsQuery, PresentTextsQueryVariables> =
   { operationName: 'PresentTexts', documentId: 'sha256:b084f9d1303799a6434181e33edc44931b302752ee11b8bb8dfff26507fed04b' };

@@ -1,7 +1,9 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, ProfilePageQuery, ProfilePageQueryVariables, ProfileRowsQuery, ProfileRowsQueryVariables } from './graph';
+import type { Operation, ProfilePageQuery, ProfilePageQueryVariables, ProfileRowsQuery, ProfileRowsQueryVariables, ScopesOfProfileQuery, ScopesOfProfileQueryVariables } from './graph';
 
 export const profileRows: Operation<ProfileRowsQuery, ProfileRowsQueryVariables> =
   { operationName: 'ProfileRows', documentId: 'sha256:10b21ba972fcbcb246b4bd52d877514b83b69c0d076f679cc60aec945207d92f' };
 export const profilePage: Operation<ProfilePageQuery, ProfilePageQueryVariables> =
-  { operationName: 'ProfilePage', documentId: 'sha256:fae3cab7e1cc4e104563423d1bb4786706629f87c1812930c5c4eadbd54ff8d3' };
+  { operationName: 'ProfilePage', documentId: 'sha256:d510546df0a9d7a5c8f140467524a245cb33f897b726b078135702305be44efb' };
+export const scopesOfProfile: Operation<ScopesOfProfileQuery, ScopesOfProfileQueryVariables> =
+  { operationName: 'ScopesOfProfile', documentId: 'sha256:be723d027871b4af4fa9598a6a091d5e455c089f48dcf36edcfc78a33834412e' };

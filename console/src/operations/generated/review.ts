@@ -6,8 +6,8 @@ export const tryChanges: Operation<TryChangesMutation, TryChangesMutationVariabl
 export const applyChanges: Operation<ApplyChangesMutation, ApplyChangesMutationVariables> =
   { operationName: 'ApplyChanges', documentId: 'sha256:df3bf83e3d39c39176959f660e7ae04f0e9d15e9fb2c46f46d4d38f9942dbd14' };
 export const tryUndo: Operation<TryUndoMutation, TryUndoMutationVariables> =
-  { operationName: 'TryUndo', documentId: 'sha256:37280e432bee2dbd9d56885ba1eaac66d62bea125d2c85c6cd5121ac53f7a5b2' };
+  { operationName: 'TryUndo', documentId: 'sha256:63dd3667c64b5a62c8644ed9a2ead13f5e7f3bc5a072c955b949ebeeb82936b2' };
 export const undo: Operation<UndoMutation, UndoMutationVariables> =
   { operationName: 'Undo', documentId: 'sha256:04e44930e842c7a5b8234a622223de8ba04c9a786eb716e224a1aa172fcaf661' };
 export const mappingsNow: Operation<MappingsNowQuery, MappingsNowQueryVariables> =
-  { operationName: 'MappingsNow', documentId: 'sha256:fb02dfae9bb8a922c6943548a79976e806a86eb7fc177d59ac4059c830e1d536' };
+  { operationName: 'MappingsNow', documentId: 'sha256:205dc340fef9d2c9f7cfc698d08d147da2c0f62d29d2a8a39a6113c65148dd62' };

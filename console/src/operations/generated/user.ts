@@ -1,8 +1,12 @@
 /** Written by `npm run generate` from the operations beside this folder. */
-import type { Operation, RevokeTokensMutation, RevokeTokensMutationVariables, SessionsQuery, SessionsQueryVariables, UserPageQuery, UserPageQueryVariables } from './graph';
+import type { Operation, ProfileOpensQuery, ProfileOpensQueryVariables, RevokeTokensMutation, RevokeTokensMutationVariables, SessionsQuery, SessionsQueryVariables, UserHoldingsQuery, UserHoldingsQueryVariables, UserPageQuery, UserPageQueryVariables } from './graph';
 
 export const userPage: Operation<UserPageQuery, UserPageQueryVariables> =
-  { operationName: 'UserPage', documentId: 'sha256:a973c6c635221ae26af65f44044135ddf9374a4e0a42742203a76a8cd930765c' };
+  { operationName: 'UserPage', documentId: 'sha256:427d1aecb3c992da33ffdb6a8142922a5b806b6ccd7b7248cbf974ec79e9041c' };
+export const userHoldings: Operation<UserHoldingsQuery, UserHoldingsQueryVariables> =
+  { operationName: 'UserHoldings', documentId: 'sha256:2ee40534b7c787ceb416e5dfbb3c6e58b3e206e76363afc98623087da3fbc5b9' };
+export const profileOpens: Operation<ProfileOpensQuery, ProfileOpensQueryVariables> =
+  { operationName: 'ProfileOpens', documentId: 'sha256:7cfcee5f69141af2b21af5595b4a2ab832ed3bfdb92c3321a9c546b6a7f5f6ef' };
 export const sessions: Operation<SessionsQuery, SessionsQueryVariables> =
   { operationName: 'Sessions', documentId: 'sha256:dd309c861a0e85cab3a30089d9d6512fa24ec5ca0b097ea2b6fad2a3b2a486a7' };
 export const revokeTokens: Operation<RevokeTokensMutation, RevokeTokensMutationVariables> =

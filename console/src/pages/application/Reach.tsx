@@ -1,18 +1,21 @@
 /** Who reaches an application: the profiles, by which scope, and the first of their people. */
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { ApplicationPageQuery } from '../../operations/generated/graph';
 import { Empty } from '../../ui/Empty';
 import { Tile } from '../../ui/Tile';
-import { fullName, plural } from '../../words';
+import { fullName, nameAndMail, plural } from '../../words';
 
 type Access = ApplicationPageQuery['accessOf'];
 const facesMax = 5;
-const profilesMax = 50;
+const profilesMax = 12;
 
 export function Reach({ accessOf }: { accessOf: Access }) {
   const profiles = [...Map.groupBy(accessOf, ({ profile }) => profile.profileId).values()]
     .map((ways) => ({ ways, ...ways[0]! }))
     .sort((one, other) => other.userProfiles.totalCount - one.userProfiles.totalCount);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? profiles : profiles.slice(0, profilesMax);
   return (
     <section className="card" aria-labelledby="reach">
       <header>
@@ -26,7 +29,7 @@ export function Reach({ accessOf }: { accessOf: Access }) {
         </Empty>
       )}
       <ul className="reach">
-        {profiles.slice(0, profilesMax).map(({ profile, ways, userProfiles }) => (
+        {shown.map(({ profile, ways, userProfiles }) => (
           <li key={profile.profileId}>
             <div className="reach-top">
               <Link to="/profiles/$id" params={{ id: profile.profileId }}>
@@ -42,12 +45,23 @@ export function Reach({ accessOf }: { accessOf: Access }) {
                 </span>
               ))}
             </p>
-            <Faces people={userProfiles.nodes.map(({ user }) => user)} total={userProfiles.totalCount} />
+            <Faces
+              profile={profile}
+              people={userProfiles.nodes.map(({ user }) => user)}
+              total={userProfiles.totalCount}
+            />
           </li>
         ))}
       </ul>
-      {profiles.length > profilesMax && (
-        <p className="note">and {plural(profiles.length - profilesMax, 'more profile')}</p>
+      {profiles.length > shown.length && (
+        <footer className="rest">
+          <span>
+            Shown: {shown.length} of {profiles.length.toLocaleString('en')}
+          </span>
+          <button type="button" className="button small" onClick={() => setWhole(true)}>
+            Show all
+          </button>
+        </footer>
       )}
     </section>
   );
@@ -60,9 +74,16 @@ interface Person {
   userGuid: string;
   firstName: string | null;
   lastName: string | null;
+  email: string | null;
 }
 
-function Faces({ people, total }: { people: readonly Person[]; total: number }) {
+interface FacesProps {
+  profile: { profileId: string; name: string };
+  people: readonly Person[];
+  total: number;
+}
+
+function Faces({ profile, people, total }: FacesProps) {
   const shown = people.slice(0, facesMax);
   return (
     <div className="faces">
@@ -71,13 +92,23 @@ function Faces({ people, total }: { people: readonly Person[]; total: number }) 
           key={person.userGuid}
           to="/users/$guid"
           params={{ guid: person.userGuid }}
-          aria-label={fullName(person)}
-          title={fullName(person)}
+          aria-label={nameAndMail(person)}
+          title={nameAndMail(person)}
         >
           <Tile name={fullName(person)} round />
         </Link>
       ))}
-      {total > shown.length && <span>+{(total - shown.length).toLocaleString('en')}</span>}
+      {total > shown.length && (
+        <Link
+          className="rest-link"
+          to="/profiles/$id"
+          params={{ id: profile.profileId }}
+          search={{ tab: 'holders' }}
+          aria-label={`All ${total.toLocaleString('en')} people with ${profile.name}`}
+        >
+          +{(total - shown.length).toLocaleString('en')}
+        </Link>
+      )}
     </div>
   );
 }

@@ -1,8 +1,19 @@
 /** An application's own fields. */
 import type { UpdateApplicationInput } from '../../operations/generated/graph';
-import type { FormField } from '../../record/FieldList';
+import type { FormField } from '../../record/formField';
 import { SettingsCard } from '../../record/SettingsCard';
 import type { ApplicationRecord } from '../records';
+
+const appSchemes = /^(mailto:|tel:|sms:|[a-z][a-z0-9+.-]{1,30}:\/\/)/i;
+const refusedSchemes = /^(http|javascript|data|vbscript|file|blob|about|view-source|ftp):/i;
+
+/** A portal would run it, or could not open it. */
+const linkFault = (link: string): string | undefined =>
+  link === '' ||
+  /^(https:\/\/|\.{0,2}\/|[\w.~-]+(\/|$))/i.test(link) ||
+  (appSchemes.test(link) && !refusedSchemes.test(link))
+    ? undefined
+    : 'A link begins with https://, is a path, or opens an app, such as msteams://.';
 
 export const applicationFields: readonly FormField[] = [
   { name: 'name', label: 'Name', isRequired: true, hint: 'What people see where there is no translation.' },
@@ -10,7 +21,7 @@ export const applicationFields: readonly FormField[] = [
   { name: 'appType', label: 'Type', isRequired: true, hint: 'Such as web, mobile or report.' },
   { name: 'renderingMode', label: 'Rendering', isRequired: true, hint: 'How a portal shows it.' },
   { name: 'linkType', label: 'Kind of link', isRequired: true, hint: 'How its link is opened.' },
-  { name: 'globalExternalLink', label: 'Link', hint: 'Where no access scope has a link of its own.' },
+  { name: 'globalExternalLink', label: 'Link', hint: 'Where no access scope has a link of its own.', check: linkFault },
   { name: 'iconDefault', label: 'Icon', isRequired: true },
   { name: 'iconHover', label: 'Icon under the pointer', isRequired: true },
   { name: 'translationGroup', label: 'Group of translations', hint: 'Records of one group share their texts.' },

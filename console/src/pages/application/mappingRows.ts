@@ -1,9 +1,15 @@
 /** Mappings of an application as rows: those of types first, for they open the most. */
-
 import type { Draft } from '../../drafts';
+import { useJoined } from '../../joinedPages';
 import { mappingDraft, type Named, typeMappingDraft } from '../../mappingDraft';
+import type { ScopeMappingRowsQuery, TypeMappingRowsQuery } from '../../operations/generated/graph';
+import type { Pages } from '../../pages';
+import { useScopesOpening, useTypesOpening } from '../../record/mappingPages';
 import { entryOf } from '../../words';
-import type { ApplicationRecord } from '../records';
+
+type OfType = TypeMappingRowsQuery['accessScopeTypeApplicationsMappers']['nodes'][number];
+type OfScope = ScopeMappingRowsQuery['accessScopeApplicationsMappers']['nodes'][number];
+export type Mapping = OfType | OfScope;
 
 export interface MappingRow extends Named {
   isType: boolean;
@@ -15,32 +21,39 @@ export interface MappingRow extends Named {
   changed: string;
 }
 
-export function mappingRows(application: ApplicationRecord): MappingRow[] {
-  const types = application.accessScopeTypeApplicationsMappers.nodes.map(
-    ({ state, createdDate, modifiedDate, accessScopeType }): MappingRow => ({
-      guid: accessScopeType.accessScopeTypeGuid,
-      name: `All of ${accessScopeType.name}`,
+export function useMappingsOf(applicationGuid: string): Pages<Mapping> {
+  const types: Pages<Mapping> = useTypesOpening(applicationGuid);
+  const scopes: Pages<Mapping> = useScopesOpening(applicationGuid);
+  return useJoined(types, scopes);
+}
+
+const isOfType = (mapping: Mapping): mapping is OfType => 'accessScopeType' in mapping;
+
+export function rowOf(mapping: Mapping): MappingRow {
+  const { state, createdDate, modifiedDate } = mapping;
+  const shared = { state, changed: modifiedDate ?? createdDate };
+  if (isOfType(mapping)) {
+    const { accessScopeTypeGuid: guid, name, isActive } = mapping.accessScopeType;
+    return {
+      ...shared,
+      guid,
+      name: `All of ${name}`,
       isType: true,
-      isActive: accessScopeType.isActive,
+      isActive,
       hint: 'every access scope of this type',
-      state,
       link: null,
-      changed: modifiedDate ?? createdDate,
-    }),
-  );
-  const scopes = application.accessScopeApplicationsMappers.nodes.map(
-    ({ state, individualExternalLink, createdDate, modifiedDate, accessScope }): MappingRow => ({
-      guid: accessScope.accessScopeGuid,
-      name: accessScope.name,
-      isType: false,
-      isActive: accessScope.isActive && accessScope.accessScopeType.isActive,
-      hint: entryOf(accessScope.accessScopeType, accessScope),
-      state,
-      link: individualExternalLink,
-      changed: modifiedDate ?? createdDate,
-    }),
-  );
-  return [...types, ...scopes];
+    };
+  }
+  const { accessScope, individualExternalLink: link } = mapping;
+  return {
+    ...shared,
+    guid: accessScope.accessScopeGuid,
+    name: accessScope.name,
+    isType: false,
+    isActive: accessScope.isActive && accessScope.accessScopeType.isActive,
+    hint: entryOf(accessScope.accessScopeType, accessScope),
+    link,
+  };
 }
 
 /** That the mapping becomes so; null is no mapping. */

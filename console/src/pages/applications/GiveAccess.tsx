@@ -1,4 +1,4 @@
-/** Gives an access scope to several applications, or takes it: asks which, reads what is, and goes to the review. */
+/** Gives an access scope to several applications, or removes it: asks which, reads what is, and goes to the review. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { putDrafts } from '../../drafts';
@@ -8,6 +8,7 @@ import { type MappedScope, mappingDraft } from '../../mappingDraft';
 import { isGiven, openState } from '../../openingStates';
 import { columnOfScope } from '../../operations/generated/matrix';
 import { pickScopes } from '../../operations/generated/pickers';
+import { type Range, readToEnd } from '../../readToEnd';
 import { reviewDrafts } from '../../review/reviewing';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
@@ -17,7 +18,7 @@ import { StateSelect } from '../../ui/StateSelect';
 import { plural } from '../../words';
 
 interface GiveAccessProps {
-  how: 'give' | 'take';
+  how: 'give' | 'remove';
   /** Guids. */
   applications: readonly string[];
   onClose: () => void;
@@ -52,7 +53,7 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
   const nothing = drafting.data === 0;
   return (
     <Sheet
-      title={how === 'give' ? 'Give access' : 'Take access'}
+      title={how === 'give' ? 'Give access' : 'Remove access'}
       isBusy={drafting.isPending}
       onClose={onClose}
       foot={
@@ -84,6 +85,7 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
         autoFocus
         value={scope ? { id: scope.guid, label: scope.name } : null}
         options={options}
+        total={found.data?.accessScopes.totalCount}
         found={found}
         onText={setText}
         onPick={({ id, label, isActive }) => {
@@ -118,8 +120,9 @@ export function GiveAccess({ how, applications, onClose, onDrafted }: GiveAccess
 /** How many drafts were made: of applications where something changes by it. */
 async function draftMappings(guids: readonly string[], scope: MappedScope, to: string | null): Promise<number> {
   const filter = { applicationGuid: { in: [...guids] } };
-  const { applications } = await ask(columnOfScope, { filter, scope: scope.guid });
-  const drafts = applications.nodes.flatMap(({ applicationGuid, name, accessScopeApplicationsMappers }) => {
+  const read = (page: Range) => ask(columnOfScope, { ...page, filter, scope: scope.guid });
+  const applications = await readToEnd(async (page) => (await read(page)).applications);
+  const drafts = applications.flatMap(({ applicationGuid, name, accessScopeApplicationsMappers }) => {
     const from = accessScopeApplicationsMappers.nodes[0]?.state ?? null;
     return (to === null ? from === null : isGiven(from, to))
       ? []

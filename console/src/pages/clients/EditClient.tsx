@@ -6,7 +6,7 @@ import { useKept } from '../../kept';
 import { updateClient } from '../../operations/generated/clients';
 import { readAgain } from '../../readAgain';
 import { FieldList } from '../../record/FieldList';
-import type { Values } from '../../record/fieldDraft';
+import type { Values } from '../../record/formField';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { say } from '../../ui/Toasts';

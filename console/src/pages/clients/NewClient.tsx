@@ -8,7 +8,7 @@ import { useKept } from '../../kept';
 import { createClient } from '../../operations/generated/clients';
 import { readBehind } from '../../readAgain';
 import { FieldList } from '../../record/FieldList';
-import type { Values } from '../../record/fieldDraft';
+import type { Values } from '../../record/formField';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { Secret } from './Secret';

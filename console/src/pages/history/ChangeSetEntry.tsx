@@ -20,6 +20,9 @@ const faces: Record<string, string> = {
   sql: 'by SQL, past the service',
 };
 
+/** Most records that the service undoes at once. */
+const undoneMax = 10_000;
+
 /** Kinds of which nothing is kept to go back to. */
 const notUndone = new Set(['Client', 'Token', 'SigningKey']);
 
@@ -32,7 +35,8 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
   const who = actorNavigation ? fullName(actorNavigation) : 'Gatehouse';
   const [first] = nodes;
   const title = summary(changeSet);
-  const canUndo = mayChange && !undoneBy && nodes.some(({ subjectType }) => !notUndone.has(subjectType));
+  const isUndoable = mayChange && !undoneBy && nodes.some(({ subjectType }) => !notUndone.has(subjectType));
+  const isTooLarge = (changeSet.events?.totalCount ?? 0) > undoneMax;
   return (
     <li className="entry">
       <header>
@@ -42,10 +46,13 @@ export function ChangeSetEntry({ changeSet }: { changeSet: ChangeSet }) {
         <span className="count">
           <Time iso={occurredAt} />
         </span>
-        {undoes && <Badge tone="accent">takes a change back</Badge>}
+        {undoes && <Badge tone="accent">undoes a change</Badge>}
         <span className="grow" />
-        {undoneBy && <Badge>taken back</Badge>}
-        {canUndo && (
+        {undoneBy && <Badge>undone</Badge>}
+        {isUndoable && isTooLarge && (
+          <span className="mute">too large to undo: {undoneMax.toLocaleString('en')} is the most</span>
+        )}
+        {isUndoable && !isTooLarge && (
           <button
             type="button"
             className="button small"
@@ -78,6 +85,6 @@ function summary({ events }: ChangeSet): string {
   const shown = nodes.find((event) => subjectName(event) !== undefined) ?? nodes[0];
   if (!shown) return 'Nothing that is recorded';
   const name = subjectName(shown);
-  const rest = totalCount > 1 ? `, and ${plural(totalCount - 1, 'more record')}` : '';
+  const rest = totalCount > 1 ? `, and ${plural(totalCount - 1, 'more')}` : '';
   return `${eventTitle(shown)}${name ? `: ${name}` : ''}${rest}`;
 }

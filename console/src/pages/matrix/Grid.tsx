@@ -1,8 +1,9 @@
 /** The grid itself: only rows and columns in sight are in the document, and the keyboard goes through all. */
+import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { dropDrafts, putDrafts, readDrafts, useDrafts } from '../../drafts';
-import type { ApplicationFilter, MatrixQuery } from '../../operations/generated/graph';
+import type { ApplicationFilter, ScopesOfTypeQuery } from '../../operations/generated/graph';
 import type { Pages } from '../../pages';
 import { useMay } from '../../session';
 import { useIsSmall } from '../../ui/isSmall';
@@ -13,7 +14,7 @@ import { GridRow } from './GridRow';
 import { gridKeys } from './gridKeys';
 
 type ScopeType = { accessScopeTypeGuid: string; name: string; isActive: boolean };
-type Scope = NonNullable<MatrixQuery['accessScopeType']>['accessScopes']['nodes'][number];
+type Scope = ScopesOfTypeQuery['accessScopes']['nodes'][number];
 
 interface GridProps {
   type: ScopeType;
@@ -33,6 +34,9 @@ const small = { rowHeight: 45, firstWidth: 150 };
 export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
   const { rows, at, total, want } = pages;
   const columns = useMemo(() => columnsOf(type, scopes), [type, scopes]);
+  const titles = useMemo(() => titlesOf(columns), [columns]);
+  const navigate = useNavigate();
+  const openRow = (guid: string) => void navigate({ to: '/applications/$guid', params: { guid } });
   const isStale = pages.isStale;
   // rows of the question before are not to be changed as if they were those of this one
   const mayChange = useMay('admin:write') && !isStale;
@@ -40,6 +44,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
   const { rowHeight, firstWidth } = isSmall ? small : large;
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
+  /** Column -1 is the row's name. */
   const [[row, column], setAt] = useState<readonly [row: number, column: number]>([0, 0]);
   const drafts = useDrafts();
   const byKey = useMemo(() => new Map(drafts.map((draft) => [draft.key, draft])), [drafts]);
@@ -70,6 +75,14 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
   const to = shownRows.at(-1)?.index ?? 0;
   useEffect(() => want(from, to), [want, from, to]);
   const current = at(row);
+  const { question } = pages;
+  const asked = useRef(question);
+  useEffect(() => {
+    if (asked.current === question) return;
+    asked.current = question;
+    setAt([0, 0]);
+    box.current?.scrollTo({ top: 0, left: 0 });
+  }, [question]);
 
   const flip = useCallback(
     (target: MatrixRow, pressed: MatrixColumn) => {
@@ -82,10 +95,10 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     [mayChange, wanted],
   );
   const move = (nextRow: number, nextColumn: number) => {
-    const next = [clamp(nextRow, total), clamp(nextColumn, columns.length)] as const;
+    const next = [clamp(nextRow, total), Math.max(-1, Math.min(columns.length - 1, nextColumn))] as const;
     setAt(next);
     vertical.scrollToIndex(next[0]);
-    horizontal.scrollToIndex(next[1]);
+    horizontal.scrollToIndex(Math.max(0, next[1]));
   };
   const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 600) - headHeight) / rowHeight) - 1);
   const keys = gridKeys({
@@ -96,6 +109,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
     lastRow: total - 1,
     move,
     flip: () => current && columns[column] && flip(current, columns[column]),
+    open: () => current && openRow(current.applicationGuid),
   });
   const style = {
     '--columns': columns.length,
@@ -125,6 +139,7 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
           <Head
             key={columns[index]!.guid}
             column={columns[index]!}
+            title={titles[index]!}
             index={index}
             isAt={index === column}
             onFill={() => mayChange && void fillColumn(columns[index]!, rows, total, filter, wanted)}
@@ -142,7 +157,8 @@ export function Grid({ type, scopes, pages, filter, wanted }: GridProps) {
             columns={columns}
             from={shownColumns[0]?.index ?? 0}
             to={shownColumns.at(-1)?.index ?? 0}
-            at={index === row ? column : -1}
+            isAt={index === row}
+            column={column}
             drafts={byKey}
             onPress={(pressed, number) => {
               setAt([index, number]);
@@ -168,14 +184,32 @@ const columnsOf = (type: ScopeType, scopes: readonly Scope[]): MatrixColumn[] =>
   })),
 ];
 
+/** Names without the words that all of them begin with, such as “Administration:”. */
+function titlesOf(columns: readonly MatrixColumn[]): string[] {
+  const names = columns.filter(({ isType }) => !isType).map(({ name }) => name);
+  const [first = ''] = names;
+  let shared = names.length > 1 ? first.length : 0;
+  while (
+    shared > 0 &&
+    !(
+      /[ :/–-]$/.test(first.slice(0, shared)) &&
+      names.every((name) => name.length > shared && name.startsWith(first.slice(0, shared)))
+    )
+  )
+    shared--;
+  return columns.map(({ name, isType }) => (isType ? name : name.slice(shared)));
+}
+
 interface HeadProps {
   column: MatrixColumn;
+  /** What tells it from the others. */
+  title: string;
   index: number;
   isAt: boolean;
   onFill: () => void;
 }
 
-const Head = ({ column: { name, isActive, isType }, index, isAt, onFill }: HeadProps) => (
+const Head = ({ column: { name, isActive, isType }, title, index, isAt, onFill }: HeadProps) => (
   <span
     role="columnheader"
     className={`matrix-column${isAt ? ' at' : ''}${isActive ? '' : ' faded'}${isType ? ' whole' : ''}`}
@@ -185,10 +219,11 @@ const Head = ({ column: { name, isActive, isType }, index, isAt, onFill }: HeadP
     <button
       type="button"
       tabIndex={-1}
-      title={`${name}${isActive ? '' : ', out of use'}: give it to all applications found, or take it from them`}
+      aria-label={name}
+      title={`${name}${isActive ? '' : ', out of use'}: give it to all applications of the list, or remove it from them`}
       onClick={onFill}
     >
-      <span>{name}</span>
+      <span>{title}</span>
     </button>
   </span>
 );

@@ -1,4 +1,5 @@
 /** An application's row of the matrix. */
+import { Link } from '@tanstack/react-router';
 import type { Draft } from '../../drafts';
 import { Icon } from '../../ui/icons';
 import { Tile } from '../../ui/Tile';
@@ -14,20 +15,35 @@ interface GridRowProps {
   /** First and last column in sight. */
   from: number;
   to: number;
-  /** The current column, or -1 in other rows. */
-  at: number;
+  /** Whether it is the current row. */
+  isAt: boolean;
+  /** The current column; -1 is the name. */
+  column: number;
   drafts: ReadonlyMap<string, Draft>;
   onPress: (row: MatrixRow, column: number) => void;
 }
 
-export function GridRow({ id, index, top, row, columns, from, to, at, drafts, onPress }: GridRowProps) {
+export function GridRow({ id, index, top, row, columns, from, to, isAt, column: at, drafts, onPress }: GridRowProps) {
   return (
-    <div className="matrix-row" role="row" aria-rowindex={index + 2} style={{ transform: `translateY(${top}px)` }}>
-      <span className="matrix-name" role="rowheader" aria-colindex={1}>
+    <div
+      className={`matrix-row${row?.isActive === false ? ' faded' : ''}`}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span
+        id={`${id}-${index}--1`}
+        className={`matrix-name${isAt && at === -1 ? ' at' : ''}`}
+        role="rowheader"
+        aria-colindex={1}
+      >
         {row ? (
           <>
             <Tile name={row.name} size="small" />
-            <span title={row.name}>{row.name}</span>
+            <Link to="/applications/$guid" params={{ guid: row.applicationGuid }} tabIndex={-1} title={row.name}>
+              {row.name}
+            </Link>
+            {!row.isActive && <small>out of use</small>}
           </>
         ) : (
           <i className="ghost-line" />
@@ -42,10 +58,10 @@ export function GridRow({ id, index, top, row, columns, from, to, at, drafts, on
             <span
               key={column.guid}
               id={`${id}-${index}-${number}`}
-              className={`matrix-cell${number === at ? ' at' : ''}`}
+              className={`matrix-cell${isAt && number === at ? ' at' : ''}${isAt || number === at ? ' across' : ''}`}
               role="gridcell"
               aria-colindex={number + 2}
-              aria-label={`${row.name}, ${column.name}: ${words}`}
+              aria-label={`${row.name}, ${column.name}: ${words}${row.isActive ? '' : '; the application is out of use'}`}
               style={{ gridColumn: number + 2 }}
               onClick={() => onPress(row, number)}
             >
@@ -59,7 +75,7 @@ export function GridRow({ id, index, top, row, columns, from, to, at, drafts, on
 
 const MarkSign = ({ mark }: { mark: Mark }) => (
   <span className={`mark ${mark}`}>
-    {mark === 'active' && <Icon name="check" size={14} />}
+    {(mark === 'active' || mark === 'by-type') && <Icon name={mark === 'active' ? 'check' : 'type'} size={13} />}
     {mark === 'give' && <Icon name="plus" size={14} />}
     {mark === 'take' && <Icon name="minus" size={14} />}
     {mark === 'change' && <Icon name="pencil" size={13} />}

@@ -44,7 +44,7 @@ export function cellOf(row: MatrixRow, column: MatrixColumn, draft: Draft | unde
   const state = stateOf(row, column);
   if (draft) {
     const to = draft.change.mapping?.to ?? null;
-    if (to === null) return { state, mark: 'take', words: 'will be taken' };
+    if (to === null) return { state, mark: 'take', words: 'will be removed' };
     return draft.sign === 'gain'
       ? { state, mark: 'give', words: 'will be given' }
       : { state, mark: 'change', words: `will be ${to}` };

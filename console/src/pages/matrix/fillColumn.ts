@@ -4,7 +4,8 @@ import { ask, Refusal } from '../../graph';
 import { isGiven } from '../../openingStates';
 import type { ApplicationFilter } from '../../operations/generated/graph';
 import { columnOfScope, columnOfType } from '../../operations/generated/matrix';
-import { say } from '../../ui/Toasts';
+import { type Range, readToEnd } from '../../readToEnd';
+import { refuse } from '../../ui/Toasts';
 import { cellDraft, type MatrixColumn, type MatrixRow, stateOf } from './cells';
 
 interface Present {
@@ -24,7 +25,9 @@ export async function fillColumn(
   wanted: string,
 ): Promise<void> {
   if (total > draftsMax)
-    return say({ text: `${total.toLocaleString('en')} applications are too many at once. Search for some of them.` });
+    return refuse(
+      `${total.toLocaleString('en')} applications; ${draftsMax.toLocaleString('en')} fit in one change. Search for some of them.`,
+    );
   try {
     const isWhole = rows.length === total;
     const present = isWhole
@@ -38,21 +41,23 @@ export async function fillColumn(
     );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    say({ text: error.message });
+    refuse(error.message);
   }
 }
 
 async function readColumn(column: MatrixColumn, filter: Filter): Promise<Present[]> {
   if (column.isType) {
-    const { applications } = await ask(columnOfType, { filter, type: column.guid });
-    return applications.nodes.map(({ applicationGuid, name, accessScopeTypeApplicationsMappers: { nodes } }) => ({
+    const read = (page: Range) => ask(columnOfType, { ...page, filter, type: column.guid });
+    const found = await readToEnd(async (page) => (await read(page)).applications);
+    return found.map(({ applicationGuid, name, accessScopeTypeApplicationsMappers: { nodes } }) => ({
       applicationGuid,
       name,
       state: nodes[0]?.state ?? null,
     }));
   }
-  const { applications } = await ask(columnOfScope, { filter, scope: column.guid });
-  return applications.nodes.map(({ applicationGuid, name, accessScopeApplicationsMappers: { nodes } }) => ({
+  const read = (page: Range) => ask(columnOfScope, { ...page, filter, scope: column.guid });
+  const found = await readToEnd(async (page) => (await read(page)).applications);
+  return found.map(({ applicationGuid, name, accessScopeApplicationsMappers: { nodes } }) => ({
     applicationGuid,
     name,
     state: nodes[0]?.state ?? null,

@@ -1,4 +1,4 @@
-/** Keys of the matrix: arrows, Home, End, PgUp, PgDn; Space flips, with Shift goes on; Ctrl Z takes back. */
+/** Keys of the matrix: arrows, Home, End, PgUp, PgDn; Space flips, with Shift goes on; ↵ on a name opens it; Ctrl Z undoes. */
 import type { KeyboardEvent } from 'react';
 import { takeBack } from '../../drafts';
 
@@ -11,10 +11,12 @@ interface Acts {
   page: number;
   move: (row: number, column: number) => void;
   flip: () => void;
+  /** The page of the row's record. */
+  open: () => void;
 }
 
 export const gridKeys =
-  ({ row, column, lastRow, lastColumn, page, move, flip }: Acts) =>
+  ({ row, column, lastRow, lastColumn, page, move, flip, open }: Acts) =>
   (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.altKey) return;
     const isControl = event.ctrlKey || event.metaKey;
@@ -31,7 +33,7 @@ export const gridKeys =
         flip();
         if (event.shiftKey) move(row + 1, column);
       },
-      Enter: flip,
+      Enter: column === -1 ? open : flip,
     };
     const withControl: Record<string, () => void> = {
       z: takeBack,

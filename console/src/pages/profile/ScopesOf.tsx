@@ -1,114 +1,138 @@
 /** The access scopes of a profile; taken and added ones are pending until they were reviewed. */
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type ListSearch, useAddress } from '../../address';
 import { useDrafts } from '../../drafts';
 import { all, scopeWords } from '../../filters';
 import { ask } from '../../graph';
+import type { ScopesOfProfileQuery } from '../../operations/generated/graph';
 import { pickScopes } from '../../operations/generated/pickers';
+import { scopesOfProfile } from '../../operations/generated/profiles';
+import { wholeList } from '../../pages';
 import { draftScopes, type ScopeOfProfile, wantedScopes } from '../../profileDraft';
+import { readToEnd } from '../../readToEnd';
 import { useMay } from '../../session';
-import { Badge } from '../../ui/Badge';
-import { Empty } from '../../ui/Empty';
+import { Badge, OutOfUse } from '../../ui/Badge';
+import { Loading } from '../../ui/Empty';
+import { Failure } from '../../ui/Failure';
+import { List } from '../../ui/List';
 import { Picker } from '../../ui/Picker';
+import type { Column } from '../../ui/Row';
 import { useDebounced } from '../../ui/SearchField';
 import { IconTile } from '../../ui/Tile';
-import { entryOf, plural } from '../../words';
+import { entryOf, wordsOf } from '../../words';
 import type { ProfileRecord } from '../records';
 
+type Scope = ScopesOfProfileQuery['accessScopes']['nodes'][number];
+
+/** A scope of the profile, or one that is to be. */
+interface Row extends ScopeOfProfile {
+  hint: string;
+  isActive: boolean;
+  draft: 'gain' | 'loss' | undefined;
+}
+
+const columns: Column<Row>[] = [
+  {
+    key: 'name',
+    label: 'Name',
+    width: 'minmax(220px, 1.6fr)',
+    keepSmall: true,
+    cell: ({ guid, name, hint, isActive }) => (
+      <Link className="cell-name" to="/scopes/$guid" params={{ guid }} tabIndex={-1}>
+        <IconTile icon="scope" />
+        <span className="two-lines">
+          <b>{name}</b>
+          <small>{hint}</small>
+        </span>
+        <OutOfUse isActive={isActive} tiny />
+      </Link>
+    ),
+  },
+];
+
 export function ScopesOf({ profile }: { profile: ProfileRecord }) {
-  const { nodes, totalCount } = profile.profileAccessScopes;
-  // a change says all that the profile shall have: those that were not read would be lost
-  const mayChange = useMay('admin:write') && nodes.length === totalCount;
+  const { profileId, revision } = profile;
+  const whole = useQuery({
+    // with its revision: a draft says all that the profile shall have, and starts from what was read
+    queryKey: ['scopes of', profileId, revision],
+    queryFn: ({ signal }) =>
+      readToEnd(async (page) => (await ask(scopesOfProfile, { ...page, profileId }, signal)).accessScopes),
+  });
+  if (whole.error && !whole.data) return <Failure error={whole.error} retry={() => void whole.refetch()} />;
+  if (!whole.data) return <Loading />;
+  return <Found profile={profile} scopes={whole.data} />;
+}
+
+function Found({ profile, scopes }: { profile: ProfileRecord; scopes: readonly Scope[] }) {
+  const mayChange = useMay('admin:write');
   const drafts = useDrafts();
+  const navigate = useNavigate();
+  const [{ q = '' }] = useAddress<ListSearch>();
   const { profileId, name, revision } = profile;
-  const read = nodes.map(({ accessScope }) => ({
-    guid: accessScope.accessScopeGuid,
-    name: accessScope.name,
-  }));
+  const read = scopes.map(({ accessScopeGuid: guid, name }) => ({ guid, name }));
   const target = { profileId, name, revision, scopes: read };
   const wanted = wantedScopes(target, drafts);
   const isWanted = new Set(wanted.map(({ guid }) => guid));
-  const added = wanted.filter(({ guid }) => !read.some((each) => each.guid === guid));
+  const isRead = new Set(read.map(({ guid }) => guid));
   const set = (next: readonly ScopeOfProfile[]) => draftScopes(target, next);
-  const flip = (scope: ScopeOfProfile) =>
-    set(isWanted.has(scope.guid) ? wanted.filter(({ guid }) => guid !== scope.guid) : [...wanted, scope]);
+  const flip = ({ guid, name }: ScopeOfProfile) =>
+    set(isWanted.has(guid) ? wanted.filter((each) => each.guid !== guid) : [...wanted, { guid, name }]);
+  const added: Row[] = wanted
+    .filter(({ guid }) => !isRead.has(guid))
+    .map((scope) => ({ ...scope, hint: '', isActive: true, draft: 'gain' }));
+  const present: Row[] = scopes.map(({ accessScopeGuid: guid, accessScopeType: type, ...scope }) => ({
+    guid,
+    name: scope.name,
+    hint: entryOf(type, scope),
+    isActive: scope.isActive,
+    draft: isWanted.has(guid) ? undefined : 'loss',
+  }));
+  const words = wordsOf(q.toLowerCase());
+  const rows = [...added, ...present].filter(({ name, hint }) =>
+    words.every((word) => `${name} ${hint}`.toLowerCase().includes(word)),
+  );
+  const act: Column<Row> = {
+    key: 'act',
+    label: 'Action',
+    width: '220px',
+    keepSmall: true,
+    cell: ({ draft, ...scope }) => (
+      <span className="cell-act">
+        {draft && <Badge tone={draft}>{draft === 'gain' ? 'will be given' : 'will be removed'}</Badge>}
+        {mayChange && (
+          <button
+            type="button"
+            className="button small"
+            aria-label={`${draft ? 'Undo' : 'Remove'}: ${scope.name}`}
+            onClick={() => flip(scope)}
+          >
+            {draft ? 'Undo' : 'Remove'}
+          </button>
+        )}
+      </span>
+    ),
+  };
   return (
-    <section className="card roomy" aria-labelledby="scopes-of">
-      <header>
-        <h2 id="scopes-of">Access scopes</h2>
-        <span className="grow" />
-        {mayChange && <AddScope onAdd={(scope) => !isWanted.has(scope.guid) && set([...wanted, scope])} />}
-      </header>
-      {read.length + added.length === 0 && (
-        <Empty icon="scope" title="No access scope">
-          The profile opens nothing yet.
-        </Empty>
-      )}
-      <ul className="items">
-        {added.map((scope) => (
-          <ScopeItem
-            key={scope.guid}
-            {...scope}
-            hint=""
-            note={<Badge tone="gain">will be given</Badge>}
-            act="Take back"
-            onAct={mayChange ? () => flip(scope) : undefined}
-          />
-        ))}
-        {nodes.map(({ accessScope }) => {
-          const { accessScopeGuid: guid, accessScopeType: type, isActive } = accessScope;
-          const isTaken = !isWanted.has(guid);
-          return (
-            <ScopeItem
-              key={guid}
-              guid={guid}
-              name={accessScope.name}
-              hint={entryOf(type, accessScope)}
-              note={
-                isTaken ? <Badge tone="loss">will be taken</Badge> : isActive ? null : <Badge tiny>out of use</Badge>
-              }
-              act={isTaken ? 'Take back' : 'Take'}
-              onAct={mayChange ? () => flip({ guid, name: accessScope.name }) : undefined}
-            />
-          );
-        })}
-      </ul>
-      {nodes.length < totalCount && (
-        <p className="note">
-          and {plural(totalCount - nodes.length, 'more access scope')}: too many to be changed here. The graph and the
-          import change them.
-        </p>
-      )}
-    </section>
+    <div className="tab-list">
+      <List
+        label="Access scopes"
+        one="access scope"
+        placeholder="Access scope"
+        pages={wholeList(rows, q)}
+        columns={[...columns, act]}
+        isCounting
+        keyOf={({ guid }) => guid}
+        nameOf={({ name }) => name}
+        isFaded={({ isActive }) => !isActive}
+        open={({ guid }) => void navigate({ to: '/scopes/$guid', params: { guid } })}
+        filters={mayChange && <AddScope onAdd={(scope) => !isWanted.has(scope.guid) && set([...wanted, scope])} />}
+        empty="The profile opens nothing yet."
+      />
+    </div>
   );
 }
-
-interface ScopeItemProps extends ScopeOfProfile {
-  hint: string;
-  note: ReactNode;
-  act: string;
-  onAct: (() => void) | undefined;
-}
-
-const ScopeItem = ({ guid, name, hint, note, act, onAct }: ScopeItemProps) => (
-  <li>
-    <Link className="with-tile" to="/scopes/$guid" params={{ guid }}>
-      <IconTile icon="scope" />
-      <span className="two-lines">
-        <b>{name}</b>
-        <small>{hint}</small>
-      </span>
-    </Link>
-    <span className="grow" />
-    {note}
-    {onAct && (
-      <button type="button" className="button small" aria-label={`${act}: ${name}`} onClick={onAct}>
-        {act}
-      </button>
-    )}
-  </li>
-);
 
 function AddScope({ onAdd }: { onAdd: (scope: ScopeOfProfile) => void }) {
   const [text, setText] = useState<string>();
@@ -130,6 +154,7 @@ function AddScope({ onAdd }: { onAdd: (scope: ScopeOfProfile) => void }) {
         placeholder="Add an access scope"
         value={null}
         options={options}
+        total={found.data?.accessScopes.totalCount}
         found={found}
         onText={setText}
         onPick={({ id, label }) => onAdd({ guid: id, name: label })}

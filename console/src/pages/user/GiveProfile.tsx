@@ -4,21 +4,21 @@ import { useState } from 'react';
 import { putDrafts } from '../../drafts';
 import { all, profileWords, roleWords } from '../../filters';
 import { ask } from '../../graph';
-import { assigningDraft } from '../../holdingDraft';
+import { assigningDraft, type HoldingPerson } from '../../holdingDraft';
 import { pickProfiles, pickRoles } from '../../operations/generated/pickers';
 import { reviewDrafts } from '../../review/reviewing';
 import { Sheet } from '../../ui/Dialog';
 import { Failure } from '../../ui/Failure';
 import { type Option, Picker } from '../../ui/Picker';
 import { useDebounced } from '../../ui/SearchField';
+import { nameAndMail } from '../../words';
 
 interface GiveProfileProps {
-  userGuid: string;
-  userName: string;
+  user: HoldingPerson;
   onClose: () => void;
 }
 
-export function GiveProfile({ userGuid, userName, onClose }: GiveProfileProps) {
+export function GiveProfile({ user, onClose }: GiveProfileProps) {
   const [profile, setProfile] = useState<Option | null>(null);
   const [role, setRole] = useState<Option | null>(null);
   const [profileText, setProfileText] = useState('');
@@ -36,7 +36,7 @@ export function GiveProfile({ userGuid, userName, onClose }: GiveProfileProps) {
   const give = () => {
     if (!profile || !role) return;
     const holding = { profileId: profile.id, profileName: profile.label, roleId: role.id, roleName: role.label };
-    putDrafts([assigningDraft({ userGuid, userName, ...holding })]);
+    putDrafts([assigningDraft({ user, ...holding })]);
     onClose();
     reviewDrafts();
   };
@@ -56,7 +56,7 @@ export function GiveProfile({ userGuid, userName, onClose }: GiveProfileProps) {
         </>
       }
     >
-      <p className="mute">Which profile shall {userName} hold, and in which role?</p>
+      <p className="mute">Which profile shall {nameAndMail(user)} hold, and in which role?</p>
       <br />
       <Picker
         label="Profile"
@@ -68,6 +68,7 @@ export function GiveProfile({ userGuid, userName, onClose }: GiveProfileProps) {
           label: name,
           hint: profileId,
         }))}
+        total={profiles.data?.profiles.totalCount}
         found={profiles}
         onText={setProfileText}
         onPick={setProfile}
@@ -78,6 +79,7 @@ export function GiveProfile({ userGuid, userName, onClose }: GiveProfileProps) {
         placeholder="Name of the role"
         value={role}
         options={(roles.data?.roles.nodes ?? []).map(({ roleId, name }) => ({ id: roleId, label: name, hint: roleId }))}
+        total={roles.data?.roles.totalCount}
         found={roles}
         onText={setRoleText}
         onPick={setRole}

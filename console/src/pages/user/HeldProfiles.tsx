@@ -1,46 +1,62 @@
-/** The profiles that a user holds, with the scopes of each. */
+/** The profiles that a user holds; each card asks by itself what its profile opens, when it comes into sight. */
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { dropDrafts, putDrafts, useDrafts } from '../../drafts';
+import { ask } from '../../graph';
 import { unassigningDraft } from '../../holdingDraft';
+import type { UserHoldingsQuery } from '../../operations/generated/graph';
+import { profileOpens, userHoldings } from '../../operations/generated/user';
 import { useMay } from '../../session';
 import { Badge } from '../../ui/Badge';
-import { Empty } from '../../ui/Empty';
+import { Empty, Loading } from '../../ui/Empty';
+import { PartList, useParts } from '../../ui/PartList';
 import { IconTile, Tile } from '../../ui/Tile';
-import { fullName } from '../../words';
+import { nameAndMail } from '../../words';
 import type { UserRecord } from '../records';
 
-type Held = UserRecord['userProfiles']['nodes'][number];
+type Held = UserHoldingsQuery['userProfiles']['nodes'][number];
+
+const profilesInPart = 24;
 
 export function HeldProfiles({ user }: { user: UserRecord }) {
-  if (user.userProfiles.totalCount === 0)
-    return (
-      <Empty icon="profile" title="No profile">
-        Without a profile nothing is opened, and nobody can sign in as one.
-      </Empty>
-    );
+  const { userGuid } = user;
+  const parts = useParts(
+    ['holdings of', userGuid],
+    async (after, signal) => (await ask(userHoldings, { userGuid, first: profilesInPart, after }, signal)).userProfiles,
+  );
   return (
-    <div className="stack">
-      {user.userProfiles.nodes.map((held) => (
-        <HeldProfile key={held.userProfileId} held={held} user={user} />
-      ))}
-    </div>
+    <PartList
+      parts={parts}
+      empty={
+        <Empty icon="profile" title="No profile">
+          Without a profile nothing is opened, and nobody can sign in as one.
+        </Empty>
+      }
+    >
+      {(holdings) => (
+        <div className="stack">
+          {holdings.map((held) => (
+            <HeldProfile key={held.userProfileId} held={held} user={user} />
+          ))}
+        </div>
+      )}
+    </PartList>
   );
 }
 
 function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
   const mayChange = useMay('admin:write');
   const { profile, role, revision } = held;
-  const taking = unassigningDraft({
-    userGuid: user.userGuid,
-    userName: fullName(user),
+  const removing = unassigningDraft({
+    user,
     profileId: profile.profileId,
     profileName: profile.name,
     roleId: role.roleId,
     roleName: role.name,
     revision,
   });
-  const isTaken = useDrafts().some(({ key }) => key === taking.key);
+  const isRemoved = useDrafts().some(({ key }) => key === removing.key);
   const scopes = profile.profileAccessScopes;
   return (
     <section className="card" aria-label={profile.name}>
@@ -53,19 +69,19 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
           </span>
         </Link>
         <span className="grow" />
-        {isTaken && <Badge tone="loss">will be taken</Badge>}
+        {isRemoved && <Badge tone="loss">will be removed</Badge>}
         {mayChange && (
           <button
             type="button"
             className="button small"
-            aria-label={isTaken ? `Take back: ${profile.name}` : `Take: ${profile.name}`}
-            onClick={() => (isTaken ? dropDrafts([taking.key]) : putDrafts([taking]))}
+            aria-label={`${isRemoved ? 'Undo' : 'Remove'}: ${profile.name}`}
+            onClick={() => (isRemoved ? dropDrafts([removing.key]) : putDrafts([removing]))}
           >
-            {isTaken ? 'Take back' : 'Take'}
+            {isRemoved ? 'Undo' : 'Remove'}
           </button>
         )}
       </header>
-      <Opened applications={profile.openedApplications} user={user} />
+      <Opened profileId={profile.profileId} user={user} />
       <div className="note chips through-scopes">
         {scopes.nodes.map(({ accessScope: { accessScopeGuid, name, isActive } }) => (
           <Link key={accessScopeGuid} className="chip" to="/scopes/$guid" params={{ guid: accessScopeGuid }}>
@@ -73,7 +89,15 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
           </Link>
         ))}
         {scopes.totalCount > scopes.nodes.length && (
-          <span className="chip more">+{scopes.totalCount - scopes.nodes.length}</span>
+          <Link
+            className="chip more"
+            to="/profiles/$id"
+            params={{ id: profile.profileId }}
+            search={{ tab: 'scopes' }}
+            aria-label={`All ${scopes.totalCount} access scopes of ${profile.name}`}
+          >
+            +{(scopes.totalCount - scopes.nodes.length).toLocaleString('en')}
+          </Link>
         )}
         {scopes.totalCount === 0 && 'No access scope: it opens nothing.'}
       </div>
@@ -81,13 +105,37 @@ function HeldProfile({ held, user }: { held: Held; user: UserRecord }) {
   );
 }
 
-const openedMax = 24;
+/** Three lines of them on a wide screen; the next ones come by so many. */
+const openedStep = 15;
 
 /** The tiles of a portal: what this profile opens, each with the reason why. */
-function Opened({ applications, user }: { applications: Held['profile']['openedApplications']; user: UserRecord }) {
-  const [isWhole, setWhole] = useState(false);
+function Opened({ profileId, user }: { profileId: string; user: UserRecord }) {
+  const box = useRef<HTMLDivElement>(null);
+  const isSeen = useIsSeen(box);
+  const [max, setMax] = useState(openedStep);
+  const opens = useQuery({
+    queryKey: ['opened by', profileId],
+    enabled: isSeen,
+    queryFn: async ({ signal }) => (await ask(profileOpens, { profileId }, signal)).profile?.openedApplications ?? [],
+  });
+  if (opens.error && !opens.data)
+    return (
+      <p className="note" role="alert">
+        What it opens can not be told: {opens.error.message}{' '}
+        <button type="button" className="button small" onClick={() => void opens.refetch()}>
+          Try again
+        </button>
+      </p>
+    );
+  if (!opens.data)
+    return (
+      <div className="openings-room" ref={box}>
+        {isSeen && <Loading lines={2} />}
+      </div>
+    );
+  const applications = opens.data;
   if (applications.length === 0) return <p className="note">It opens no application.</p>;
-  const shown = isWhole ? applications : applications.slice(0, openedMax);
+  const shown = applications.slice(0, max);
   return (
     <>
       <ul className="openings">
@@ -96,7 +144,7 @@ function Opened({ applications, user }: { applications: Held['profile']['openedA
             <Link
               to="/why"
               search={{ user: user.userGuid, application }}
-              title={`Why ${fullName(user)} can open ${name}`}
+              title={`Why ${nameAndMail(user)} can open ${name}`}
             >
               <Tile name={name} />
               <span className="two-lines">
@@ -108,12 +156,29 @@ function Opened({ applications, user }: { applications: Held['profile']['openedA
         ))}
       </ul>
       {applications.length > shown.length && (
-        <p className="note">
-          <button type="button" className="button small" onClick={() => setWhole(true)}>
-            All {applications.length.toLocaleString('en')} applications
+        <footer className="rest">
+          <span>
+            Shown: {shown.length.toLocaleString('en')} of {applications.length.toLocaleString('en')} applications
+          </span>
+          <button type="button" className="button small" onClick={() => setMax(max + 4 * openedStep)}>
+            Show more
           </button>
-        </p>
+        </footer>
       )}
     </>
   );
+}
+
+/** Whether it has been in sight, or nearly. */
+function useIsSeen(box: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || !box.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
+      rootMargin: '200px',
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [isSeen, box]);
+  return isSeen;
 }

@@ -1,10 +1,9 @@
 /** A user's sessions: where and when each began, and ending one or all. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { ask, mutate } from '../../graph';
 import { revokeTokens, sessions } from '../../operations/generated/user';
 import { useMay } from '../../session';
-import { Empty, Loading } from '../../ui/Empty';
-import { Failure } from '../../ui/Failure';
+import { Empty } from '../../ui/Empty';
+import { PartList, useParts } from '../../ui/PartList';
 import { IconTile } from '../../ui/Tile';
 import { Time } from '../../ui/Time';
 import { type Act, useAct } from '../../ui/useAct';
@@ -25,24 +24,18 @@ export function Sessions({ userGuid, name }: { userGuid: string; name: string })
   const { ask: question, dialog } = useAct(`sessions of ${userGuid}`, (which) =>
     which === every ? ending(`all sessions of ${name}`, { userGuid }) : ending('this session', { tokenId: which }),
   );
-  const list = useInfiniteQuery({
-    queryKey: ['sessions', userGuid],
-    enabled: mayRead,
-    initialPageParam: null as string | null,
-    queryFn: async ({ pageParam: after, signal }) =>
-      (await ask(sessions, { userGuid, first: 50, after }, signal)).tokens,
-    getNextPageParam: (last) => (last?.pageInfo.hasNextPage ? last.pageInfo.endCursor : undefined),
-  });
+  const parts = useParts(
+    ['sessions', userGuid],
+    async (after, signal) => (await ask(sessions, { userGuid, first: 50, after }, signal)).tokens,
+    mayRead,
+  );
   if (!mayRead)
     return (
       <Empty icon="lock" title="Your profile does not allow this">
         It needs the permission admin:security, which the profile that you are here with lacks.
       </Empty>
     );
-  if (list.isPending) return <Loading />;
-  if (list.error) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  const found = list.data.pages.flatMap((page) => page?.nodes ?? []);
-  const total = list.data.pages[0]?.totalCount ?? 0;
+  const total = parts.total ?? 0;
   return (
     <section className="card" aria-labelledby="sessions">
       <header>
@@ -55,44 +48,43 @@ export function Sessions({ userGuid, name }: { userGuid: string; name: string })
           </button>
         )}
       </header>
-      {total === 0 && (
-        <Empty icon="session" title="No session">
-          {name} is signed in nowhere.
-        </Empty>
-      )}
-      <ul className="items">
-        {found.map(({ id, profile, client, createdByIp, startedAt, createdAt, expiresAt, generation }) => (
-          <li key={id}>
-            <IconTile icon="session" />
-            <span className="two-lines">
-              <b>
-                {profile?.name ?? 'a profile that is gone'}
-                {client && ` · ${client.name}`}
-              </b>
-              <small>
-                begun <Time iso={startedAt} />, renewed {plural(generation, 'time')}, last <Time iso={createdAt} />
-                {createdByIp && ` from ${createdByIp}`}, ends <Time iso={expiresAt} />
-              </small>
-            </span>
-            <span className="grow" />
-            <button
-              type="button"
-              className="button small"
-              aria-label={`End the session of ${profile?.name ?? id}`}
-              onClick={() => question(id)}
-            >
-              End…
-            </button>
-          </li>
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <footer>
-          <button type="button" className="button" onClick={() => void list.fetchNextPage()}>
-            Older ones
-          </button>
-        </footer>
-      )}
+      <PartList
+        parts={parts}
+        empty={
+          <Empty icon="session" title="No session">
+            {name} is signed in nowhere.
+          </Empty>
+        }
+      >
+        {(found) => (
+          <ul className="items">
+            {found.map(({ id, profile, client, createdByIp, startedAt, createdAt, expiresAt, generation }) => (
+              <li key={id}>
+                <IconTile icon="session" />
+                <span className="two-lines">
+                  <b>
+                    {profile?.name ?? 'a profile that is gone'}
+                    {client && ` · ${client.name}`}
+                  </b>
+                  <small>
+                    begun <Time iso={startedAt} />, renewed {plural(generation, 'time')}, last <Time iso={createdAt} />
+                    {createdByIp && ` from ${createdByIp}`}, ends <Time iso={expiresAt} />
+                  </small>
+                </span>
+                <span className="grow" />
+                <button
+                  type="button"
+                  className="button small"
+                  aria-label={`End the session of ${profile?.name ?? id}`}
+                  onClick={() => question(id)}
+                >
+                  End…
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PartList>
       {dialog}
     </section>
   );

@@ -38,7 +38,7 @@ export function graphOf(ways: readonly Way[], user: Person, application: Target)
     id: 'user',
     lane: 0,
     title: fullName(user),
-    note: user.isBlocked ? 'is blocked' : (user.jobTitle ?? user.email ?? ''),
+    note: user.isBlocked ? 'is blocked' : (user.email ?? user.jobTitle ?? ''),
     state: user.isBlocked ? 'near' : 'open',
   });
   nodes.set('application', {

@@ -1,9 +1,8 @@
 /** A remedy's changes as drafts, with names for the guids that they bear. */
 import type { Draft, Subject } from '../../drafts';
-import { assigningDraft } from '../../holdingDraft';
+import { assigningDraft, subjectOfUser } from '../../holdingDraft';
 import { mappingDraft, typeMappingDraft } from '../../mappingDraft';
 import type { ChangeInput } from '../../operations/generated/graph';
-import { fullName } from '../../words';
 import { type Person, partsOf, type Remedy, type Target, type Way } from './answer';
 
 export interface Names {
@@ -54,9 +53,9 @@ function draftOf(change: ChangeInput, names: Names): Draft {
     return make(target, { guid, name, isActive: true }, mapping.from ?? null, mapping.to ?? null);
   }
   if (assignProfile) {
-    const { profileId, roleId, userGuid } = assignProfile;
+    const { profileId, roleId } = assignProfile;
     const profileName = profiles.get(profileId) ?? profileId;
-    return assigningDraft({ userGuid, userName: fullName(user), profileId, profileName, roleId, roleName: roleId });
+    return assigningDraft({ user, profileId, profileName, roleId, roleName: roleId });
   }
   if (setProfileAccessScopes) {
     const { profileId, accessScopeGuids } = setProfileAccessScopes;
@@ -83,10 +82,10 @@ function draftOf(change: ChangeInput, names: Names): Draft {
   }
   if (updateUser)
     return {
-      ...use({ kind: 'user', id: updateUser.userGuid, name: fullName(user) }),
+      ...use(subjectOfUser(user)),
       label: 'Unblock',
       from: 'blocked',
-      to: 'active',
+      to: 'not blocked',
     };
   return use({ kind: 'application', id: application.applicationGuid, name: application.name });
 }

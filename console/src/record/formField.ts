@@ -1,0 +1,17 @@
+/** Fields of a form, and what they hold. */
+export interface FormField {
+  name: string;
+  label: string;
+  kind?: 'text' | 'area' | 'switch' | 'number' | 'select';
+  /** Of a select. */
+  options?: readonly { value: string; label: string }[];
+  hint?: string;
+  /** Of a switch: what on means. */
+  on?: string;
+  isRequired?: boolean;
+  charactersMax?: number;
+  /** What is wrong with a text, if anything is. */
+  check?: (text: string) => string | undefined;
+}
+
+export type Values = Record<string, unknown>;

@@ -1,0 +1,170 @@
+/** Every list is reached to its last item, however many there are; a part of one says so with the number, and leads to the rest. */
+import { grace, openBrowser, settled } from './support/browser.js';
+
+const gridMonitor = 'de330000-0000-4000-8000-000000000001';
+const bruno = 'de300000-0000-4000-8000-000000000002';
+const harbour = 'de320000-0000-4000-8000-000000000003';
+const site = 'de310000-0000-4000-8000-000000000001';
+const system = '00000000-0000-0000-0000-000000000001';
+const many = 160;
+
+let at: Awaited<ReturnType<typeof grace>>;
+beforeAll(async () => {
+  await openBrowser();
+  at = await grace();
+  const { sql } = at.app.context;
+  const n = 'generate_series(1, $1::int) n';
+  const numbered = (name: string) => `'${name} ' || lpad(n::text, 4, '0')`;
+  await sql.rows(
+    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+     select ${numbered('Zone')}, 'a', 'b', 'web', 'tab', 'external', $2::uuid from ${n}`,
+    [many, system],
+  );
+  await sql.rows(
+    `insert into access_scopes (access_scope_type_id, name, access_scope_key, created_by)
+     select (select access_scope_type_id from access_scope_types where access_scope_type_guid = $3),
+       ${numbered('Zone')}, 'zone-' || n, $2::uuid from ${n}`,
+    [many, system, site],
+  );
+  await sql.rows(
+    `insert into users (first_name, last_name, email, created_by)
+     select 'Zora', ${numbered('Zone')}, 'zora' || n || '@grid.example', $2::uuid from ${n}`,
+    [many, system],
+  );
+  await sql.rows(
+    `insert into profiles (profile_id, name, created_by) select 'zone-' || n, ${numbered('Zone')}, $2::uuid from ${n}`,
+    [many, system],
+  );
+  await sql.rows(
+    `insert into user_profiles (user_id, profile_id, role_id, created_by)
+     select user_id, 'grid-operator', 'operator', $1::uuid from users where first_name = 'Zora'
+     union all select (select user_id from users where user_guid = $2), profile_id, 'analyst', $1::uuid
+       from profiles where profile_id like 'zone-%'`,
+    [system, bruno],
+  );
+  await sql.rows(
+    `insert into profile_access_scopes (profile_id, access_scope_id, created_by)
+     select profile_id, (select access_scope_id from access_scopes where access_scope_guid = $2), $1::uuid
+       from profiles where profile_id like 'zone-%'
+     union all select 'grid-operator', access_scope_id, $1::uuid from access_scopes where access_scope_key like 'zone-%'`,
+    [system, harbour],
+  );
+  await sql.rows(
+    `insert into access_scope_applications_mappers (access_scope_id, application_id, state, created_by)
+     select (select access_scope_id from access_scopes where access_scope_guid = $2), application_id, 'active', $1::uuid
+       from applications where name like 'Zone%'
+     union all select access_scope_id, (select application_id from applications where application_guid = $3), 'active', $1::uuid
+       from access_scopes where access_scope_key like 'zone-%'`,
+    [system, harbour, gridMonitor],
+  );
+  await sql.rows(
+    `insert into access_scope_type_applications_mappers (access_scope_type_id, application_id, state, created_by)
+     select (select access_scope_type_id from access_scope_types where access_scope_type_guid = $2), application_id, 'active', $1::uuid
+       from applications where name like 'Zone%'`,
+    [system, site],
+  );
+});
+
+it.each([
+  ['applications', '/applications', 'Zone 0160'],
+  ['users', '/users', 'Zora Zone 0160'],
+  ['profiles', '/profiles', 'Zone 0160'],
+  ['access scopes', '/scopes', 'Zone 0160'],
+  ['people with a profile', '/profiles/grid-operator?tab=holders', 'Zora Zone 0160'],
+  ['people with a role', '/roles/operator', 'Zora Zone 0160'],
+  ['applications of an access scope', `/scopes/${harbour}`, 'Zone 0160'],
+  ['profiles with an access scope', `/scopes/${harbour}?tab=profiles`, 'Zone 0160'],
+  ['applications of a type', `/types/${site}`, 'Zone 0160'],
+  ['what opens an application', `/applications/${gridMonitor}`, 'Zone 0160'],
+])('%s: the keyboard reaches the last one, and the search finds it', async (_name, path, last) => {
+  const { page, go } = at;
+  await go(path);
+  const grid = page.getByRole('grid');
+  await grid.focus();
+  await page.keyboard.press('End');
+  await grid.getByText(last, { exact: true }).waitFor();
+  await page.keyboard.press('Home');
+  await grid.getByText(last, { exact: true }).waitFor({ state: 'detached' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('0160');
+  await page.getByText(/^1 [a-z ]+ match(es)?$/).waitFor();
+  await grid.getByText(last, { exact: true }).waitFor();
+});
+
+it.each([
+  ['profiles of a person', `/users/${bruno}`, 'Zone 0160'],
+  ['profiles that reach an application', `/applications/${gridMonitor}`, 'Field work, north'],
+])('%s: a part says how many there are, and the last one is reached', async (_name, path, last) => {
+  const { page, go } = at;
+  await go(path);
+  const more = page.getByRole('button', { name: /^Show (more|all)$/ });
+  for (let part = 0; part < 20 && (await more.count()) > 0; part++) {
+    expect(await page.locator('.rest').first().innerText()).toMatch(/^Shown: [\d,]+ of [\d,]+/);
+    await more.first().click();
+    await settled(page);
+  }
+  await page.getByText(last, { exact: true }).last().waitFor();
+});
+
+it('what a list shows of a person, a profile or an application in part leads to all of it', async () => {
+  const { page, go } = at;
+  await go(`/applications/${gridMonitor}`);
+  await page.getByRole('link', { name: /^All 163 people with Grid operator/ }).click();
+  await page.getByText('164 people').waitFor();
+  await go(`/users/de300000-0000-4000-8000-000000000001`);
+  await page.getByRole('link', { name: /^All 162 access scopes of Grid operator/ }).click();
+  await page.getByRole('tab', { name: /Access scopes 162/, selected: true }).waitFor();
+});
+
+it('a picker says how many there are beside those that it offers', async () => {
+  const { page, go } = at;
+  await go('/why');
+  await page.getByRole('combobox', { name: 'Person' }).fill('zora');
+  await page.getByText('Shown: 8 of 160. Type more of the name.').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('zora');
+  await page.getByRole('option', { name: 'All people with “zora”' }).click();
+  await page.getByText('160 users match').waitFor();
+});
+
+it('everybody who holds a profile is selected at once, and the undoing of their removal tells of each', async () => {
+  const { page, go } = at;
+  await go('/profiles/grid-operator?tab=holders&q=zora');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Select all 160' }).click();
+  await page.getByText('160 people selected').waitFor();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('button', { name: 'Show all 160' }).click();
+  await page.getByRole('dialog').getByText('Zora Zone 0001').waitFor();
+  // the note is in sight, and the document is small, however many changes there are
+  const note = await page.getByLabel('Note for the history').boundingBox();
+  expect(note!.y + note!.height).toBeLessThanOrEqual(900);
+  expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThanOrEqual(1_200);
+  await page.getByRole('button', { name: 'Apply 160 changes' }).click();
+  await page.getByText('160 changes applied').waitFor();
+  await page.getByRole('button', { name: 'Undo…' }).click();
+
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText(/Shown: 50 of 1\d\d/).waitFor();
+  for (let part = 0; part < 20 && (await sheet.getByRole('button', { name: 'Show more' }).count()) > 0; part++) {
+    await sheet.getByRole('button', { name: 'Show more' }).click();
+    await settled(page);
+  }
+  const rows = await sheet.locator('.reviewed li').allInnerTexts();
+  expect(rows.filter((row) => row.includes('Zora Zone')).length).toBe(many);
+  await sheet.getByRole('button', { name: 'Undo', exact: true }).click();
+  await sheet.waitFor({ state: 'detached' });
+});
+
+it('a change of more records than can be undone says so in place of Undo', async () => {
+  const { page, go, app } = at;
+  const { sql } = app.context;
+  await sql.rows(
+    `insert into audit_events (change_set_id, actor, action, subject_type, subject_id)
+     select change_set_id, actor, action, 'Application', 'x' || n from
+       (select * from audit_events order by audit_event_id desc limit 1) last, generate_series(1, 10001) n`,
+  );
+  await go('/history');
+  await page.getByText('too large to undo: 10,000 is the most').waitFor();
+});

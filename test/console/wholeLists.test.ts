@@ -1,0 +1,69 @@
+/** No operation of the console asks for so many and stops: what is read in part says how many there are, or reads on. */
+import { readFileSync } from 'node:fs';
+import { buildSchema, getNamedType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+
+const root = new URL('../../../', import.meta.url);
+const schema = buildSchema(readFileSync(new URL('schema.graphql', root), 'utf8'));
+const documents = Object.values(
+  JSON.parse(readFileSync(new URL('console/src/operations/generated/documents.json', root), 'utf8')) as Record<
+    string,
+    string
+  >,
+).map((text) => parse(text));
+
+/** Most rows that a list within a list has: a taste, beside the number of all. */
+const tasteMax = 24;
+
+/** Reads whose number is known beforehand: one for each thing that was asked about. */
+const known = new Set([
+  'Matrix.accessScopeApplicationsMappers',
+  'Matrix.accessScopeTypeApplicationsMappers',
+  'ColumnOfScope.accessScopeApplicationsMappers',
+  'ColumnOfType.accessScopeTypeApplicationsMappers',
+]);
+/** What a review reads of its own changes, which are 1,000 at most; and texts of a group, by their languages. */
+const bounded = /^(Managers|MappingsNow|Present\w+|TryChanges|TryUndo|ApplicationTexts|ScopeTexts|TypeTexts)\./;
+
+interface Connection {
+  place: string;
+  first: number | 'variable' | undefined;
+  selects: ReadonlySet<string>;
+}
+
+const connections = documents.flatMap((document) => {
+  const types = new TypeInfo(schema);
+  const found: Connection[] = [];
+  let operation = '';
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      OperationDefinition: ({ name }) => {
+        operation = name?.value ?? '';
+      },
+      Field: ({ name, arguments: given = [], selectionSet }) => {
+        const type = getNamedType(types.getType());
+        if (!type?.name.endsWith('Connection')) return;
+        const first = given.find((argument) => argument.name.value === 'first')?.value;
+        found.push({
+          place: `${operation}.${name.value}`,
+          first: first?.kind === 'IntValue' ? Number(first.value) : first && 'variable',
+          selects: new Set(
+            selectionSet?.selections.flatMap((each) => (each.kind === 'Field' ? each.name.value : [])) ?? [],
+          ),
+        });
+      },
+    }),
+  );
+  return found;
+});
+
+it('each list says how many there are, or reads on to its end', () => {
+  expect(connections.length).toBeGreaterThan(40);
+  const cut = connections
+    .filter(({ place }) => !known.has(place) && !bounded.test(place))
+    .filter(({ first, selects }) =>
+      first === 'variable' ? !selects.has('pageInfo') : !(first! <= tasteMax && selects.has('totalCount')),
+    )
+    .map(({ place }) => place);
+  expect(cut).toEqual([]);
+});
