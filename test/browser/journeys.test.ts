@@ -72,7 +72,7 @@ it('a change by keys in the matrix is pending, outlives a reload, is reviewed, a
   await page.keyboard.press('Control+Enter');
   const sheet = page.getByRole('dialog');
   await sheet.getByText('people gain access').waitFor();
-  await sheet.getByText('Bruno Costa and Diego Esteves').waitFor();
+  await sheet.getByText('Bruno Costa, bruno@example.com and Diego Esteves, diego@example.com').waitFor();
   await sheet.getByLabel('Note').fill('the harbour team needs it');
   await sheet.getByRole('button', { name: 'Apply 1 change' }).click();
   await cell('active').waitFor();
@@ -96,7 +96,7 @@ it('of two administrators the second is shown what the first has made of it, and
 
   await second.page.keyboard.press('Control+Enter');
   const sheet = second.page.getByRole('dialog');
-  await sheet.getByText('One record was changed by somebody else').waitFor();
+  await sheet.getByText('1 change starts from a value that was changed after you read it').waitFor();
   await sheet.getByText('Theirs: active').waitFor();
   expect(await sheet.getByRole('button', { name: /^Apply/ }).isEnabled()).toBe(false);
   await sheet.getByRole('button', { name: 'Take theirs' }).click();
