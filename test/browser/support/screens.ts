@@ -9,9 +9,11 @@ interface Screen {
   path: string;
   /** What is done there before it is looked at. */
   act?: (page: Page) => Promise<unknown>;
+  /** What is done there cannot be done any more: answered 409, which the page shows and the browser reports as a fault. */
+  meetsConflict?: boolean;
 }
 
-type Row = [name: string, path: string, act?: Screen['act']];
+type Row = [name: string, path: string, act?: Screen['act'], meetsConflict?: boolean];
 
 const gridMonitor = 'de330000-0000-4000-8000-000000000001';
 const grace = 'de300000-0000-4000-8000-000000000006';
@@ -110,6 +112,7 @@ const rows: Row[] = [
         .click();
       await page.getByRole('dialog').locator('.skeleton').waitFor({ state: 'detached' });
     },
+    true,
   ],
   ['a page that is not there', '/nowhere'],
 ];
@@ -128,4 +131,9 @@ export async function recordUsage({ context }: TestApp): Promise<void> {
   await usage.close();
 }
 
-export const screens: Screen[] = rows.map(([name, path, act]) => ({ name, path, ...(act && { act }) }));
+export const screens: Screen[] = rows.map(([name, path, act, meetsConflict = false]) => ({
+  name,
+  path,
+  ...(act && { act }),
+  meetsConflict,
+}));
