@@ -5,9 +5,8 @@
 import { cpus } from 'node:os';
 import type { Context } from '../src/context.js';
 import { updateApplication } from '../src/services/catalogue/applications.js';
-import { createMappings, scopeMappings } from '../src/services/catalogue/mappings.js';
+import { createMappings, scopeMappings, setMappings } from '../src/services/catalogue/mappings.js';
 import { applyChanges, type PlannedChange } from '../src/services/changes/applyChanges.js';
-import { setMappings } from '../src/services/changes/grid.js';
 import { explainAccess } from '../src/services/explaining/explainAccess.js';
 import { fillGraph } from './graphData.js';
 import { median } from './load.js';

@@ -3,10 +3,20 @@ import { everywhere, recordNamed } from './description.js';
 import { Guid, Revision, Shape, ToOne, When } from './fields.js';
 import type { User } from './User.js';
 
+/** What a change does to every record, and so is no change of its own. */
+export const stamps: ReadonlySet<string> = new Set([
+  'createdDate',
+  'createdBy',
+  'modifiedDate',
+  'modifiedBy',
+  'revision',
+]);
+
 @Shape('A record that says who made it, who last changed it, when, and how many times.')
 export abstract class Stamped {
   @When({ doc: 'When the record was made.', default: 'now()', faces: everywhere }) createdDate!: Date;
-  @Guid({ doc: 'Guid of the user who made the record.', faces: everywhere }) createdBy!: string;
+  @Guid({ doc: 'Guid of the user who made the record.', default: 'change_author()', faces: everywhere })
+  createdBy!: string;
   @When({ doc: 'When the record was last changed; null until the first change.', nullable: true, faces: everywhere })
   modifiedDate!: Date | null;
   @Guid({ doc: 'Guid of the user who last changed the record.', nullable: true, faces: everywhere })

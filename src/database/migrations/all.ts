@@ -33,6 +33,7 @@ import { Migration20261122114200 } from './Migration20261122114200.js';
 import { Migration20261123082000 } from './Migration20261123082000.js';
 import { Migration20261123093500 } from './Migration20261123093500.js';
 import { Migration20261123111323 } from './Migration20261123111323.js';
+import { Migration20261123120000 } from './Migration20261123120000.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -69,4 +70,5 @@ export const allMigrations = [
   { name: 'Migration20261123082000', class: Migration20261123082000 },
   { name: 'Migration20261123093500', class: Migration20261123093500 },
   { name: 'Migration20261123111323', class: Migration20261123111323 },
+  { name: 'Migration20261123120000', class: Migration20261123120000 },
 ];

@@ -8,8 +8,9 @@ import type { Context } from '../../context.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { Uuid } from '../../entities/scalars.js';
 import { Translation } from '../../entities/Translation.js';
+import { type MappingCell, setMappings } from '../../services/catalogue/mappings.js';
+import { setTexts, type TranslationCell } from '../../services/catalogue/translations.js';
 import type { PlannedChange } from '../../services/changes/applyChanges.js';
-import { type MappingCell, setMappings, setTexts, type TranslationCell } from '../../services/changes/grid.js';
 import { FieldOf } from './operations.js';
 
 export interface Change {

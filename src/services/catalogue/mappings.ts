@@ -1,6 +1,6 @@
 /**
- * Mappings of an application, to access scopes and to access scope types: made, changed and removed in bulk, all or
- * nothing. A mapping to a scope of the type `admin` grants nothing (it opens an application to those who hold the scope
+ * Mappings of applications to access scopes and to access scope types. A mapping is a cell of a matrix: bulks of one
+ * application and cells of a change set lock and write it by the same statements. A mapping to a scope of the type `admin` grants nothing (it opens an application to those who hold the scope
  * already), so `admin:write` is enough.
  */
 import type { Context, EntityManager } from '../../context.js';
@@ -8,7 +8,6 @@ import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
-import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { type ErrorCode, GatehouseError, notFound, tooLarge } from '../../errors.js';
 import { execute } from '../execute.js';
@@ -16,40 +15,40 @@ import { permit } from '../permit.js';
 import { change } from '../records/change.js';
 import {
   checkItems,
+  findProblem,
   type InputField,
   type InputValues,
   inputFields,
   keyField,
   problemsMax,
+  readGuid,
   requireGuids,
   revisionField,
 } from '../records/input.js';
+import { type Columns, deleteRows, insertRows, updateRows } from '../records/writeRecords.js';
+import { type CellProblem, requireAsRead, requireSoundCells, throwAll } from './cells.js';
 
 /** Most items of one bulk. */
 export const bulkItemsMax = 10_000;
 
 /** A kind of mapping: its record, what it maps to, and how items name that. */
-export interface MappingKind<Mapper extends object = object> {
-  mapper: RecordClass<Mapper>;
+export interface MappingKind {
+  mapper: RecordClass;
   target: RecordClass;
-  /** The mapper's to-one to the target. */
-  relation: string;
   guid: string;
   /** The target, in words. */
   what: string;
 }
 
-export const scopeMappings: MappingKind<AccessScopeApplicationsMapper> = {
+export const scopeMappings: MappingKind = {
   mapper: AccessScopeApplicationsMapper,
   target: AccessScope,
-  relation: 'accessScope',
   guid: 'accessScopeGuid',
   what: 'access scope',
 };
-export const typeMappings: MappingKind<AccessScopeTypeApplicationsMapper> = {
+export const typeMappings: MappingKind = {
   mapper: AccessScopeTypeApplicationsMapper,
   target: AccessScopeType,
-  relation: 'accessScopeType',
   guid: 'accessScopeTypeGuid',
   what: 'access scope type',
 };
@@ -79,22 +78,9 @@ export async function createMappings(
   items: unknown,
 ): Promise<number[]> {
   const bulk = requireBulk(context, kind, applicationGuid, items, mappingInput(kind, 'create'));
-  return change(context, 'admin:write', async (em) => {
-    const found = await lockTargets(em, kind, bulk);
-    requireAll(bulk, found, ({ target }) => target !== undefined, 'NOT_FOUND', `There is no such ${kind.what}.`);
-    requireAll(bulk, found, ({ mapping }) => mapping === undefined, 'CONFLICT', 'There is such a mapping already.');
-    const application = em.getReference(Application, found.applicationId as never);
-    const made = bulk.items.map(({ [kind.guid]: _, ...values }, index) => {
-      const target = em.getReference(kind.target, found.targets[index]!.target);
-      return em.create(
-        kind.mapper,
-        { ...values, application, [kind.relation]: target },
-        { partial: true, persist: false },
-      );
-    });
-    em.persist(made);
-    await em.flush();
-    return made.map((mapping) => keyOf(kind, mapping));
+  return writeBulk(context, bulk, (cells) => {
+    requireAll(bulk, cells, ({ mapping }) => mapping === null, 'CONFLICT', 'There is such a mapping already.');
+    return bulk.items;
   });
 }
 
@@ -110,12 +96,9 @@ export async function updateMappings(
   fields = mappingInput(kind, 'update'),
 ): Promise<number[]> {
   const bulk = requireBulk(context, kind, applicationGuid, items, fields);
-  return change(context, 'admin:write', async (em) => {
-    const mappings = await lockMappings(em, kind, bulk);
-    bulk.items.forEach(({ [kind.guid]: _, revision: _read, ...values }, index) => {
-      em.assign(mappings[index]!, values);
-    });
-    return mappings.map((mapping) => keyOf(kind, mapping));
+  return writeBulk(context, bulk, (cells) => {
+    requirePresent(bulk, cells);
+    return bulk.items;
   });
 }
 
@@ -128,10 +111,9 @@ export async function deleteMappings(
   fields = mappingInput(kind, 'delete'),
 ): Promise<number[]> {
   const bulk = requireBulk(context, kind, applicationGuid, items, fields);
-  return change(context, 'admin:write', async (em) => {
-    const mappings = await lockMappings(em, kind, bulk);
-    for (const mapping of mappings) em.remove(mapping);
-    return mappings.map((mapping) => keyOf(kind, mapping));
+  return writeBulk(context, bulk, (cells) => {
+    requirePresent(bulk, cells);
+    return bulk.items.map(() => null);
   });
 }
 
@@ -143,14 +125,13 @@ export async function deleteMapping(
   targetGuid: unknown,
 ): Promise<void> {
   permit(context, 'admin:write');
-  const guids = requireGuids({ applicationGuid, [kind.guid]: targetGuid });
-  const bulk = { applicationGuid: guids.applicationGuid!, items: [{ [kind.guid]: guids[kind.guid] }], kind };
+  const { applicationGuid: application, ...item } = requireGuids({ applicationGuid, [kind.guid]: targetGuid });
   await change(context, 'admin:write', async (em) => {
-    const found = await lockTargets(em, kind, bulk);
-    const { target, mapping } = found.targets[0]!;
-    if (target === undefined) throw notFound(`The ${kind.what}`);
-    if (mapping === undefined) throw notFound('The mapping');
-    em.remove(await em.findOneOrFail(kind.mapper, mapping as never));
+    await lockApplication(em, application!);
+    const [cell] = await lockCells(em, kind, [{ applicationGuid: application!, targetGuid: item[kind.guid]! }]);
+    if (cell!.target === null) throw notFound(`The ${kind.what}`);
+    if (cell!.mapping === null) throw notFound('The mapping');
+    await writeCells(em, kind, [{ ...cell!, wanted: null }]);
   });
 }
 
@@ -177,78 +158,238 @@ function requireBulk(
   return { kind, applicationGuid: guids.applicationGuid, items: checked.values };
 }
 
-interface LockedTargets {
-  applicationId: number;
-  /** Per item: the key of the scope or type, and of its mapping; undefined where there is none. */
-  targets: { target?: number; mapping?: number }[];
-}
-
-/** Locks the application, so that one bulk at a time changes its mappings, and the targets against being removed. */
-async function lockTargets(
-  em: EntityManager,
-  { mapper, target, guid }: MappingKind,
+/** @param wantedOf refuses the cells, or gives the values of each: null for no mapping */
+function writeBulk(
+  context: Context,
   bulk: Bulk,
-): Promise<LockedTargets> {
-  const applications = await execute<{ application_id: number }>(
-    em,
-    'select application_id from applications where application_guid = $1 for no key update',
-    [bulk.applicationGuid],
-  );
-  const applicationId = applications[0]?.application_id;
-  if (applicationId === undefined) throw notFound('The application');
-  const { table, primaryKey, fields } = describe(target);
-  const guidColumn = fields.find(({ name }) => name === guid)!.column;
-  const rows = await execute<{ guid: string; target: number; mapping: number | null }>(
-    em,
-    `select t.${guidColumn} guid, t.${primaryKey.column} target,
-       (select m.${describe(mapper).primaryKey.column} from ${describe(mapper).table} m
-        where m.application_id = $1 and m.${primaryKey.column} = t.${primaryKey.column}) mapping
-     from ${table} t where t.${guidColumn} = any($2::uuid[]) order by t.${primaryKey.column} for key share of t`,
-    [applicationId, bulk.items.map((item) => item[guid])],
-  );
-  const byGuid = new Map(
-    rows.map((row) => [row.guid, { target: row.target, ...(row.mapping && { mapping: row.mapping }) }]),
-  );
-  return { applicationId, targets: bulk.items.map((item) => byGuid.get(String(item[guid])) ?? {}) };
+  wantedOf: (cells: readonly Cell[]) => readonly (InputValues | null)[],
+): Promise<number[]> {
+  const { kind, applicationGuid, items } = bulk;
+  return change(context, 'admin:write', async (em) => {
+    await lockApplication(em, applicationGuid);
+    const places = items.map((item) => ({ applicationGuid, targetGuid: String(item[kind.guid]) }));
+    const cells = await lockCells(em, kind, places);
+    requireAll(bulk, cells, ({ target }) => target !== null, 'NOT_FOUND', `There is no such ${kind.what}.`);
+    const wanted = wantedOf(cells).map((values) => values && columnsOf(kind, values));
+    return writeCells(
+      em,
+      kind,
+      cells.map((cell, index) => ({ ...cell, wanted: wanted[index]! })),
+    );
+  });
 }
 
-/** The mappings of the items, in their order. Throws NOT_FOUND when one is missing. */
-async function lockMappings(em: EntityManager, kind: MappingKind, bulk: Bulk): Promise<object[]> {
-  const found = await lockTargets(em, kind, bulk);
-  requireAll(bulk, found, ({ target }) => target !== undefined, 'NOT_FOUND', `There is no such ${kind.what}.`);
-  requireAll(bulk, found, ({ mapping }) => mapping !== undefined, 'NOT_FOUND', 'There is no such mapping.');
-  const keys = found.targets.map(({ mapping }) => mapping!);
-  const loaded = await em.find(kind.mapper, { [describe(kind.mapper).primaryKey.name]: { $in: keys } } as never);
-  const byKey = new Map(loaded.map((mapping) => [keyOf(kind, mapping), mapping]));
-  const mappings = keys.map((key) => byKey.get(key)!);
-  requireRevisions(bulk, mappings);
-  return mappings;
+/** The fields of the mapping itself that an item has. */
+function columnsOf({ mapper }: MappingKind, item: InputValues): Columns {
+  const fields = describe(mapper).fields.filter(({ name, create }) => create !== undefined && name in item);
+  return Object.fromEntries(fields.map(({ name, column }) => [column, item[name]]));
 }
 
-/** Throws one CONFLICT that names the items that somebody else changed since their revision was read. */
-function requireRevisions({ items }: Bulk, mappings: readonly { revision?: number }[]): void {
-  const message = 'Somebody else changed it meanwhile.';
-  const problems = items.flatMap(({ revision }, index) =>
-    typeof revision === 'number' && revision !== mappings[index]!.revision
-      ? [[`[${index}].ifRevision`, [message]]]
-      : [],
+async function lockApplication(em: EntityManager, applicationGuid: string): Promise<void> {
+  const [application] = await lockApplications(em, [applicationGuid]);
+  if (!application) throw notFound('The application');
+}
+
+/** Throws NOT_FOUND when a mapping is missing, and CONFLICT when one was changed since its revision was read. */
+function requirePresent(bulk: Bulk, cells: readonly Cell[]): void {
+  requireAll(bulk, cells, ({ mapping }) => mapping !== null, 'NOT_FOUND', 'There is no such mapping.');
+  const moved = bulk.items.flatMap(({ revision }, index) =>
+    typeof revision === 'number' && revision !== cells[index]!.mapping!.revision ? [`[${index}].ifRevision`] : [],
   );
-  if (problems.length > 0)
-    throw new GatehouseError('CONFLICT', message, { problems: Object.fromEntries(problems.slice(0, problemsMax)) });
+  throwAll('CONFLICT', 'Somebody else changed it meanwhile.', moved.slice(0, problemsMax));
 }
 
 /** Throws one error that names all the items that don't pass. */
 function requireAll(
   { kind }: Bulk,
-  { targets }: LockedTargets,
-  passes: (target: LockedTargets['targets'][number]) => boolean,
+  cells: readonly Cell[],
+  passes: (cell: Cell) => boolean,
   code: ErrorCode,
   message: string,
 ): void {
-  const bad = targets.flatMap((target, index) => (passes(target) ? [] : [[`[${index}].${kind.guid}`, [message]]]));
-  if (bad.length > 0)
-    throw new GatehouseError(code, message, { problems: Object.fromEntries(bad.slice(0, problemsMax)) });
+  const places = cells.flatMap((cell, index) => (passes(cell) ? [] : [`[${index}].${kind.guid}`]));
+  throwAll(code, message, places.slice(0, problemsMax));
 }
 
-const keyOf = ({ mapper }: MappingKind, mapping: object): number =>
-  (mapping as Record<string, number>)[describe(mapper).primaryKey.name]!;
+/** Mappings as cells of a matrix of applications and access scopes, or their types. */
+
+/** A mapping by its state: as it was read, and as it is wanted; null is no mapping. */
+export interface MappingCell {
+  applicationGuid: string;
+  accessScopeGuid?: string | null;
+  accessScopeTypeGuid?: string | null;
+  from?: string | null;
+  to?: string | null;
+  /** Absent: it stays. */
+  individualExternalLink?: string | null;
+}
+
+/** Makes the mappings so; no two may be of one cell. Problems are keyed by `[index]` and the cell's own fields. */
+export async function setMappings(context: Context, cells: readonly MappingCell[]): Promise<void> {
+  permit(context, 'admin:write');
+  requireSoundCells(cells, cellProblems);
+  await change(context, 'admin:write', async (em) => {
+    for (const kind of [scopeMappings, typeMappings]) {
+      const own = cells.flatMap((cell, index) => (targetOf(kind, cell) ? [{ cell, index }] : []));
+      if (own.length > 0) await setMappingsOf(em, kind, own);
+    }
+  });
+}
+
+const targetOf = ({ guid }: MappingKind, cell: MappingCell) => cell[guid as 'accessScopeGuid'];
+
+async function setMappingsOf(em: EntityManager, kind: MappingKind, own: { cell: MappingCell; index: number }[]) {
+  await lockApplications(
+    em,
+    own.map(({ cell }) => cell.applicationGuid),
+  );
+  const cells = await lockCells(
+    em,
+    kind,
+    own.map(({ cell }) => ({ applicationGuid: cell.applicationGuid, targetGuid: targetOf(kind, cell)! })),
+  );
+  requireKnown(
+    kind,
+    cells,
+    own.map(({ index }) => index),
+  );
+  requireAsRead(
+    own.map(({ cell }) => cell),
+    (at) => (cells[at]!.mapping?.state as string | undefined) ?? null,
+    (at) => own[at]!.index,
+  );
+  const wanted = own.map(({ cell: { to: state = null, individualExternalLink: link } }) =>
+    state === null ? null : { state, ...(link !== undefined && hasLink(kind) && { individual_external_link: link }) },
+  );
+  await writeCells(
+    em,
+    kind,
+    cells.map((cell, at) => ({ ...cell, wanted: wanted[at]! })),
+  );
+}
+
+const hasLink = ({ mapper }: MappingKind): boolean =>
+  describe(mapper).fields.some(({ name }) => name === 'individualExternalLink');
+
+function requireKnown(kind: MappingKind, cells: readonly Cell[], indexes: readonly number[]): void {
+  const problems = cells.flatMap(({ application, target }, at) => {
+    const missing: [string, string[]][] = [];
+    if (application === null) missing.push([`[${indexes[at]}].applicationGuid`, ['There is no such application.']]);
+    if (target === null) missing.push([`[${indexes[at]}].${kind.guid}`, [`There is no such ${kind.what}.`]]);
+    return missing;
+  });
+  if (problems.length > 0)
+    throw new GatehouseError('NOT_FOUND', 'There is no such record.', { problems: Object.fromEntries(problems) });
+}
+
+function cellProblems(cell: MappingCell): CellProblem[] {
+  const { applicationGuid, accessScopeGuid, accessScopeTypeGuid, to, individualExternalLink } = cell;
+  const isOne = Boolean(accessScopeGuid) !== Boolean(accessScopeTypeGuid);
+  const link = individualExternalLink ?? null;
+  return [
+    ['applicationGuid', guidProblem(applicationGuid)],
+    isOne
+      ? [
+          accessScopeTypeGuid ? 'accessScopeTypeGuid' : 'accessScopeGuid',
+          guidProblem(accessScopeGuid ?? accessScopeTypeGuid),
+        ]
+      : ['accessScopeGuid', 'is given, exactly one of them', 'accessScopeGuid or accessScopeTypeGuid'],
+    ['to', to == null ? undefined : findProblem(AccessScopeApplicationsMapper, 'state', to)],
+    [
+      'individualExternalLink',
+      link !== null && accessScopeTypeGuid
+        ? 'is of mappings to access scopes alone'
+        : findProblem(AccessScopeApplicationsMapper, 'individualExternalLink', link),
+    ],
+  ];
+}
+
+function guidProblem(guid: unknown): string | undefined {
+  const read = readGuid(guid);
+  return 'problem' in read ? read.problem : undefined;
+}
+
+/** Locking and writing of cells, each with one statement however many there are. */
+
+/** What there is of an application and a target: their keys, and the columns of the mapping between them. */
+interface Cell {
+  application: number | null;
+  target: number | null;
+  mapping: Columns | null;
+}
+
+/** Locks them, so that one change at a time is made of their mappings, in one order everywhere. */
+const lockApplications = (em: EntityManager, guids: readonly string[]): Promise<unknown[]> =>
+  execute(
+    em,
+    'select 1 from applications where application_guid = any($1::uuid[]) order by application_id for no key update',
+    [guids],
+  );
+
+/** Gives the cells in their order. Locks the targets against being removed, and the mappings. */
+async function lockCells(
+  em: EntityManager,
+  kind: MappingKind,
+  places: readonly { applicationGuid: string; targetGuid: string }[],
+): Promise<Cell[]> {
+  const { table, primaryKey, fields } = describe(kind.target);
+  const guidColumn = fields.find(({ name }) => name === kind.guid)!.column;
+  const mapper = describe(kind.mapper);
+  const applications = places.map(({ applicationGuid }) => applicationGuid);
+  const targets = places.map(({ targetGuid }) => targetGuid);
+  await execute(
+    em,
+    `select 1 from ${table} where ${guidColumn} = any($1::uuid[]) order by ${primaryKey.column} for key share`,
+    [targets],
+  );
+  return execute<Cell>(
+    em,
+    `with present as materialized (
+       select m.* from ${mapper.table} m where (m.application_id, m.${primaryKey.column}) in (
+         select a.application_id, t.${primaryKey.column} from unnest($1::uuid[], $2::uuid[]) asked(application_guid, target_guid)
+         join applications a on a.application_guid = asked.application_guid join ${table} t on t.${guidColumn} = asked.target_guid)
+       order by m.${mapper.primaryKey.column} for no key update of m)
+     select a.application_id as application, t.${primaryKey.column} as target, to_jsonb(present) as mapping
+     from unnest($1::uuid[], $2::uuid[]) with ordinality asked(application_guid, target_guid, ord)
+     left join applications a on a.application_guid = asked.application_guid
+     left join ${table} t on t.${guidColumn} = asked.target_guid
+     left join present on present.application_id = a.application_id and present.${primaryKey.column} = t.${primaryKey.column}
+     order by asked.ord`,
+    [applications, targets],
+  );
+}
+
+/** The same, with the columns that are wanted to have other values; null is no mapping. */
+type WantedCell = Cell & { wanted: Columns | null };
+
+/** Removes, changes and makes mappings, and gives their numbers in the order of the cells; 0 where there was to be none. */
+async function writeCells(em: EntityManager, { mapper, target }: MappingKind, cells: WantedCell[]): Promise<number[]> {
+  const key = describe(mapper).primaryKey.column;
+  const targetColumn = describe(target).primaryKey.column;
+  const columns = [...new Set(cells.flatMap(({ wanted }) => Object.keys(wanted ?? {})))];
+  const valuesOf = ({ mapping, wanted }: WantedCell): Columns =>
+    Object.fromEntries(columns.map((column) => [column, (column in wanted! ? wanted : mapping)?.[column] ?? null]));
+  const gone = cells.filter(({ mapping, wanted }) => mapping && !wanted);
+  const changed = cells.filter(
+    ({ mapping, wanted }) =>
+      mapping && wanted && Object.keys(wanted).some((column) => wanted[column] !== mapping[column]),
+  );
+  const missing = cells.filter(({ mapping, wanted }) => !mapping && wanted);
+  await deleteRows(
+    em,
+    mapper,
+    gone.map(({ mapping }) => mapping![key]),
+  );
+  await updateRows(
+    em,
+    mapper,
+    changed.map((cell) => ({ [key]: cell.mapping![key], ...valuesOf(cell) })),
+  );
+  const made = await insertRows(
+    em,
+    mapper,
+    missing.map((cell) => ({ application_id: cell.application, [targetColumn]: cell.target, ...valuesOf(cell) })),
+  );
+  const keys = new Map(missing.map((cell, index) => [cell, made[index] as number]));
+  return cells.map((cell) => (cell.mapping?.[key] as number | undefined) ?? keys.get(cell) ?? 0);
+}

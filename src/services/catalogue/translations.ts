@@ -1,11 +1,12 @@
-/** Translations of a group: given as a whole. */
+/** Translations: of a group as a whole, and as cells of a grid. */
 import type { Context, EntityManager } from '../../context.js';
 import { Translation } from '../../entities/Translation.js';
 import { badInput, type Problems } from '../../errors.js';
 import { execute } from '../execute.js';
 import { permit } from '../permit.js';
 import { change, requireRevision } from '../records/change.js';
-import { checkInput, type InputField, inputFields, keyField, requireInput } from '../records/input.js';
+import { checkInput, findProblem, type InputField, inputFields, keyField, requireInput } from '../records/input.js';
+import { type CellProblem, requireAsRead, requireSoundCells } from './cells.js';
 
 /** Most texts of one group. */
 const translationsMax = 10_000;
@@ -33,8 +34,7 @@ export async function setTranslations(
   requireInput([keyField(Translation, 'translationGroup')], { translationGroup });
   const texts = requireTexts(translations);
   return change(context, 'admin:write', async (em) => {
-    // one change of a group at a time, whether it has texts yet or not
-    await execute(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`translations ${translationGroup}`]);
+    await lockGroup(em, translationGroup);
     await requireGroupRevision(em, translationGroup, ifRevision);
     const stored = new Map(
       (await em.find(Translation, { translationGroup })).map((translation) => [keyOf(translation), translation]),
@@ -76,3 +76,48 @@ function requireTexts(translations: readonly unknown[]): Text[] {
   if (Object.keys(problems).length > 0) throw badInput(problems);
   return texts;
 }
+
+/** One change of a group at a time, whether it has texts yet or not. */
+const lockGroup = (em: EntityManager, group: string): Promise<unknown> =>
+  execute(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`translations ${group}`]);
+
+/** Texts as cells of a grid of texts and languages. */
+
+/** A text: as it was read, and as it is wanted; null is none. */
+export interface TranslationCell {
+  translationGroup: string;
+  fieldName: string;
+  languageCode: string;
+  from?: string | null;
+  to?: string | null;
+}
+
+const cellKey = ({ translationGroup, ...text }: Pick<Translation, 'translationGroup' | 'fieldName' | 'languageCode'>) =>
+  JSON.stringify([translationGroup, text.fieldName, text.languageCode]);
+
+/** Makes the texts so; no two may be of one cell. Problems are keyed as those of setMappings of mappings.ts. */
+export async function setTexts(context: Context, cells: readonly TranslationCell[]): Promise<void> {
+  permit(context, 'admin:write');
+  requireSoundCells(cells, textProblems);
+  await change(context, 'admin:write', async (em) => {
+    const groups = [...new Set(cells.map(({ translationGroup }) => translationGroup))].sort();
+    for (const group of groups) await lockGroup(em, group);
+    const found = await em.find(Translation, { translationGroup: { $in: groups } });
+    const stored = new Map(found.map((translation) => [cellKey(translation), translation]));
+    const present = cells.map((cell) => stored.get(cellKey(cell)));
+    requireAsRead(cells, (index) => present[index]?.translatedText ?? null);
+    cells.forEach(({ from: _read, to, ...key }, index) => {
+      const translation = present[index];
+      if (!translation && to) em.create(Translation, { ...key, translatedText: to } as never, { partial: true });
+      else if (translation && to) translation.translatedText = to;
+      else if (translation) em.remove(translation);
+    });
+  });
+}
+
+const textProblems = ({ translationGroup, fieldName, languageCode, to }: TranslationCell): CellProblem[] => [
+  ['translationGroup', findProblem(Translation, 'translationGroup', translationGroup)],
+  ['fieldName', findProblem(Translation, 'fieldName', fieldName)],
+  ['languageCode', findProblem(Translation, 'languageCode', languageCode)],
+  ['to', to == null ? undefined : findProblem(Translation, 'translatedText', to)],
+];

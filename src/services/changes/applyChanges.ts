@@ -165,22 +165,22 @@ function requireNote(note: string | null): void {
 
 const movedOn = (): GatehouseError => conflict('The catalogue changed meanwhile.');
 
-async function readVersion({ sql }: Context): Promise<string> {
+export async function readVersion({ sql }: Pick<Context, 'sql'>): Promise<string> {
   const [row] = await sql.rows<{ version: string }>(versionStatement);
   return row!.version;
 }
 
 /** Whether anything was changed: the first record that is makes the set. */
-async function hasChangeSet({ sql }: Context): Promise<boolean> {
+export async function hasChangeSet({ sql }: Context): Promise<boolean> {
   const statement = "select coalesce(current_setting('gatehouse.change_set', true), '') <> '' as made";
   const [set] = await sql.rows<{ made: boolean }>(statement);
   return set!.made;
 }
 
-/** The version is raised by this transaction once at most; whoever else raised it came before. */
-async function requireNoOther(inside: Context, before: string): Promise<void> {
+/** Throws `error` if another transaction raised the version since. The one under way raised it once at most. */
+export async function requireNoOther(inside: Context, before: string, error = movedOn()): Promise<void> {
   const number = (version: string) => BigInt(version.slice(0, version.indexOf('.')));
-  if (number(await readVersion(inside)) > number(before) + 1n) throw movedOn();
+  if (number(await readVersion(inside)) > number(before) + 1n) throw error;
 }
 
 /** Faults of inputs are reported together; after any other nothing more is tried. */

@@ -26,9 +26,7 @@ export async function describeChangeSet(
   inside: Context,
   withEvents: boolean,
 ): Promise<{ row: Row; events: Row[] | undefined }> {
-  // the time and the version of the commit
   const [made] = await inside.sql.rows<{ id: string }>('select current_change_set()::text as id');
-  await inside.sql.rows('set constraints all immediate');
   // who made it may know it, whatever else of the audit log
   const reader = reading(inside);
   const id = made!.id;

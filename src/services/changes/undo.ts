@@ -6,10 +6,11 @@ import { AccessScopeType } from '../../entities/AccessScopeType.js';
 import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
 import { Application } from '../../entities/Application.js';
 import { describe, type RecordClass } from '../../entities/description.js';
-import { columnTypes } from '../../entities/fieldTypes.js';
+import { columnName, columnTypes } from '../../entities/fieldTypes.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { Role } from '../../entities/Role.js';
+import { stamps } from '../../entities/Stamped.js';
 import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
@@ -19,7 +20,7 @@ import { execute } from '../execute.js';
 import { recordsWithHistory, subjectKey } from '../history/state.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
 import { actorOf, permit } from '../permit.js';
-import { type AuditEntry, changedFields, type Run, raiseCatalogueVersion, writeAudit } from '../records/change.js';
+import { type Columns, deleteRows, insertRows, updateRows } from '../records/writeRecords.js';
 import { endSessionsOfProfile, endSessionsOfUsers, endSessionsUnlessHeld } from '../tokens/endSessions.js';
 import { type ApplyOptions, applyChanges, changeItemsMax, type MadeChangeSet } from './applyChanges.js';
 
@@ -33,14 +34,13 @@ export interface Undone {
   after: Columns | null;
   now: Columns | null;
 }
-export type Columns = Record<string, unknown>;
 
-const stamps = new Set(['revision', 'modified_date', 'modified_by', 'created_date', 'created_by']);
+const stampColumns = new Set([...stamps].map(columnName));
 
 /** Whether they say the same, but for who changed them when. `other` may have more columns. */
 function isSame(one: Columns | null, other: Columns | null): boolean {
   if (!one || !other) return one === other;
-  return Object.keys(one).every((column) => stamps.has(column) || one[column] === other[column]);
+  return Object.keys(one).every((column) => stampColumns.has(column) || one[column] === other[column]);
 }
 
 export const nameOf = ({ record, key }: Undone): string => `${describe(record).name} ${key}`;
@@ -75,15 +75,14 @@ export async function restore(
   undone: readonly Undone[],
   inUse: (uses: readonly Use[]) => GatehouseError = ([use]) => stillNeeded(use!.of),
 ): Promise<void> {
-  const actor = actorOf(context);
   const gone = undone.filter(({ before }) => before === null);
   const back = undone.filter(({ before }) => before !== null);
   for (const { key } of ofRecord(Profile, gone)) await endSessionsOfProfile(em, context, key);
   for (const record of links) await removeAll(em, record, gone);
   await freeTypeNames(em, undone);
   for (const record of [...parents, ...links]) {
-    await update(em, record, actor, back);
-    await insert(em, record, actor, back);
+    await update(em, record, back);
+    await insert(em, record, context, back);
   }
   for (const record of parents.toReversed()) {
     const uses = await findUses(em, record, ofRecord(record, gone));
@@ -91,10 +90,7 @@ export async function restore(
     await removeAll(em, record, gone);
   }
   await endSessions(em, context, undone);
-  const run: Run = (text, values) => execute(em, text, values);
-  await raiseProfileRevisions(run, linkedProfiles(undone));
-  await writeAudit(run, { actor, traceId: context.traceId }, undone.map(eventOf));
-  await raiseCatalogueVersion(em);
+  await raiseProfileRevisions(em, linkedProfiles(undone));
 }
 
 /**
@@ -106,12 +102,14 @@ async function freeTypeNames(em: EntityManager, undone: readonly Undone[]): Prom
   const wanted = new Set(types.map(({ before }) => before?.name));
   const rows = types.filter(({ before, now }) => now !== null && now.name !== before?.name && wanted.has(now.name));
   if (rows.length === 0) return;
-  await write(
-    em,
-    rows,
-    `update access_scope_types set name = access_scope_type_guid::text where access_scope_type_guid = any($1::uuid[])`,
-    [rows.map(({ key }) => key)],
-  );
+  // without stamps: a name that nobody ever sees is no change of its own
+  const announce = "select set_config('gatehouse.change', $1, true)";
+  const [announced] = await execute<{ said: string }>(em, "select current_setting('gatehouse.change') as said", []);
+  await execute(em, announce, [JSON.stringify({ ...JSON.parse(announced!.said), stamps: undefined })]);
+  const rename =
+    'update access_scope_types set name = access_scope_type_guid::text where access_scope_type_guid = any($1::uuid[])';
+  await returning(rows, execute(em, rename, [rows.map(({ key }) => key)]));
+  await execute(em, announce, [announced!.said]);
 }
 
 /** Those whose scopes or holders are others. */
@@ -135,12 +133,12 @@ async function endSessions(em: EntityManager, context: Context, undone: readonly
 
 const ofRecord = (record: RecordClass, undone: readonly Undone[]) => undone.filter((each) => each.record === record);
 
-async function removeAll(em: EntityManager, record: RecordClass, gone: readonly Undone[]): Promise<void> {
-  const keys = ofRecord(record, gone).map(({ after }) => after![describe(record).primaryKey.column]);
-  if (keys.length === 0) return;
-  const { table, primaryKey } = describe(record);
-  await execute(em, `delete from ${table} where ${primaryKey.column}::text = any($1::text[])`, [keys.map(String)]);
-}
+const removeAll = (em: EntityManager, record: RecordClass, gone: readonly Undone[]): Promise<void> =>
+  deleteRows(
+    em,
+    record,
+    ofRecord(record, gone).map(({ after }) => after![describe(record).primaryKey.column]),
+  );
 
 /** A record that is to go and that others refer to, and where those are. */
 export interface Use {
@@ -183,51 +181,49 @@ const references = [
   reference('users', 'tokens', 'user_id', 'user_guid'),
 ];
 
-/** The columns that an undo writes, as the record's description has them; of users the only one with a history. */
-function columnsOf(record: RecordClass): string[] {
-  if (record === User) return ['is_blocked'];
+/** What an undo writes of a version; of users only the column with a history. */
+function rowOf(record: RecordClass, before: Columns): Columns {
   const { fields } = describe(record);
-  return fields
-    .map(({ column }) => column)
-    .filter((column) => !['revision', 'modified_date', 'modified_by'].includes(column));
+  const written = fields.filter(({ name, primary }) =>
+    record === User ? primary || name === 'isBlocked' : !['revision', 'modifiedDate', 'modifiedBy'].includes(name),
+  );
+  return Object.fromEntries(written.map(({ column }) => [column, before[column] ?? null]));
 }
 
-const isStamped = (record: RecordClass): boolean => describe(record).fields.some(({ name }) => name === 'modifiedBy');
-
-async function update(em: EntityManager, record: RecordClass, actor: string, back: readonly Undone[]): Promise<void> {
+async function update(em: EntityManager, record: RecordClass, back: readonly Undone[]): Promise<void> {
   const rows = ofRecord(record, back).filter(({ now }) => now !== null);
-  if (rows.length === 0) return;
-  const { table, primaryKey } = describe(record);
-  const sets = columnsOf(record)
-    .filter((column) => column !== primaryKey.column)
-    .map((column) => `${column} = was.${column}`);
-  if (isStamped(record)) sets.push('revision = t.revision + 1', 'modified_date = now()', 'modified_by = $2::uuid');
-  await write(
-    em,
+  await returning(
     rows,
-    `update ${table} t set ${sets.join(', ')} from jsonb_populate_recordset(null::${table}, $1::jsonb) was
-     where t.${primaryKey.column} = was.${primaryKey.column}${isStamped(record) ? '' : ' and $2::text is not null'}`,
-    [JSON.stringify(rows.map(({ before }) => before)), actor],
+    updateRows(
+      em,
+      record,
+      rows.map(({ before }) => rowOf(record, before!)),
+    ),
   );
 }
 
-async function insert(em: EntityManager, record: RecordClass, actor: string, back: readonly Undone[]): Promise<void> {
+/** A record that was removed comes back as a change of it. */
+async function insert(
+  em: EntityManager,
+  record: RecordClass,
+  context: Context,
+  back: readonly Undone[],
+): Promise<void> {
   const rows = ofRecord(record, back).filter(({ now }) => now === null);
-  if (rows.length === 0) return;
-  const { table } = describe(record);
-  const columns = columnsOf(record);
-  const [into, from] = isStamped(record)
-    ? [
-        [...columns, 'revision', 'modified_date', 'modified_by'],
-        [...columns.map((column) => `was.${column}`), 'was.revision + 1', 'now()', '$2::uuid'],
-      ]
-    : [columns, columns.map((column) => `was.${column}`)];
-  await write(
-    em,
+  const isStamped = describe(record).fields.some(({ name }) => name === 'modifiedBy');
+  const stamped = (before: Columns) =>
+    isStamped && {
+      modified_date: context.clock.now(),
+      modified_by: actorOf(context),
+      revision: Number(before.revision) + 1,
+    };
+  await returning(
     rows,
-    `insert into ${table} (${into.join(', ')}) select ${from.join(', ')}
-     from jsonb_populate_recordset(null::${table}, $1::jsonb) was where $2::text is not null`,
-    [JSON.stringify(rows.map(({ before }) => before)), actor],
+    insertRows(
+      em,
+      record,
+      rows.map(({ before }) => ({ ...rowOf(record, before!), ...stamped(before!) })),
+    ),
   );
 }
 
@@ -235,22 +231,10 @@ async function insert(em: EntityManager, record: RecordClass, actor: string, bac
 const violations = new Set(['23503', '23505']);
 
 /** Throws CONFLICT where the catalogue of today has no room for the rows. */
-async function write(em: EntityManager, rows: readonly Undone[], text: string, values: unknown[]): Promise<void> {
-  await execute(em, text, values).catch((error: { code?: unknown }) => {
+const returning = (rows: readonly Undone[], writing: Promise<unknown>): Promise<unknown> =>
+  writing.catch((error: { code?: unknown }) => {
     throw violations.has(String(error.code)) ? cannotReturn(rows) : error;
   });
-}
-
-function eventOf({ record, key, before, after, now }: Undone): AuditEntry {
-  const { name, fields } = describe(record);
-  const action = before === null ? 'delete' : now === null ? 'create' : 'update';
-  const differing = (columns: Columns) =>
-    fields
-      .filter(({ column }) => column in columns && columns[column] !== after![column])
-      .map(({ name: field }) => field);
-  const detail = action === 'update' ? { fields: changedFields(record, differing(before!)) } : null;
-  return { action, subjectType: name, subjectId: key, detail };
-}
 
 /** What an undo may give or take asks the permission that the changes themselves would have asked. */
 

@@ -8,6 +8,7 @@ import { describe, fieldOf, type RecordClass } from '../../entities/description.
 import { parseGuid } from '../../entities/guid.js';
 import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
+import { stamps } from '../../entities/Stamped.js';
 import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
@@ -25,7 +26,6 @@ interface FieldChange {
 }
 
 type Columns = Record<string, unknown> | null;
-const stamps = new Set(['revision', 'modifiedDate', 'modifiedBy', 'createdDate', 'createdBy']);
 
 /**
  * The table and key of a record by what audit events call it: a guid in any case and in braces, an id or number as it is.

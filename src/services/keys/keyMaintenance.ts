@@ -208,7 +208,7 @@ async function rotateWhenDue(
   await replaceRenewalKey(store);
   const author = { actor: systemUserGuid, traceId: randomBytes(16).toString('hex'), face: 'cli' };
   await announceChange(sql.rows, author);
-  await writeAudit(sql.rows, author, [{ action: 'rotate', subjectType: 'SigningKey', subjectId: kid }]);
+  await writeAudit(sql.rows, [{ action: 'rotate', subjectType: 'SigningKey', subjectId: kid }]);
   return kid;
 }
 

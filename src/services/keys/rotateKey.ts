@@ -18,9 +18,8 @@ export async function rotateKey(context: Context): Promise<string> {
   const { sql, encryptionKeys, config, traceId, keys, face } = context;
   const kid = await sql.transaction(async (transaction) => {
     const active = await rotateSigningKey({ sql: transaction, encryptionKeys, signingAlg: config.signingAlg });
-    const author = { actor: actorOf(context), traceId, face };
-    await announceChange(transaction.rows, author);
-    await writeAudit(transaction.rows, author, [{ action: 'rotate', subjectType: 'SigningKey', subjectId: active }]);
+    await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
+    await writeAudit(transaction.rows, [{ action: 'rotate', subjectType: 'SigningKey', subjectId: active }]);
     return active;
   });
   await keys.reload();
@@ -45,9 +44,8 @@ export async function revokeKey(context: Context, kid: string): Promise<string> 
     if (key.state === 'active') await (key.alg === 'HS256' ? replaceRenewalKey(store) : rotateSigningKey(store));
     await transaction.rows('delete from signing_keys where kid = $1', [kid]);
     if (key.state === 'next') await publishNextKey(store);
-    const author = { actor: actorOf(context), traceId, face };
-    await announceChange(transaction.rows, author);
-    await writeAudit(transaction.rows, author, [{ action: 'revoke', subjectType: 'SigningKey', subjectId: kid }]);
+    await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
+    await writeAudit(transaction.rows, [{ action: 'revoke', subjectType: 'SigningKey', subjectId: kid }]);
   });
   return (await keys.reload()).signing.kid;
 }

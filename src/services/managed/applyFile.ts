@@ -1,7 +1,6 @@
 /** Plans and applies a file of the catalogue in git. */
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.js';
-import { versionStatement } from '../../entities/CatalogueVersion.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { describe, fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
@@ -9,14 +8,14 @@ import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { badInput, conflict, GatehouseError } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
-import { changeOrTry } from '../changes/applyChanges.js';
+import { changeOrTry, hasChangeSet, readVersion, requireNoOther } from '../changes/applyChanges.js';
 import { type Effect, type EffectSize, readEffect } from '../changes/effect.js';
-import { type Columns, nameOf, restore, type Undone, type Use } from '../changes/undo.js';
+import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { execute } from '../execute.js';
 import { subjectKey } from '../history/state.js';
 import { permit } from '../permit.js';
-import { raiseCatalogueVersion } from '../records/change.js';
 import { readFieldValue } from '../records/input.js';
+import type { Columns } from '../records/writeRecords.js';
 import { counter, importRows, lockImports, openChecks, type ReadRows } from '../transfer/importFile.js';
 import { Faults, type ImportRow, importLists, type ListRows, readRows } from '../transfer/parseRows.js';
 import { queryOf, selectUnlisted } from '../transfer/statements.js';
@@ -199,16 +198,18 @@ async function carryOut(
     async (inside) => {
       await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
       await lockImports(inside.changing!);
-      state = await readState(inside);
-      unlisted = await write(inside, file, faults, options, onRows, state);
+      state = await readVersion(inside);
+      unlisted = await write(inside, file, faults, options, onRows);
     },
     async (inside) => {
+      // who comes after waits for the version's row: nobody else changed anything since the version was read
+      if (await hasChangeSet(inside)) await requireNoOther(inside, state, movedOn());
       const changes = await readRecordChanges(inside, file.lists);
       const own = hashOf(file, options, state, changes);
       if (hash !== undefined && hash !== own) throw anotherPlan();
       return describePlan(inside, file, { changes, unlisted, hash: own, keep: hash !== undefined }, options);
     },
-    { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`) },
+    { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`), stamps: 'brought' },
   );
 }
 
@@ -219,31 +220,19 @@ async function write(
   faults: Faults,
   { prune = false, takeOver = false }: FileOptions,
   onRows: (count: number) => void,
-  state: string,
 ): Promise<Undone[]> {
   const em = inside.changing!;
   const checks = openChecks(inside, faults, { isManaged: true, takesOver: takeOver });
-  const { created, updated, removed } = await importRows(em, inside, file, checks, onRows);
+  await importRows(em, inside, file, checks, onRows);
   const unlisted = await findUnlisted(inside, file.managedBy, file.lists);
-  const isPruned = prune && unlisted.length > 0;
-  if (created + updated + removed > 0 || isPruned) {
-    await raiseCatalogueVersion(em);
-    // whoever comes after waits for this row: nobody else changed anything between the reading of the state and here
-    if (versionOf(await readState(inside)) !== versionOf(state) + 1n) throw movedOn();
-  }
-  if (isPruned) await removeUnlisted(inside, unlisted);
-  return isPruned ? [] : unlisted;
+  if (!prune || unlisted.length === 0) return unlisted;
+  await removeUnlisted(inside, unlisted);
+  return [];
 }
 
 const movedOn = () => conflict('The catalogue changed meanwhile: plan again.');
 const anotherPlan = () =>
   conflict('That is not the plan any more: the catalogue, the file or the options are others. Plan again.');
-
-async function readState({ sql }: Context): Promise<string> {
-  const [row] = await sql.rows<{ version: string }>(versionStatement);
-  return row!.version;
-}
-const versionOf = (state: string): bigint => BigInt(state.slice(0, state.indexOf('.')));
 
 /** Numbers that the database gives are not in it: they are others each time. */
 function hashOf(

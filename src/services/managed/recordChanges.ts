@@ -1,7 +1,8 @@
 /** What a managed file changes in a record, and what was changed by hand since. */
 import type { Context } from '../../context.js';
 import { describe, type FieldDescription } from '../../entities/description.js';
-import type { Columns } from '../changes/undo.js';
+import { stamps } from '../../entities/Stamped.js';
+import type { Columns } from '../records/writeRecords.js';
 import {
   type ImportList,
   importLists,
@@ -206,7 +207,6 @@ function changeOf(
   };
 }
 
-const stamps = new Set(['createdDate', 'createdBy', 'modifiedDate', 'modifiedBy']);
 /** Numbers and stamps are the database's own, another one each time, unless the file gives them. */
 const isIncidental = ({ description: { primaryKey } }: ImportList, field: string): boolean =>
   stamps.has(field) || (field === primaryKey.name && primaryKey.type !== 'string');

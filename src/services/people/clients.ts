@@ -4,9 +4,10 @@ import { generateSecret } from '../../auth/clientSecret.js';
 import { isLocalHost } from '../../config/parsers.js';
 import type { Context, EntityManager } from '../../context.js';
 import { Client } from '../../entities/Client.js';
+import { describe } from '../../entities/description.js';
 import { badInput, conflict, notFound, type Problems } from '../../errors.js';
 import { permit, requireFreshSignIn } from '../permit.js';
-import { change, requireRevision } from '../records/change.js';
+import { change, requireRevision, runIn, writeAudit } from '../records/change.js';
 import { findProblem, type InputField, inputFields, requireInput } from '../records/input.js';
 import { allAudiences } from '../tokens/claims.js';
 
@@ -90,6 +91,7 @@ export async function createClient(context: Context, input: ClientInput): Promis
   const { clientSecret, hash } = await makeSecret(context);
   const client = await change(context, 'admin:security', async (em) => {
     if (await em.findOne(Client, { clientId })) throw conflict('There is a client of this id already.');
+    await writeAudit(runIn(em), [{ action: 'create', subjectType: 'Client', subjectId: clientId }]);
     return em.create(Client, { description: null, isActive: true, ...values, clientSecret: hash }, { partial: true });
   });
   return { client, clientSecret };
@@ -109,13 +111,11 @@ export async function updateClient(
   permit(context, 'admin:security');
   const values = requireInput(clientUpdateInput(), input);
   requireRules(context, values);
-  return change(context, 'admin:security', async (em) => {
-    const client = await requireClientRecord(em, clientId, ifRevision);
+  return changeClient(context, clientId, ifRevision, (client) => {
     // whoever has the private half is the client, as with a new secret
     if (hasOtherKeys(client, values)) requireFreshSignIn(context);
-    em.assign(client, values as never);
-    requireKeyRules(client);
-    return client;
+    requireKeyRules({ ...client, ...values });
+    return values;
   });
 }
 
@@ -158,44 +158,53 @@ export async function rotateClientSecret(
     });
   const { clientSecret, hash } = await makeSecret(context);
   const endsAt = keepPreviousHours > 0 ? new Date(context.clock.now().getTime() + keepPreviousHours * hourMs) : null;
-  const client = await change(context, 'admin:security', async (em) => {
-    const found = await requireClientRecord(em, clientId, ifRevision);
-    found.previousSecret = endsAt && found.clientSecret;
-    found.previousSecretEndsAt = endsAt;
-    found.previousSecretLastUsedAt = endsAt && found.secretLastUsedAt;
-    found.clientSecret = hash;
-    found.importedSecret = null;
-    found.secretLastUsedAt = null;
-    return found;
-  });
+  const client = await changeClient(context, clientId, ifRevision, (before) => ({
+    previousSecret: endsAt && before.clientSecret,
+    previousSecretEndsAt: endsAt,
+    previousSecretLastUsedAt: endsAt && before.secretLastUsedAt,
+    clientSecret: hash,
+    importedSecret: null,
+    secretLastUsedAt: null,
+  }));
   return { client, clientSecret };
 }
 
 /** Ends the secret before a rotation now; the one that is there goes on. Throws NOT_FOUND, CONFLICT. */
-export async function endPreviousSecret(
-  context: Context,
-  clientId: string,
-  ifRevision?: number | null,
-): Promise<Client> {
-  return change(context, 'admin:security', async (em) => {
-    const client = await requireClientRecord(em, clientId, ifRevision);
-    return em.assign(client, { previousSecret: null, previousSecretEndsAt: null, previousSecretLastUsedAt: null });
-  });
-}
+export const endPreviousSecret = (context: Context, clientId: string, ifRevision?: number | null): Promise<Client> =>
+  changeClient(context, clientId, ifRevision, () => ({
+    previousSecret: null,
+    previousSecretEndsAt: null,
+    previousSecretLastUsedAt: null,
+  }));
 
 /** An inactive client is refused at its very next request. Throws NOT_FOUND, CONFLICT. */
-export async function setClientActive(
+export const setClientActive = (
   context: Context,
   clientId: string,
-  active: boolean,
+  isActive: boolean,
   ifRevision?: number | null,
-): Promise<Client> {
-  return change(context, 'admin:security', async (em) => {
+): Promise<Client> => changeClient(context, clientId, ifRevision, () => ({ isActive }));
+
+/** Clients have no history from which triggers could write their audit events. */
+const changeClient = (
+  context: Context,
+  clientId: string,
+  ifRevision: number | null | undefined,
+  valuesFor: (client: Client) => Partial<Client>,
+): Promise<Client> =>
+  change(context, 'admin:security', async (em) => {
     const client = await requireClientRecord(em, clientId, ifRevision);
-    client.isActive = active;
+    const before = { ...client };
+    em.assign(client, valuesFor(client) as never);
+    const fields = describe(Client)
+      .fields.map(({ name }) => name as keyof Client)
+      .filter((name) => client[name]?.valueOf() !== before[name]?.valueOf());
+    if (fields.length > 0)
+      await writeAudit(runIn(em), [
+        { action: 'update', subjectType: 'Client', subjectId: clientId, detail: { fields } },
+      ]);
     return client;
   });
-}
 
 async function makeSecret({ secrets }: Context): Promise<{ clientSecret: string; hash: string }> {
   const clientSecret = generateSecret();

@@ -10,7 +10,6 @@ import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
 import { permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { permit } from '../permit.js';
-import type { Run } from '../records/change.js';
 import {
   change,
   changeBy,
@@ -100,13 +99,13 @@ const lockProfile = (em: EntityManager, profileId: string): Promise<unknown> =>
 
 /** The record itself stays as it is, and who changed it last. */
 async function raiseRevision(em: EntityManager, profile: Profile): Promise<void> {
-  await raiseProfileRevisions((text, values) => execute(em, text, values), [profile.profileId]);
+  await raiseProfileRevisions(em, [profile.profileId]);
   await em.refresh(profile);
 }
 
 /** In the transaction of a change of their scopes or their holders. */
-export const raiseProfileRevisions = (run: Run, profileIds: readonly string[]): Promise<unknown> =>
-  run('update profiles set revision = revision + 1 where profile_id = any($1)', [profileIds]);
+export const raiseProfileRevisions = (em: EntityManager, profileIds: readonly string[]): Promise<unknown> =>
+  execute(em, 'update profiles set revision = revision + 1 where profile_id = any($1)', [profileIds]);
 
 function requireOnce(guids: readonly string[]): void {
   const firsts = new Map<string, number>();

@@ -180,13 +180,12 @@ export async function recordOperatorToken(context: Context, record: OperatorReco
   const { userGuid, profileId, scopes, createdAt, expiresAt } = record;
   const { sql, traceId, face } = context;
   const sid = randomUUID();
-  const author = { actor: actorOf(context), traceId, face };
   await sql.transaction(async ({ rows }) => {
-    await announceChange(rows, author);
+    await announceChange(rows, { actor: actorOf(context), traceId, face });
     const values = [sid, userGuid, profileId, randomBytes(32), createdAt, expiresAt];
     const [made] = await rows<{ id: string }>(insertRecord, values);
     const detail = { user: userGuid, scopes, expiresAt };
-    await writeAudit(rows, author, [{ action: 'issue', subjectType: 'Token', subjectId: made!.id, detail }]);
+    await writeAudit(rows, [{ action: 'issue', subjectType: 'Token', subjectId: made!.id, detail }]);
   });
   return sid;
 }

@@ -1,20 +1,13 @@
 /** Ends sessions: in the transaction of a change that removes their user, profile or client, or when an administrator asks. */
 import type { Context, EntityManager } from '../../context.js';
 import { execute } from '../execute.js';
-import { actorOf } from '../permit.js';
-import { insertAudit } from '../records/change.js';
+import { runIn, writeAudit } from '../records/change.js';
 import { isLive } from './renewalToken.js';
-
-const revocation = insertAudit(
-  { action: "'revoke'", type: "'Token'", id: '$4', detail: "jsonb_build_object('count', count(*))" },
-  { actor: '$2', traceId: '$3' },
-  'from revoked having count(*) > 0',
-);
 
 /**
  * Revokes the active token records that meet the condition, with one audit event, and returns their number.
  * @param subject names them in the audit event
- * @param condition SQL that names the record `t`; its values are $5 and following
+ * @param condition SQL that names the record `t`; its values are $2 and following
  */
 export async function revokeRecords(
   em: EntityManager,
@@ -29,13 +22,16 @@ export async function revokeRecords(
     `with chosen as (
        select id from tokens t where ${isLive('t')} and ${condition} order by id for no key update
      ), revoked as (
-       update tokens t set is_revoked = true, revoked_at = now(), revoked_by = 'user ' || $2::uuid, revoked_by_ip = $1
+       update tokens t set is_revoked = true, revoked_at = now(), revoked_by = 'user ' || change_author(), revoked_by_ip = $1
        from chosen where t.id = chosen.id returning 1
-     ), event as (${revocation})
+     )
      select count(*)::int as count from revoked`,
-    [context.address, actorOf(context), context.traceId, subject.slice(0, 255), ...values],
+    [context.address, ...values],
   );
-  return revoked!.count;
+  const { count } = revoked!;
+  const event = { action: 'revoke', subjectType: 'Token', subjectId: subject.slice(0, 255), detail: { count } };
+  if (count > 0) await writeAudit(runIn(em), [event]);
+  return count;
 }
 
 /** Deletes console sessions that meet the condition, SQL that names the session `s`, so that they can't become valid again. */
@@ -50,7 +46,7 @@ export async function endConsoleSessions(
 /** Ends every session of users who are being blocked. */
 export async function endSessionsOfUsers(em: EntityManager, context: Context, userGuids: readonly string[]) {
   const subject = userGuids.length === 1 ? `userGuid ${userGuids[0]}` : `${userGuids.length} users`;
-  await revokeRecords(em, context, subject, 't.user_id = any($5::uuid[])', [userGuids]);
+  await revokeRecords(em, context, subject, 't.user_id = any($2::uuid[])', [userGuids]);
   await endConsoleSessions(em, 's.user_guid = any($1::uuid[])', [userGuids]);
 }
 
@@ -61,7 +57,7 @@ const isHeld = (userGuid: string, profileId: string): string => `exists (
 
 /** Ends the sessions of a user for a profile, unless the user still holds it in another role. */
 export async function endSessionsUnlessHeld(em: EntityManager, context: Context, userGuid: string, profileId: string) {
-  const condition = `t.user_id = $5::uuid and t.profile_id = $6 and not ${isHeld('t.user_id', 't.profile_id')}`;
+  const condition = `t.user_id = $2::uuid and t.profile_id = $3 and not ${isHeld('t.user_id', 't.profile_id')}`;
   await revokeRecords(em, context, `userGuid ${userGuid}, profileId ${profileId}`, condition, [userGuid, profileId]);
   const ofConsole = `s.user_guid = $1::uuid and s.profile_id = $2 and not ${isHeld('s.user_guid', 's.profile_id')}`;
   await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
@@ -69,8 +65,8 @@ export async function endSessionsUnlessHeld(em: EntityManager, context: Context,
 
 /** Ends the sessions of all holders of a profile, before it is removed with its links. */
 export async function endSessionsOfProfile(em: EntityManager, context: Context, profileId: string) {
-  const holders = 'select u.user_guid from user_profiles link join users u using (user_id) where link.profile_id = $5';
-  const condition = `t.profile_id = $5 and t.user_id in (${holders})`;
+  const holders = 'select u.user_guid from user_profiles link join users u using (user_id) where link.profile_id = $2';
+  const condition = `t.profile_id = $2 and t.user_id in (${holders})`;
   await revokeRecords(em, context, `profileId ${profileId}`, condition, [profileId]);
   await endConsoleSessions(em, 's.profile_id = $1', [profileId]);
 }

@@ -113,12 +113,11 @@ export async function endByLogoutToken(context: Context, logoutToken: string): P
   if (!namesNobody) await noteSignOut(sql, verified);
   const ended = await sql.transaction(async (transaction) => {
     if (!(await noteFirstUse(transaction, once))) throw invalid('it was used before');
-    const author = { actor: config.systemUserGuid, traceId, face };
-    await announceChange(transaction.rows, author);
+    await announceChange(transaction.rows, { actor: config.systemUserGuid, traceId, face });
     const count = namesNobody ? 0 : await endSessions(transaction, context, verified);
     const detail = { count, issuer: issuer.issuer };
     if (count > 0)
-      await writeAudit(transaction.rows, author, [
+      await writeAudit(transaction.rows, [
         { action: 'revoke', subjectType: 'Token', subjectId: `signed out at ${issuer.idpname}`.slice(0, 255), detail },
       ]);
     return count;

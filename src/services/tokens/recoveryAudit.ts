@@ -40,9 +40,9 @@ export function openRecoveryAudit({ sql, config, log }: RecoveryAuditDeps): Reco
     },
     work: (taken) =>
       sql.transaction(async ({ rows }) => {
-        const author = { actor: config.systemUserGuid, traceId: taken[0]![1].traceId, face: 'rest' };
-        await announceChange(rows, author);
-        await writeAudit(rows, author, taken.map(eventOf));
+        const { traceId } = taken[0]![1];
+        await announceChange(rows, { actor: config.systemUserGuid, traceId, face: 'rest' });
+        await writeAudit(rows, taken.map(recoveryEvent));
       }),
     log,
     failure: 'answers that were given again are not in the audit log',
@@ -59,7 +59,7 @@ export function openRecoveryAudit({ sql, config, log }: RecoveryAuditDeps): Reco
   };
 }
 
-const eventOf = ([clientId, { count, records }]: [string, Gathered]): AuditEntry => ({
+const recoveryEvent = ([clientId, { count, records }]: [string, Gathered]): AuditEntry => ({
   action: 'recover',
   subjectType: 'Client',
   subjectId: clientId,

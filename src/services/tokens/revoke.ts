@@ -114,8 +114,8 @@ interface TokenCriteria {
   clientId?: string | null;
 }
 
-const condition = `($5::bigint is null or t.id = $5) and ($6::uuid is null or t.user_id = $6)
-  and ($7::text is null or t.profile_id = $7) and ($8::text is null or t.client_id = $8)`;
+const condition = `($2::bigint is null or t.id = $2) and ($3::uuid is null or t.user_id = $3)
+  and ($4::text is null or t.profile_id = $4) and ($5::text is null or t.client_id = $5)`;
 
 const ofConsole = '($1::uuid is null or s.user_guid = $1) and ($2::text is null or s.profile_id = $2)';
 
@@ -153,6 +153,6 @@ export async function endSessionsSince(context: Context, since: string): Promise
   const time = String(read.value);
   return change(context, 'admin:security', async (em) => {
     await endConsoleSessions(em, 's.seen_at >= $1', [time]);
-    return revokeRecords(em, context, `issued or renewed since ${time}`, 't.created_at >= $5', [time]);
+    return revokeRecords(em, context, `issued or renewed since ${time}`, 't.created_at >= $2', [time]);
   });
 }

@@ -5,6 +5,7 @@
 import type { Context } from '../../context.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { fieldOf } from '../../entities/description.js';
+import { stamps } from '../../entities/Stamped.js';
 import { badInput } from '../../errors.js';
 import type { Sql } from '../../sql.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
@@ -103,5 +104,3 @@ function shown({ name, key, fields }: ImportList, row: Record<string, unknown>):
   );
   return Object.fromEntries(Object.entries(row).filter(([property]) => !own.has(property)));
 }
-
-const stamps = new Set(['createdDate', 'createdBy', 'modifiedDate', 'modifiedBy']);

@@ -2,8 +2,8 @@
 import type { Context, EntityManager } from '../../context.js';
 import { conflict, type Problems } from '../../errors.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
-import { actorOf, permit } from '../permit.js';
-import { type Author, change, raiseCatalogueVersion } from '../records/change.js';
+import { permit } from '../permit.js';
+import { change } from '../records/change.js';
 import { allAudiences } from '../tokens/claims.js';
 import { endSessionsOfUsers } from '../tokens/endSessions.js';
 import { needsIdpname, whatToDo } from '../tokens/usersOfNoIssuer.js';
@@ -42,7 +42,7 @@ async function drawConsequences(
   const { inserts, updates } = planOf(lists, 'userProfiles');
   const linked = [...inserts, ...updates].map(({ values }) => String(values.profileId));
   const profileIds = new Set([...linked, ...[...added, ...removed].map(({ profileId }) => profileId)]);
-  if (profileIds.size > 0) await raiseProfileRevisions(queryOf(em), [...profileIds]);
+  if (profileIds.size > 0) await raiseProfileRevisions(em, [...profileIds]);
 }
 
 const planOf = (lists: readonly Plan[], name: string): Plan => lists.find(({ list }) => list.name === name)!;
@@ -83,13 +83,12 @@ export async function importFile(context: Context, file: unknown, options: Impor
   const scopeLists = readScopeLists(rowsNamed(lists, 'profiles'), faults);
   const checks = openChecks(context, faults, { reset: options.resetClients ? new Findings() : undefined });
   const onRows = counter(lists, options.onProgress);
-  const done = await change(context, 'admin:security', async (em) => {
+  const work = async (em: EntityManager) => {
     const query = await lockImports(em);
     await keepSecretsStoredSince(context, query, rowsNamed(lists, 'clients'), hashes);
-    const imported = await importRows(em, context, { lists, scopeLists }, checks, onRows);
-    if (imported.created + imported.updated + imported.removed > 0) await raiseCatalogueVersion(em);
-    return imported;
-  });
+    return importRows(em, context, { lists, scopeLists }, checks, onRows);
+  };
+  const done = await change(context, 'admin:security', work, { stamps: 'brought' });
   if (checks.warnings.count > 0) options.onWarnings?.(checks.warnings.toProblems());
   return done;
 }
@@ -137,9 +136,8 @@ export async function importRows(
   const query = queryOf(em);
   const plans = await makePlans(query, lists, scopeLists, checks, onRows);
   checks.faults.require();
-  const author = { actor: actorOf(context), traceId: context.traceId };
   try {
-    const imported = await carryOut(query, plans, author, checks, onRows);
+    const imported = await carryOut(query, plans, checks, onRows);
     await drawConsequences(em, context, plans.lists, plans.scopes);
     return imported;
   } catch (error) {
@@ -206,15 +204,14 @@ async function makePlans(
 async function carryOut(
   query: Query,
   { lists, scopes }: Plans,
-  author: Author,
   checks: ImportChecks,
   onRows: (count: number) => void,
 ): Promise<Imported> {
   const imported = { created: scopes.added.length, updated: 0, removed: scopes.removed.length, unchanged: 0 };
   for (const plan of lists) {
     // right after both that they link: those whom callers use come last
-    if (plan.list.name === 'userProfiles') await writeProfileScopes(query, scopes, author);
-    const { created, updated, unchanged } = await write(query, plan, author, checks, onRows);
+    if (plan.list.name === 'userProfiles') await writeProfileScopes(query, scopes);
+    const { created, updated, unchanged } = await write(query, plan, checks, onRows);
     imported.created += created;
     imported.updated += updated;
     imported.unchanged += unchanged;

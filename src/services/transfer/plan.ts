@@ -436,8 +436,8 @@ const hasNewMemory = ({ memory }: ImportList, values: Values, existing: Existing
   memory.some(({ name }) => existing[name] !== null && values[name] !== undefined && values[name] !== existing[name]);
 
 /** Whether a new record needs it from the file. */
-export const isRequired = ({ name, nullable, default: fallback, primary: isKey, type }: FieldDescription): boolean =>
-  !nullable && fallback === undefined && name !== 'createdBy' && !(isKey && type !== 'string');
+export const isRequired = ({ nullable, default: fallback, primary: isKey, type }: FieldDescription): boolean =>
+  !nullable && fallback === undefined && !(isKey && type !== 'string');
 
 function requiredNames({ fields, references }: ImportList): string[] {
   return [...fields.filter(isRequired), ...references.map(({ field }) => field)].map(({ name }) => name);
@@ -459,13 +459,20 @@ function differs(
   }
   // not known is not a change: what was changed here since stays so
   if (given === null && (name === 'modifiedDate' || name === 'modifiedBy')) return false;
-  // a sign-in since is later than the file's
-  return name !== 'lastLoginDate' || stored === null || (given !== null && given > stored);
+  return name !== 'lastLoginDate' || !isEarlier(given, stored);
 }
+
+/** Whether there was a sign-in, and since the one of the file. */
+const isEarlier = (given: Scalar | undefined, stored: Scalar | undefined): boolean =>
+  stored != null && (given == null || given <= stored);
 
 function merge(given: Values, existing: Existing): Values {
   const { modifiedDate = null, modifiedBy = null } = given;
-  return { ...existing, ...given, modifiedDate, modifiedBy };
+  const merged = { ...existing, ...given, modifiedDate, modifiedBy };
+  // a sign-in since is later than the file's
+  return isEarlier(given.lastLoginDate, existing.lastLoginDate)
+    ? { ...merged, lastLoginDate: existing.lastLoginDate }
+    : merged;
 }
 
 /** No two records share the values of the group, within the file or with others in the database. */

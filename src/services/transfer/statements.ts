@@ -1,10 +1,10 @@
 /** The statements of an import, written from the entities' descriptions: rows go in as one JSON array per batch. */
 
 import type { EntityManager } from '../../context.js';
-import type { FieldDescription } from '../../entities/description.js';
+import type { FieldDescription, RecordDescription } from '../../entities/description.js';
 import { columnTypes } from '../../entities/fieldTypes.js';
 import { execute } from '../execute.js';
-import { insertAudit } from '../records/change.js';
+import { insertStatement, type RowSource, updateStatement } from '../records/writeRecords.js';
 import type { Scalar } from './parseRows.js';
 import { type ImportList, nameOf, type Reference } from './parseRows.js';
 
@@ -36,9 +36,9 @@ export function* batchesOf<Row>(rows: readonly Row[], lengthOf: (row: Row) => nu
 }
 
 /** `x ("userGuid" uuid, …)` from the JSON array in $1. */
-function recordset(alias: string, fields: readonly FieldDescription[], further: readonly string[] = []): string {
+function recordset(alias: string, fields: readonly FieldDescription[]): string {
   const columns = fields.map(({ name, type }) => `"${name}" ${columnTypes[type]}`);
-  return `jsonb_to_recordset($1::jsonb) as ${alias} (${[...columns, ...further].join(', ')})`;
+  return `jsonb_to_recordset($1::jsonb) as ${alias} (${columns.join(', ')})`;
 }
 
 /** The scalars and references of a list by property name. */
@@ -119,79 +119,42 @@ function referred({ byNumber, field, target }: Reference): string {
     : `x."${field.name}"`;
 }
 
-/**
- * Parameters: rows, author, trace id. Absent values take the columns' defaults. Gives `subject` of each record that was
- * made: one that is in use and has come to be there since it was looked for is left as it is.
- */
-export function insertStatement(list: ImportList): string {
+/** The rows of a list by the columns of its table. */
+function sourceOf(fields: readonly FieldDescription[], references: readonly Reference[]): RowSource {
+  const values = [
+    ...fields.map(({ name, column }) => [column, `x."${name}"`]),
+    ...references.map((reference) => [reference.own.column, referred(reference)]),
+  ];
+  const rows = recordset('x', [...fields, ...references.map(({ field }) => field)]);
+  return {
+    columns: values.map(([column]) => column!),
+    from: `(select ${values.map(([column, value]) => `${value} as ${column}`).join(', ')} from ${rows}) x`,
+  };
+}
+
+/** Gives `subject` of each record that was made: one that is in use and has come to be there since is left as it is. */
+export function insertRecords(list: ImportList): string {
   const { description, fields, references, memory, insertOnly, isInUse } = list;
-  const scalars = [...fields, ...memory, ...insertOnly];
-  const columns = [...scalars, ...references.map(({ own }) => own)].map(({ column }) => column);
-  const values = [...scalars.map((field) => inserted(list, field)), ...references.map(referred)];
-  return audited(
-    'create',
-    list,
-    `insert into ${description.table} as t (${columns.join(', ')}) select ${values.join(', ')}
-     from ${recordset('x', [...propertiesOf(list), ...memory, ...insertOnly])}
-     ${isInUse ? `on conflict (${nameOf(description)!.column}) do nothing` : ''}`,
-    'null::jsonb',
-  );
-}
-
-function inserted({ description: { table } }: ImportList, field: FieldDescription): string {
-  const value = `x."${field.name}"`;
-  if (field.name === 'createdBy') return `coalesce(${value}, $2)`;
-  if (field.primary && field.type !== 'string')
-    return `coalesce(${value}, nextval(pg_get_serial_sequence('${table}', '${field.column}')))`;
-  return field.default !== undefined && !field.nullable ? `coalesce(${value}, ${field.default})` : value;
-}
-
-/** Parameters: rows with all their values, author, trace id. The records are held. */
-export function updateStatement(list: ImportList): string {
-  const { description, references, memory } = list;
-  const fields = [...list.fields, ...memory];
-  const { table, primaryKey } = description;
-  const settings = fields.filter((field) => !field.primary).map((field) => `${field.column} = ${updated(field)}`);
-  settings.push(...references.map((reference) => `${reference.own.column} = ${referred(reference)}`));
-  if (description.fields.some(({ isRevision }) => isRevision)) settings.push('revision = t.revision + 1');
-  const further = [`"${primary}" ${columnTypes[primaryKey.type]}`, '"detail" jsonb'];
-  return audited(
-    'update',
-    list,
-    `update ${table} t set ${settings.join(', ')} from ${recordset('x', [...propertiesOf(list), ...memory], further)}
-     where t.${primaryKey.column} = x."${primary}"`,
-    'x."detail"',
-  );
-}
-
-/** Parameter: rows with what is remembered of the import. No change that anybody could see. */
-export function rememberStatement({ description: { table, primaryKey }, memory }: ImportList): string {
-  const settings = memory.map(({ name, column }) => `${column} = x."${name}"`);
-  return `update ${table} t set ${settings.join(', ')}
-    from ${recordset('x', memory, [`"${primary}" ${columnTypes[primaryKey.type]}`])}
-    where t.${primaryKey.column} = x."${primary}"`;
-}
-
-function updated(field: FieldDescription): string {
-  const value = `x."${field.name}"`;
-  if (field.name === 'modifiedDate') return `coalesce(${value}, now())`;
-  if (field.name === 'modifiedBy') return `coalesce(${value}, $2)`;
-  // a sign-in meanwhile is later than any file
-  return field.name === 'lastLoginDate' ? `greatest(t.${field.column}, ${value})` : value;
-}
-
-/** The change and its audit events in one statement; gives the `subject` of each. */
-export function audited(
-  action: string,
-  { description }: Pick<ImportList, 'description'>,
-  write: string,
-  detail: string,
-) {
   const subject = nameOf(description) ?? description.primaryKey;
-  const event = insertAudit(
-    { action: `'${action}'`, type: `'${description.name}'`, id: 'subject', detail: 'detail' },
-    { actor: '$2', traceId: '$3' },
-    'from written',
+  const insert = insertStatement(
+    description,
+    sourceOf([...fields, ...memory, ...insertOnly], references),
+    isInUse ? `on conflict (${subject.column}) do nothing` : '',
   );
-  return `with written as (${write} returning t.${subject.column}::text as subject, ${detail} as detail) ${event} returning subject_id as subject`;
+  return `${insert} returning t.${subject.column}::text as subject`;
 }
+
+/** The records are held, and the rows have all their values. */
+export function updateRecords({ description, fields, references, memory }: ImportList): string {
+  const source = sourceOf([...keyed(description), ...fields.filter(({ primary }) => !primary), ...memory], references);
+  const names = description.fields.map(({ name }) => name);
+  // a trigger raises the revision of a record with stamps
+  const isRaised = names.includes('revision') && !names.includes('modifiedBy');
+  return updateStatement(description, source, isRaised ? ', revision = t.revision + 1' : '');
+}
+
+/** What is remembered of the import: no change that anybody could see. */
+export const rememberRecords = ({ description, memory }: ImportList): string =>
+  updateStatement(description, sourceOf([...keyed(description), ...memory], []));
+
+const keyed = ({ primaryKey }: RecordDescription): FieldDescription[] => [{ ...primaryKey, name: primary }];

@@ -1,16 +1,15 @@
-/** Writes what an import planned, in batches. */
+/** Writes what an import planned, a batch per statement. */
 import { AccessScope } from '../../entities/AccessScope.js';
-import { describe } from '../../entities/description.js';
+import { describe, type RecordDescription } from '../../entities/description.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { conflict } from '../../errors.js';
-import type { Author } from '../records/change.js';
+import { recordsWithHistory } from '../history/state.js';
+import { type AuditEntry, writeAudit } from '../records/change.js';
 import { readGuid } from '../records/input.js';
-import { type Faults, type ImportRow, nameOf } from './parseRows.js';
+import { type Faults, type ImportList, type ImportRow, nameOf } from './parseRows.js';
 import { compareHeld, existenceCheck, type ImportChecks, type Merged, type Plan } from './plan.js';
 import { renewedHere } from './renewalTokens.js';
-import { audited, batchesOf, insertStatement, type Query, rememberStatement, updateStatement } from './statements.js';
-
-/** Writes what an import planned, with its audit events, a batch per statement. */
+import { batchesOf, insertRecords, type Query, rememberRecords, updateRecords } from './statements.js';
 
 /** How many records were really written. */
 interface Written {
@@ -34,12 +33,11 @@ const numberedFromMax = 2_000_000_000;
 export async function write(
   query: Query,
   plan: Plan,
-  author: Author,
   checks: ImportChecks,
   onRows: (count: number) => void,
 ): Promise<Written> {
   const written: Written = { created: 0, updated: 0, unchanged: plan.unchanged };
-  const batches = { query, plan, author, checks, onRows, written };
+  const batches = { query, plan, checks, onRows, written };
   if (plan.list.isInUse) {
     await insertBatches(batches);
     await updateBatches(batches);
@@ -56,30 +54,39 @@ const lengthOf = ({ row }: Merged): number => row.length;
 interface Batches {
   query: Query;
   plan: Plan;
-  author: Author;
   checks: ImportChecks;
   onRows(count: number): void;
   written: Written;
 }
 
 /** What was looked at without being held is looked at again, held, right before it is changed. */
-async function updateBatches({ query, plan, author, checks, onRows, written }: Batches): Promise<void> {
+async function updateBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list } = plan;
   for (const batch of batchesOf([...plan.updates, ...plan.remembered], lengthOf)) {
     const held = await compareHeld(query, list, batch, checks);
     leaveRemoved(held, checks);
-    if (held.updates.length > 0)
-      await query(updateStatement(list), [JSON.stringify(held.updates.map(shown)), author.actor, author.traceId]);
-    if (held.remembered.length > 0)
-      await query(rememberStatement(list), [JSON.stringify(held.remembered.map(({ values }) => values))]);
+    if (held.updates.length > 0) await query(updateRecords(list), [rowsOf(held.updates)]);
+    if (held.remembered.length > 0) await query(rememberRecords(list), [rowsOf(held.remembered)]);
+    if (isAudited(list))
+      await writeAudit(
+        query,
+        held.updates.map((merged) => updateEvent(list.description, merged)),
+      );
     written.updated += held.updates.length;
     written.unchanged += batch.length - held.updates.length;
     onRows(batch.length);
   }
 }
 
-const shown = ({ values, changed: fields, resets }: Merged): object => ({
-  ...values,
+const rowsOf = (merged: readonly Merged[]): string => JSON.stringify(merged.map(({ values }) => values));
+
+/** Triggers write the audit events of records with a history; the others have a name of their own. */
+const isAudited = ({ description }: ImportList): boolean => !recordsWithHistory.includes(description.record);
+
+const updateEvent = (description: RecordDescription, { values, changed: fields, resets }: Merged): AuditEntry => ({
+  action: 'update',
+  subjectType: description.name,
+  subjectId: String(values[nameOf(description)!.name]),
   detail: resets.length > 0 ? { fields, resets } : { fields },
 });
 
@@ -90,12 +97,17 @@ function leaveRemoved({ list, inserts }: Plan, { kept }: ImportChecks): void {
   for (const { row } of inserts) kept.add(row.path, renewedHere);
 }
 
-async function insertBatches({ query, plan, author, checks, onRows, written }: Batches): Promise<void> {
+async function insertBatches({ query, plan, checks, onRows, written }: Batches): Promise<void> {
   const { list, inserts } = plan;
   await moveSequence(query, plan);
   for (const batch of batchesOf(inserts, lengthOf)) {
-    const rows = JSON.stringify(batch.map(({ values }) => values));
-    const made = await query<{ subject: string }>(insertStatement(list), [rows, author.actor, author.traceId]);
+    const made = await query<{ subject: string }>(insertRecords(list), [rowsOf(batch)]);
+    const subjectType = list.description.name;
+    if (isAudited(list))
+      await writeAudit(
+        query,
+        made.map(({ subject }) => ({ action: 'create', subjectType, subjectId: subject })),
+      );
     written.created += made.length;
     written.unchanged += batch.length - made.length;
     if (made.length < batch.length) reportRenewed(batch, made, checks);
@@ -212,27 +224,13 @@ function compareLinks(lists: ScopeLists, present: ProfileScope[]): ProfileScopes
 
 const given = `jsonb_to_recordset($1::jsonb) as x ("profileId" text, "accessScopeGuid" uuid)
   join ${scope.table} s on s.access_scope_guid = x."accessScopeGuid"`;
-const linkScopes = audited(
-  'create',
-  { description: link },
-  `insert into ${link.table} as t (profile_id, access_scope_id, created_by)
-   select x."profileId", s.access_scope_id, $2::uuid from ${given}`,
-  'null::jsonb',
-);
-const unlinkScopes = audited(
-  'delete',
-  { description: link },
-  `delete from ${link.table} t using ${given}
-   where t.profile_id = x."profileId" and t.access_scope_id = s.access_scope_id`,
-  'null::jsonb',
-);
+const linkScopes = `insert into ${link.table} (profile_id, access_scope_id)
+  select x."profileId", s.access_scope_id from ${given}`;
+const unlinkScopes = `delete from ${link.table} t using ${given}
+  where t.profile_id = x."profileId" and t.access_scope_id = s.access_scope_id`;
 
 /** After the profiles and access scopes themselves. */
-export async function writeProfileScopes(
-  query: Query,
-  { added, removed }: ProfileScopesPlan,
-  { actor, traceId }: Author,
-): Promise<void> {
-  for (const batch of batchesOf(removed)) await query(unlinkScopes, [JSON.stringify(batch), actor, traceId]);
-  for (const batch of batchesOf(added)) await query(linkScopes, [JSON.stringify(batch), actor, traceId]);
+export async function writeProfileScopes(query: Query, { added, removed }: ProfileScopesPlan): Promise<void> {
+  for (const batch of batchesOf(removed)) await query(unlinkScopes, [JSON.stringify(batch)]);
+  for (const batch of batchesOf(added)) await query(linkScopes, [JSON.stringify(batch)]);
 }
