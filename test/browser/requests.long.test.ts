@@ -1,4 +1,4 @@
-/** A list costs one request beside those of the shell, a record three, however many rows there are; and the keyboard goes everywhere. */
+/** A list costs one request beside those of the shell, the matrix two, a record three, however many rows there are; and the keyboard goes everywhere. */
 import type { TestApp } from '../support/app.js';
 import { arrive, openBrowser, startConsole, type Visit, visit } from './support/browser.js';
 import { recordUsage, screens } from './support/screens.js';
@@ -18,7 +18,9 @@ const named = (body: string): string => (JSON.parse(body) as { operationName?: s
 const shared = new Set(['Me', 'ScopeTypes']);
 const plain = screens.filter(({ act }) => !act);
 
-it.each(plain)('$name: one request for a list, three for a record, never one for a row', async ({ path }) => {
+it.each(plain)('$name: one request for a list, two for the matrix, three for a record, never one for a row', async ({
+  path,
+}) => {
   at.takeRequests();
   await at.go(path);
   // what would come later would come now
@@ -30,7 +32,8 @@ it.each(plain)('$name: one request for a list, three for a record, never one for
   expect(new Set(own).size).toBe(own.length);
   // the record, and the lists of the tab that is shown
   const isOfRecord = /^\/[a-z]+\/./.test(path);
-  expect(own.length).toBeLessThanOrEqual(isOfRecord ? 3 : 1);
+  // the matrix asks for its columns and for its rows
+  expect(own.length).toBeLessThanOrEqual(isOfRecord ? 3 : path.startsWith('/matrix') ? 2 : 1);
 });
 
 it('letters lead to the pages, / to the search, Ctrl K finds and Esc comes back', async () => {
