@@ -1,4 +1,4 @@
-/** The request that is being answered, for whoever observes statements: no service has to hand it on. */
+/** Gives observers the request that is being answered, without passing it through the services. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -9,41 +9,41 @@ type ClientFailure = 'unknown client' | 'inactive client' | 'wrong secret' | 'wr
 export interface CurrentRequest {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Names the request in its answer, in log and trace; the caller's trace id where there is one. 16 bytes in hex. */
+  /** Identifies the request in its answer, log and trace; the caller's trace id if it sent one. 16 bytes in hex. */
   traceId: string;
-  /** Milliseconds, as performance.now() has them. */
+  /** Milliseconds, from performance.now(). */
   startedAt: number;
-  /** Where the request was routed without Express: the route's template. */
+  /** The route's template, for requests routed without Express. */
   route: string | undefined;
-  /** The grant that /token was asked for. */
+  /** The grant of a request to /token. */
   grant: string | undefined;
-  /** The id of the client, as presented: it may be anything. */
+  /** The client id as presented; not verified. */
   clientId: string | undefined;
-  /** Whether the client proved to be that one. */
+  /** Whether the client was authenticated. */
   isClientProven: boolean;
-  /** The stored hash of a client's secret that this process knows the presented one to match; the database may have another since. */
+  /** The stored hash that the presented secret matched in this process; the client may have another secret now. */
   clientCredential: string | undefined;
-  /** Why the client could not be authenticated, where it couldn't. */
+  /** Why the client could not be authenticated. */
   clientFailure: ClientFailure | undefined;
-  /** Guid of the user whose token it bears, at the administration. */
+  /** Guid of the administration's caller. */
   caller: string | undefined;
-  /** The names of the options of a list. */
+  /** Names of the query options of a list. */
   options: string | undefined;
-  /** `query` or `mutation`, of a GraphQL operation. */
+  /** `query` or `mutation`. */
   operationType: string | undefined;
-  /** Whether a brown-out answers it. */
+  /** Whether a brown-out answered it. */
   isBrownout: boolean;
-  /** Whether the answer of a renewal that was lost is given again. */
+  /** Whether the lost answer of a renewal was repeated. */
   recovered: boolean;
-  /** Sessions that ended by an identity provider's word. */
+  /** Sessions ended by an identity provider's logout token. */
   endedSessions: number;
   /** SQL statements so far. */
   statements: number;
-  /** Where the request is traced. */
+  /** Present if the request is traced. */
   trace: RequestTrace | undefined;
 }
 
-/** Called with what happens in a request; returns what to call at its end. */
+/** Records a request's trace. The returned functions end a statement or fetch. */
 export interface RequestTrace {
   traceId: string;
   statementBegan(text: string): (error?: unknown) => void;
@@ -56,7 +56,7 @@ export interface FetchOutcome {
 }
 
 interface RequestObservers {
-  /** Called when the answer is out or the caller has gone. */
+  /** Called when the answer was sent or the caller has left. */
   ended?: readonly (((request: CurrentRequest) => void) | undefined)[];
   /** Begins the trace of a request. */
   begin?: ((caller: Traceparent | undefined) => RequestTrace | undefined) | undefined;
@@ -67,18 +67,18 @@ const requests = new AsyncLocalStorage<CurrentRequest>();
 export const currentRequest = (): CurrentRequest | undefined => requests.getStore();
 
 const traceIdBytes = 16;
-// drawn ahead, for each call costs more than the bytes
+// drawn in advance: one call costs more than the bytes
 const drawn = Buffer.alloc(256 * traceIdBytes);
 let unused = 0;
 
-/** In hex. */
+/** 16 random bytes in hex. */
 function newTraceId(): string {
   if (unused === 0) unused = randomFillSync(drawn).length;
   unused -= traceIdBytes;
   return drawn.toString('hex', unused, unused + traceIdBytes);
 }
 
-/** Answers as `answer` does, observed. */
+/** Wraps `answer` so that requests are observed. */
 export function observeRequests(answer: RequestListener, { ended = [], begin }: RequestObservers): RequestListener {
   const observers = ended.filter((observer) => observer !== undefined);
   return (request, response) => {
@@ -105,7 +105,7 @@ export function observeRequests(answer: RequestListener, { ended = [], begin }: 
       statements: 0,
       trace,
     };
-    // one listener for all, for each costs the request some
+    // one listener for all observers, because each listener costs time
     response.once('close', () => {
       for (const observer of observers) observer(current);
       trace?.ended(current);
@@ -114,7 +114,7 @@ export function observeRequests(answer: RequestListener, { ended = [], begin }: 
   };
 }
 
-// what Express leaves on its requests and responses
+// what Express adds to a request
 interface Routed {
   route?: { path?: unknown };
   body?: unknown;
@@ -122,11 +122,11 @@ interface Routed {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
 
-/** Undefined for one that is nobody's but the caller's. */
+/** Undefined for a method that the caller invented. */
 export const methodOf = ({ request: { method = '' } }: CurrentRequest): string | undefined =>
   methods.has(method) ? method : undefined;
 
-/** The route's template, such as `/api/applications/:guid`, never a path; undefined where no route was found. */
+/** The route's template, such as `/api/applications/:guid`, never a path. Undefined without a route. */
 export function endpointOf({ request, route }: CurrentRequest): string | undefined {
   const path = route ?? (request as Routed).route?.path;
   const template = Array.isArray(path) ? path[0] : path;
@@ -139,43 +139,43 @@ const grants: Record<string, string> = {
   'urn:ietf:params:oauth:grant-type:token-exchange': 'token-exchange',
 };
 
-/** Notes which grant /token is asked for. */
+/** Notes the grant of a request to /token. */
 export function noteGrant(given: unknown): void {
   const current = currentRequest();
   if (current && typeof given === 'string' && Object.hasOwn(grants, given)) current.grant = grants[given];
 }
 
-/** Notes which client the request says to be. */
+/** Notes the client id that the request presents. */
 export function noteClient(clientId: string): void {
   const current = currentRequest();
   if (current) current.clientId = clientId;
 }
 
-/** Notes that the client proved to be the one that it says to be. */
+/** Notes that the client was authenticated. */
 export function noteProvenClient(): void {
   const current = currentRequest();
   if (current) current.isClientProven = true;
 }
 
-/** Notes by what this process knows the client, where nothing of the request waits for the database to say so. */
+/** Notes the stored hash that the secret matched, when the request does not ask the database. */
 export function noteClientCredential(storedHash: string): void {
   const current = currentRequest();
   if (current) current.clientCredential = storedHash;
 }
 
-/** Notes whose token the request bears. */
+/** Notes the administration's caller. */
 export function noteCaller(sub: string): void {
   const current = currentRequest();
   if (current) current.caller = sub;
 }
 
-/** Notes which options a list is asked with. */
+/** Notes the query options of a list. */
 export function noteOptions(names: readonly string[]): void {
   const current = currentRequest();
   if (current && names.length > 0) current.options = [...new Set(names)].sort().join(' ');
 }
 
-/** Notes what a GraphQL request asks for. */
+/** Notes `query` or `mutation`. */
 export function noteOperationType(type: string): void {
   const current = currentRequest();
   if (current) current.operationType = type;
@@ -196,11 +196,11 @@ export function noteRecovery(): void {
   if (current) current.recovered = true;
 }
 
-/** The grant that /token was asked for; empty elsewhere. */
+/** The grant of a request to /token; empty for other endpoints. */
 export const grantOf = ({ grant }: CurrentRequest, endpoint: string | undefined): string =>
   endpoint === '/token' ? (grant ?? 'other') : '';
 
-/** The name of a GraphQL operation, as its caller gave it; nothing that can't be a name. */
+/** The name of a GraphQL operation; undefined if it is not a valid name. */
 export function operationOf({ request }: CurrentRequest): string | undefined {
   const { operationName, query } = ((request as Routed).body ?? {}) as { operationName?: unknown; query?: unknown };
   if (typeof operationName === 'string') return /^[_A-Za-z]\w{0,99}$/.exec(operationName)?.[0];

@@ -3,22 +3,22 @@ import { type DestinationStream, pino } from 'pino';
 
 export type Log = ReturnType<typeof openLog>;
 
-/** Of lines that wait, for they could not be written. */
+/** Limit for lines that could not be written yet. */
 const waitingBytesMax = 1_000_000;
 
 /**
- * A line that can't be written, as on a disk that is full or to a reader that has stopped reading, goes out with the next
- * one; while many wait the newest are lost.
+ * A line that cannot be written (full disk, reader that stopped) is written with the next one. Beyond the limit, the newest
+ * lines are lost.
  */
 function openStandardError(): DestinationStream {
-  // Node makes a pipe non-blocking when it opens it, which is at the first look
+  // the first access opens it and makes a pipe non-blocking
   void process.stderr;
   const destination = pino.destination({ fd: 2, sync: true, maxLength: waitingBytesMax, retryEAGAIN: () => false });
   // without a listener the error would end the process
   return destination.on('error', () => undefined);
 }
 
-/** Opens the log. Errors are written by name, code, message and stack alone, for drivers hang parameters on them. */
+/** Opens the log. Only name, code, message and stack of an error are written, because drivers add parameters. */
 export function openLog(level: string, destination: DestinationStream = openStandardError()) {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { error: describeError } },
@@ -26,14 +26,14 @@ export function openLog(level: string, destination: DestinationStream = openStan
   );
 }
 
-/** JSON escapes what ends a line; these are other line ends, terminal controls and changes of direction that it leaves. */
+/** Line ends, terminal controls and direction changes that JSON does not escape. */
 const misleading = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name } = error;
-  // a message may hold lines that look like places
+  // a message may have lines that look like stack frames
   const stack = error.stack?.replace(error.message, () => '');
   const code = (error as { code?: unknown }).code;
   const message = publicMessage(error, code);
@@ -49,10 +49,10 @@ function describeError(error: unknown): object {
   };
 }
 
-/** Drivers put the statement with its values into the message: of a database error only state and constraint are logged. */
+/** Of a database error only state, table and constraint are logged: drivers put values into the message. */
 function publicMessage(error: Error, code: unknown): string {
   const { constraint, table } = error as { constraint?: string; table?: string };
-  // codes of the system, such as EPIPE, may look like one
+  // system error codes such as EPIPE can look like an SQL state
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !('syscall' in error))
     return ['SQL state', code, table && `table ${table}`, constraint && `constraint ${constraint}`]
       .filter(Boolean)

@@ -1,21 +1,19 @@
-/** Metrics of one process, and of several as one service. */
+/** Metrics of one process, and of several processes merged into one service. */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CurrentRequest } from './currentRequest.js';
 import { durationBuckets, openRequestMetrics } from './requestMetrics.js';
 
-/** What several processes counted, as that of one service. Totals of a process that ended stay, or they would go back. */
-
-/** As a registry gives them as JSON. */
+/** The JSON form of a registry. */
 export type ProcessMetrics = readonly object[];
 
 interface MergedMetrics {
-  /** A process ended, and this is what it counted last. */
+  /** Keeps the totals of a process that ended, so that sums do not decrease. */
   keepTotals(metrics: ProcessMetrics): void;
   /** The text for Prometheus. */
   merge(processes: readonly ProcessMetrics[], figures: readonly MergedFigure[]): Promise<string>;
 }
 
-/** Of the one who merges. */
+/** A figure of the merging process itself. */
 interface MergedFigure {
   name: string;
   help: string;
@@ -25,14 +23,14 @@ interface MergedFigure {
 export const mergedContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const totalTypes = new Set(['counter', 'histogram']);
-/** Without what is only so at the moment. */
+/** Counters and histograms, without gauges. */
 export const totalsOf = (metrics: ProcessMetrics): ProcessMetrics =>
   (metrics as readonly { type: string }[]).filter(({ type }) => totalTypes.has(type));
 
 const aggregate = (processes: readonly ProcessMetrics[]) => AggregatorRegistry.aggregate(processes as object[]);
 
 export function openMergedMetrics(): MergedMetrics {
-  // one after the other, since two processes may end at the same moment
+  // sequential, because two processes may end at the same moment
   let ended: Promise<ProcessMetrics> = Promise.resolve([]);
   return {
     keepTotals(metrics) {
@@ -50,16 +48,14 @@ function asMetrics(figures: readonly MergedFigure[]): Promise<ProcessMetrics> {
   return registry.getMetricsAsJSON();
 }
 
-/** What Prometheus reads: rate, errors and duration by endpoint and grant, statements, the pool, the cache of secrets. */
-
-/** Called for what is counted, as it happens. */
+/** What Prometheus reads, and functions that count events. */
 export interface Metrics {
   registry: Registry;
   requestEnded(request: CurrentRequest): void;
   statementEnded(milliseconds: number): void;
   secretLookedUp(found: boolean): void;
   replicaRead(result: string): void;
-  /** What the hardened policy would say of a request. */
+  /** Counts the hardened policy's verdict on a request. */
   requestRehearsed(operation: string, verdict: string): void;
 }
 
@@ -77,7 +73,7 @@ export function openMetrics(): Metrics {
   const lookups = { hit: 0, miss: 0 };
   new Counter({
     name: 'gatehouse_secret_lookups_total',
-    help: 'Look-ups among the client secrets verified before; a miss costs a hash.',
+    help: 'Look-ups of remembered client secrets. A miss costs a bcrypt comparison.',
     labelNames: ['result'],
     registers,
     collect() {
@@ -87,7 +83,7 @@ export function openMetrics(): Metrics {
   });
   const replicaReads = new Counter({
     name: 'gatehouse_replica_reads_total',
-    help: 'Reads for replicas: answered by one, or by the primary since it was behind, failed or away.',
+    help: 'Reads meant for replicas, by who answered: replica, or the primary because the replica was behind, failed or away.',
     labelNames: ['result'],
     registers,
   });
@@ -106,11 +102,11 @@ export function openMetrics(): Metrics {
 function countRehearsed(registry: Registry): Metrics['requestRehearsed'] {
   const total = new Counter({
     name: 'gatehouse_rehearsed_requests_total',
-    help: 'TOKEN_POLICY=rehearsal: requests by what the hardened policy would say of them.',
+    help: 'TOKEN_POLICY=rehearsal: requests by the verdict of the hardened policy.',
     labelNames: ['endpoint', 'verdict'],
     registers: [registry],
   });
-  // finding a child by its labels costs more than counting
+  // looking up a child by its labels costs more than counting
   const known = new Map<string, { inc(): void }>();
   return (endpoint, verdict) => {
     const name = `${endpoint} ${verdict}`;
@@ -123,12 +119,12 @@ function countRehearsed(registry: Registry): Metrics['requestRehearsed'] {
   };
 }
 
-/** Figures that are looked up when Prometheus asks; one that can't be had is left out. */
+/** A figure that is read when Prometheus asks; omitted if it cannot be read. */
 interface Figure {
   name: string;
   help: string;
   read(): Promise<number | undefined> | number | undefined;
-  /** How the workers of one machine are put together. */
+  /** How the values of several workers are combined. */
   aggregator: 'sum' | 'max';
 }
 

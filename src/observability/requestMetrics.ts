@@ -1,26 +1,26 @@
 /**
- * Requests by what they asked for, as Prometheus reads them. While requests end only numbers grow: the library looks each
- * labelled series up by a text that it makes of the labels, three times a request, which costs a fifth of a validation.
+ * Counts requests by method, endpoint, grant and status. The counting is our own: prom-client builds a text from the labels
+ * for each look-up, which would cost a fifth of a validation.
  */
 import { Counter, type Metric, type Registry } from 'prom-client';
 import { type CurrentRequest, endpointOf, grantOf, methodOf } from './currentRequest.js';
 
-/** Upper bounds of durations, in seconds; what takes longer is in the last bucket. */
+/** Upper bounds in seconds; longer durations are in a last bucket. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const labelNames = ['method', 'endpoint', 'grant'] as const;
 
-/** Requests that have these labels. */
+/** Requests with the same labels. */
 interface Series {
   labels: Record<(typeof labelNames)[number], string>;
   byStatus: Map<string | number, number>;
-  /** By bucket; one more than there are bounds. */
+  /** Counts by bucket; one more than there are bounds. */
   durations: number[];
   seconds: number;
   statements: number;
 }
 
-/** Counts a request that has ended. */
+/** Returns a function that counts a finished request. */
 export function openRequestMetrics(registry: Registry): (ended: CurrentRequest) => void {
   const series = new Map<string, Series>();
   registerSeries(registry, series);
@@ -58,7 +58,7 @@ function registerSeries(registry: Registry, series: ReadonlyMap<string, Series>)
   const registers = [registry];
   new Counter({
     name: 'gatehouse_requests_total',
-    help: 'Requests by their answer; status aborted: the caller went before it.',
+    help: 'Requests by status; aborted: the caller left before the answer.',
     labelNames: [...labelNames, 'status'],
     registers,
     collect() {
@@ -80,11 +80,11 @@ function registerSeries(registry: Registry, series: ReadonlyMap<string, Series>)
   });
 }
 
-/** A histogram, in the form that a registry reads. */
+/** A histogram in the form that a registry reads. */
 function durationsOf(series: ReadonlyMap<string, Series>): Metric {
   const histogram = {
     name: 'gatehouse_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer.',
+    help: 'Time from the head of a request to the end of its answer.',
     type: 'histogram',
     aggregator: 'sum',
   };
@@ -99,11 +99,11 @@ function durationsOf(series: ReadonlyMap<string, Series>): Metric {
     return [...samples, sum, { metricName: `${name}_count`, labels, value }];
   };
   const get = async () => ({ ...histogram, values: [...series.values()].flatMap(samplesOf) });
-  // all that a registry asks of a metric; the library's type has its own classes alone
+  // a registry needs no more; the library's type only allows its own classes
   return { name, get } as unknown as Metric;
 }
 
-/** What happens in few requests. */
+/** Counts rare events. */
 function countOccurrences(registry: Registry): (ended: CurrentRequest) => void {
   const registers = [registry];
   const clientFailures = new Counter({
@@ -114,12 +114,12 @@ function countOccurrences(registry: Registry): (ended: CurrentRequest) => void {
   });
   const recoveries = new Counter({
     name: 'gatehouse_renewals_recovered_total',
-    help: 'Renewals whose answer was lost and is given again.',
+    help: 'Renewals whose lost answer was repeated.',
     registers,
   });
   const endedSessions = new Counter({
     name: 'gatehouse_sessions_ended_by_provider_total',
-    help: 'Sessions that ended because their users signed out at the identity provider.',
+    help: 'Sessions ended because their user signed out at the identity provider.',
     registers,
   });
   return ({ recovered, endedSessions: ended, clientFailure }) => {

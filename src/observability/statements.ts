@@ -1,4 +1,4 @@
-/** What is reported of SQL statements: how many a request runs, how long they take, and which were slow. */
+/** Observes SQL statements: number for each request, duration, and slow ones. */
 
 import { type CurrentRequest, currentRequest, endpointOf, operationOf } from './currentRequest.js';
 import type { Log } from './log.js';
@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js';
 interface StatementObservation {
   log: Log;
   metrics: Metrics | undefined;
-  /** From how many milliseconds on a statement is logged; 0: never. */
+  /** Statements of at least this many milliseconds are logged; 0: none. */
   slowMs: number;
 }
 
@@ -16,11 +16,11 @@ const textMax = 500;
 export function observeStatements({ log, metrics, slowMs }: StatementObservation) {
   return (text: string, isStreamed = false) => {
     const request = currentRequest();
-    if (request && !isBracket(text)) request.statements += 1;
+    if (request && !isTransactionControl(text)) request.statements += 1;
     const traced = request?.trace?.statementBegan(text);
     return (milliseconds: number, error?: unknown): void => {
       traced?.(error);
-      // a slow reader makes the statement slow
+      // its duration depends on the reader
       if (isStreamed) return;
       metrics?.statementEnded(milliseconds);
       if (slowMs > 0 && milliseconds >= slowMs)
@@ -32,7 +32,7 @@ export function observeStatements({ log, metrics, slowMs }: StatementObservation
   };
 }
 
-const isBracket = (text: string): boolean =>
+const isTransactionControl = (text: string): boolean =>
   text.length < 80 && /^(begin|commit|rollback|savepoint|release)\b/i.test(text);
 
 function described(request: CurrentRequest | undefined): object {
@@ -41,7 +41,7 @@ function described(request: CurrentRequest | undefined): object {
   return { traceId: request.traceId, endpoint: endpointOf(request) ?? 'other', ...(operation && { operation }) };
 }
 
-/** On one line, without the values that the ORM writes into its statements. */
+/** The statement on one line, without literals. */
 export const statementShown = (text: string, max: number): string =>
   text
     // biome-ignore lint/plugin: PostgreSQL took it, so each quote is closed and no place is read twice

@@ -1,8 +1,8 @@
-/** For warnings of what may happen a thousand times a second. */
+/** Limits warnings about frequent events. */
 
 const intervalMs = 60_000;
 
-/** Warns at once, and then once a minute with how many it has been since. */
+/** Warns at the first event, then at most once a minute with the number of events since. */
 export function throttle(warn: (count: number) => void): (count: number) => void {
   let total = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The trace that a caller's request belongs to (https://www.w3.org/TR/trace-context). */
+/** Reads the `traceparent` header (https://www.w3.org/TR/trace-context). */
 import type { IncomingMessage } from 'node:http';
 
 export interface Traceparent {
@@ -7,7 +7,7 @@ export interface Traceparent {
   /** 8 bytes in hex. */
   spanId: string;
   isSampled: boolean;
-  /** As the header has it. */
+  /** The header's value. */
   tracestate: string | undefined;
 }
 

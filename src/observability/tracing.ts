@@ -1,7 +1,6 @@
 /**
- * OpenTelemetry: a span for each request, and below it one for each statement and each fetch. The only file that knows its
- * libraries; it is loaded only where the setting asks for traces. Attributes hold no value that a caller or a record has:
- * no path, no query, no bind value.
+ * OpenTelemetry: a span for each request, with a span for each statement and fetch. The only file that uses its libraries,
+ * loaded only if traces are on. Attributes have no values of callers or records: no path, query or bind value.
  */
 import {
   createTraceState,
@@ -36,23 +35,23 @@ import { statementShown } from './statements.js';
 import type { Traceparent } from './traceparent.js';
 
 interface TracingOptions {
-  /** Of the collector; `/v1/traces` is below it. */
+  /** The collector's address, without `/v1/traces`. */
   endpoint: string;
   serviceName: string;
   version: string;
-  /** Share of the traces that begin here, from 0 to 1. A caller's trace is kept when the caller keeps it. */
+  /** Share of traces that begin here, from 0 to 1. A caller's trace follows the caller's decision. */
   share: number;
   log: Log;
 }
 
 export interface Tracing {
-  /** The trace of a request that begins; undefined where it isn't kept. */
+  /** Begins the trace of a request; undefined if it is not sampled. */
   begin(caller: Traceparent | undefined): RequestTrace | undefined;
-  /** Sends what is left, for as long as that may take. */
+  /** Sends the remaining spans, within a time limit. */
   close(): Promise<void>;
 }
 
-// with all its attempts
+// including all attempts
 const exportTimeoutMs = 3_000;
 const textMax = 2_000;
 const closeTimeoutMs = 1_500;
@@ -110,7 +109,7 @@ function contextOf({ traceId, spanId, isSampled, tracestate }: Traceparent) {
   });
 }
 
-/** Says once that the collector takes nothing, and once that it does again. */
+/** Logs once that the collector fails, and once that it works again. */
 function logged(exporter: OTLPTraceExporter, log: Log): SpanExporter {
   let isAway = false;
   return {
@@ -118,8 +117,8 @@ function logged(exporter: OTLPTraceExporter, log: Log): SpanExporter {
       exporter.export(spans, (result) => {
         const failed = result.code !== ExportResultCode.SUCCESS;
         if (failed && !isAway)
-          log.warn({ error: result.error }, 'traces are dropped: the collector does not take them');
-        if (!failed && isAway) log.info('traces are taken again');
+          log.warn({ error: result.error }, 'traces are dropped: the collector does not accept them');
+        if (!failed && isAway) log.info('traces are accepted again');
         isAway = failed;
         done(result);
       }),
@@ -153,7 +152,7 @@ function endRequest(span: Span, request: CurrentRequest): void {
   span.end();
 }
 
-// https://opentelemetry.io/docs/specs/semconv/database/postgresql: the SQLSTATE is all that is reported of an error
+// https://opentelemetry.io/docs/specs/semconv/database/postgresql: only the SQLSTATE of an error is reported
 function endStatement(span: Span, error: unknown): void {
   if (error) {
     const { code, name } = error as { code?: unknown; name?: unknown };

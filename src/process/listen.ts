@@ -1,16 +1,16 @@
-/** Listening on a port, with a refusal in words that say what to do. */
+/** Listens on a port, with errors that say what to do. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostIn } from '../config/ownAddress.js';
 import { OperatorError } from '../errors.js';
 
-/** Gives the address that it really listens on. @param setting the one that names the port */
+/** Resolves with the actual address. @param setting the name of the port's setting */
 export function listen(server: Server, host: string, port: number, setting: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const problem =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} of ${host} is taken: is Gatehouse running already? Set ${setting} to another one.`
+          ? `Port ${port} of ${host} is in use: is Gatehouse already running? Set ${setting} to another port.`
           : `Can't listen on ${host} port ${port} (${error.code}): set HOST and ${setting}.`;
       reject(new OperatorError(problem));
     });

@@ -1,4 +1,4 @@
-/** METRICS_PORT: metrics and health on a port of their own. */
+/** Serves metrics and health on METRICS_PORT. */
 import type { RequestListener } from 'node:http';
 import type { SecretChecker } from '../auth/clientSecret.js';
 import type { Config } from '../config/config.js';
@@ -11,8 +11,6 @@ import { type Health, metricsListener } from '../server/health.js';
 import { createListener } from '../server/httpServer.js';
 import { openDatabaseFigures, openWaitingRecords } from '../services/maintenance/readiness.js';
 import { listen } from './listen.js';
-
-/** METRICS_PORT: a port of its own for those who ask for metrics and health, within the limits of every listener. */
 
 const connectionsMax = 100;
 
@@ -29,9 +27,7 @@ export async function listenOnMetricsPort(
   return { url, close };
 }
 
-/** What an operator sees of a running service, put together: health, metrics, and the port that Prometheus reads. */
-
-/** Counts how often a secret was found among those verified before. */
+/** Counts how often a remembered secret was found. */
 export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretChecker {
   return {
     ...secrets,
@@ -43,7 +39,7 @@ export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretCh
   };
 }
 
-/** A replica that is away is no fault of the service: the primary answers. */
+/** Logs replicas that are away, once each. */
 export const watchReplicas = (log: Log, metrics: Metrics | undefined): ReplicaWatch => ({
   read: (result) => metrics?.replicaRead(result),
   changed: (host, isAway) =>
@@ -82,13 +78,13 @@ export function showDatabase(
     },
     {
       name: 'gatehouse_clock_difference_seconds',
-      help: 'Between the clocks of this process and of the database, whichever is ahead.',
+      help: 'Difference between the clocks of this process and of the database.',
       aggregator: 'max',
       read: () => Math.abs(clock.aheadMs()) / 1_000,
     },
     {
       name: 'gatehouse_signing_key_age_seconds',
-      help: 'Since the signing key began to sign.',
+      help: 'Time since the signing key began to sign.',
       aggregator: 'max',
       read: () => figure('key_age'),
     },
@@ -100,26 +96,26 @@ export function showDatabase(
     },
     {
       name: 'gatehouse_token_dead_rows',
-      help: 'Old versions of token records, not yet vacuumed, estimated.',
+      help: 'Old versions of token records that are not vacuumed yet, estimated.',
       aggregator: 'max',
       read: () => figure('dead_token_rows'),
     },
     {
       name: 'gatehouse_clean_up_age_seconds',
-      help: 'Since the last clean-up of any process; before the first one, since this process began.',
+      help: 'Time since the last clean-up of any process; before the first one, since the start of this process.',
       aggregator: 'max',
       read: async () =>
         (await figure('clean_up_age')) ?? (config.housekeepingMinutes > 0 ? process.uptime() : undefined),
     },
     {
       name: 'gatehouse_clean_up_waiting_records',
-      help: 'Token records past TOKEN_RETENTION_DAYS that are still there, estimated.',
+      help: 'Token records that are due for removal, estimated.',
       aggregator: 'max',
       read: openWaitingRecords(background, config.tokenRetentionDays),
     },
     {
       name: 'gatehouse_cleaned_up_records',
-      help: 'Records that clean-ups have removed so far.',
+      help: 'Records removed by clean-ups so far.',
       aggregator: 'max',
       read: () => figure('cleaned_up'),
     },

@@ -1,12 +1,12 @@
-/** What a process tells its operator of itself: sentences on a terminal, but in production lines of the log, as all its output. */
+/** Writes a process's messages for its operator: sentences on a terminal, log lines in production. */
 import { openLog } from '../observability/log.js';
 
 interface Notices {
-  /** What the operator should know or change. */
+  /** A warning for the operator. */
   warn(sentence: string): void;
-  /** Why the process ends. */
+  /** The reason why the process ends. */
   fail(text: string): void;
-  /** That it serves; `screen` is for people. Goes to standard output. */
+  /** The service is ready. Written to standard output; `screen` is the text for people. */
   ready(url: string, screen: string): void;
 }
 
@@ -16,7 +16,7 @@ const onTerminal: Notices = {
   ready: (_url, screen) => void process.stdout.write(screen),
 };
 
-/** Whatever LOG_LEVEL says. What Node itself would write as text goes into the log too. */
+/** Independent of LOG_LEVEL. Node's own warnings and uncaught errors go to the log too. */
 export function openNotices(isProduction: boolean): Notices {
   if (!isProduction) return onTerminal;
   const log = openLog('info');

@@ -1,4 +1,4 @@
-/** One of the workers that share a port. It ends when the primary says so, or has gone; signals of a terminal reach it too, and are the primary's. */
+/** Runs one of the workers that share a port. It ends when the primary says so or has ended; SIGINT is left to the primary. */
 import cluster from 'node:cluster';
 import type { Config } from '../config/config.js';
 import type { Metrics } from '../observability/metrics.js';
@@ -10,7 +10,7 @@ export async function runWorker(config: Config): Promise<void> {
   const sendMetrics = async (): Promise<void> => {
     if (registry) await send({ metrics: await registry.getMetricsAsJSON() });
   };
-  // a primary that goes while this worker starts; Node ends a worker whose primary has gone
+  // the primary may end while this worker starts; Node then ends the worker
   cluster.worker!.on('error', () => undefined);
   process.on('message', ({ isAskedFor }: { isAskedFor?: string }) => {
     if (isAskedFor === 'heartbeat') void send({ isAlive: true });
@@ -28,7 +28,7 @@ export async function runWorker(config: Config): Promise<void> {
     if (ending) return;
     ending = true;
     setTimeout(() => process.exit(0), closing.delayMs + closing.graceMs);
-    // what it counted outlives it
+    // the primary keeps its totals
     await app
       .close(closing)
       .finally(sendMetrics)
@@ -42,7 +42,7 @@ export async function runWorker(config: Config): Promise<void> {
   await send({ listensOn: app.url });
 }
 
-/** To the primary; one that has gone hears nothing. */
+/** Sends a message to the primary, if it still runs. */
 function send(message: object): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send!(message, () => resolve());

@@ -12,18 +12,17 @@ import type { Closing } from '../server/drain.js';
 import { metricsListener, openHealth } from '../server/health.js';
 import { listenOnMetricsPort } from './monitoring.js';
 
-/** Whether a worker still answers: it is asked every few seconds, also while it is starting. */
-
+/** Asks a worker every few seconds whether it still answers. */
 interface Heartbeat {
-  /** It has missed more than one question. */
+  /** Whether more than one question is unanswered. */
   isSilent(): boolean;
 }
 
 const askEveryMs = 5_000;
-/** Questions, not time: a primary that was itself suspended finds nobody silent. */
+/** Counts questions instead of time, so that a primary that was suspended does not find its workers silent. */
 const unansweredMax = 6;
 
-/** @param onSilent called once, when it has said nothing for half a minute */
+/** @param onSilent called once, after 30 seconds without an answer */
 function openHeartbeat(worker: Worker, onSilent: () => void): Heartbeat {
   let unanswered = 0;
   const timer = setInterval(() => {
@@ -42,20 +41,18 @@ function openHeartbeat(worker: Worker, onSilent: () => void): Heartbeat {
   return { isSilent: () => unanswered > 1 };
 }
 
-/** METRICS_PORT of a primary process: what all its workers counted, and whether they answer. */
-
 interface WatchedWorker {
   worker: Worker;
   heartbeat: Heartbeat;
 }
 
 interface WorkersSeen {
-  /** Those that listen. */
+  /** Workers that listen. */
   listening: readonly WatchedWorker[];
   isClosing: boolean;
 }
 
-/** Listens on METRICS_PORT. Gives what closes it. */
+/** Serves the merged metrics of all workers on METRICS_PORT. Returns a function that closes the port. */
 async function serveWorkersMetrics(
   { config, log }: { config: Config; log: Log },
   workers: WorkersSeen,
@@ -71,7 +68,7 @@ function readinessOf({ isClosing, listening }: WorkersSeen): string {
   return listening.some(({ heartbeat }) => !heartbeat.isSilent()) ? 'ok' : 'none answers';
 }
 
-/** Of workers that listen: prom-client itself asks those too that are only starting, and waits for them in vain. */
+/** Merges the metrics of listening workers. (prom-client would also wait for workers that are starting.) */
 function gatherFrom(workers: WorkersSeen): () => Promise<string> {
   const merged = openMergedMetrics();
   const last = new Map<Worker, ProcessMetrics>();
@@ -86,7 +83,7 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
     const { listening } = workers;
     if (listening.length === 0) throw new Error('no worker listens');
     const answers = await Promise.all(listening.map((each) => askMetrics(each)));
-    // one that ended meanwhile is among those whose totals were kept
+    // the totals of a worker that has just ended are already kept
     const gathered = listening.flatMap(({ worker }, index) => {
       const known = last.get(worker);
       return known ? [answers[index] ? known : totalsOf(known)] : [];
@@ -95,7 +92,7 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
       { name: 'gatehouse_workers', help: 'Workers that listen.', value: listening.length },
       {
         name: 'gatehouse_workers_silent',
-        help: 'Workers that listen and do not answer: their totals are those of before.',
+        help: 'Workers that listen and do not answer; their last known totals are used.',
         value: answers.filter((answered) => !answered).length,
       },
     ]);
@@ -104,7 +101,7 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
 
 const answerTimeoutMs = 2_000;
 
-/** Whether it answered in time, or ended. */
+/** Resolves with true if the worker answered in time or ended. */
 function askMetrics({ worker, heartbeat }: WatchedWorker): Promise<boolean> {
   if (heartbeat.isSilent()) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -121,8 +118,6 @@ function askMetrics({ worker, heartbeat }: WatchedWorker): Promise<boolean> {
   });
 }
 
-/** WORKERS=n: a primary process that prepares the database once and keeps n workers, which share the port. */
-
 interface Workers {
   url: string;
   dependencies: Dependencies;
@@ -132,8 +127,8 @@ interface Workers {
 }
 
 /**
- * Opens everything that is done once, then starts the workers; the first one must listen before the others start.
- * Throws OperatorError when the first one ends before it listens. Every later end, of whichever worker, is a replacement.
+ * Prepares the database once, then starts the workers. The first one must listen before the others start.
+ * Throws OperatorError if the first one ends before it listens. Any worker that ends later is replaced.
  */
 export async function openWorkers(config: Config, notice: (line: string) => void): Promise<Workers> {
   const log = openLog(config.logLevel);
@@ -162,7 +157,7 @@ const steadyMs = 60_000;
 const pauseMsMin = 250;
 const pauseMsMax = 30_000;
 
-/** The workers; one that ends, or doesn't answer, is replaced, later and later when they end soon after their start. */
+/** Replaces workers that end or do not answer, with growing pauses if they end soon after their start. */
 class WorkerPool {
   readonly #listening = new Set<WatchedWorker>();
   #hasListened = false;
@@ -178,7 +173,7 @@ class WorkerPool {
     return this.#closing;
   }
 
-  /** Resolves with the address when the worker listens. Rejects when it ends before; once any has listened, another one takes its place. */
+  /** Resolves with the address when the worker listens, and rejects if it ends before. */
   async start(): Promise<string> {
     const worker = cluster.fork();
     const startedAt = performance.now();
@@ -186,7 +181,7 @@ class WorkerPool {
     worker.once('exit', (code, signal) => {
       this.#listening.delete(watched);
       if (this.#closing || !this.#hasListened) return;
-      this.log.error({ pid: worker.process.pid, code, signal }, 'a worker ended, and another one takes its place');
+      this.log.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced');
       if (performance.now() - startedAt > steadyMs) this.#quickExits = 0;
       this.#replace();
     });
@@ -196,9 +191,9 @@ class WorkerPool {
     return url;
   }
 
-  /** One that is stopped, or loops for ever, hears no message. */
+  /** Kills a worker: a stopped or looping process reads no messages. */
   #end(worker: Worker): void {
-    this.log.error({ pid: worker.process.pid }, 'a worker does not answer and is ended');
+    this.log.error({ pid: worker.process.pid }, 'a worker does not answer and is killed');
     worker.process.kill('SIGKILL');
   }
 
@@ -206,7 +201,7 @@ class WorkerPool {
     const pause = Math.min(pauseMsMax, pauseMsMin * 2 ** this.#quickExits);
     this.#quickExits += 1;
     setTimeout(() => {
-      if (!this.#closing) this.start().catch(() => undefined); // its end is a replacement again
+      if (!this.#closing) this.start().catch(() => undefined); // its end starts another replacement
     }, pause);
   }
 
@@ -216,7 +211,7 @@ class WorkerPool {
     const ended = all.map((worker) => once(worker, 'exit'));
     const listening = new Set(this.listening.map(({ worker }) => worker));
     for (const worker of all) {
-      // one that is only starting has no request, and may not hear
+      // a worker that is starting has no requests and may not read messages
       if (!listening.has(worker)) worker.process.kill('SIGKILL');
       else if (worker.isConnected()) worker.send({ closing });
     }
@@ -234,7 +229,7 @@ function addressOf(worker: Worker): Promise<string> {
     worker.on('message', ({ listensOn }: { listensOn?: string }) => {
       if (listensOn) resolve(listensOn);
     });
-    // it said why itself
+    // the worker has printed the reason
     worker.once('exit', () => reject(new OperatorError('No worker could be started.')));
   });
 }

@@ -25,7 +25,7 @@ it('a silent worker costs no answer, is told, and is replaced after half a minut
     if (workersOf(running).includes(frozen)) expect(value('gatehouse_workers_silent ')).toBeGreaterThanOrEqual(1);
     await elapse(1_000);
   }
-  expect(running.errors()).toContain('a worker does not answer and is ended');
+  expect(running.errors()).toContain('a worker does not answer and is killed');
   await until(async () => (await metricsAt(port)).value('gatehouse_workers ') === 2);
   await until(async () => (await metricsAt(port)).value('gatehouse_workers_silent ') === 0);
   expect((await metricsAt(port)).value(notFound)).toBe(20);

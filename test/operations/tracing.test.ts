@@ -200,7 +200,7 @@ it('a collector that is away costs no request anything, and is told once', async
   const answers = await Promise.all(Array.from({ length: 20 }, () => consumer.exchange()));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   await app.close();
-  const countWarnings = () => app.logged().match(/the collector does not take them/g)?.length ?? 0;
+  const countWarnings = () => app.logged().match(/the collector does not accept them/g)?.length ?? 0;
   await until(() => countWarnings() > 0);
   expect(countWarnings()).toBe(1);
 });

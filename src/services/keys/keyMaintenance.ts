@@ -1,4 +1,4 @@
-/** Keeps the signing keys current: rotation, expiry, and a fresh read after the process stood still. */
+/** Keeps the signing keys of a process current: reads, rotates, removes and re-encrypts them. */
 import { randomBytes } from 'node:crypto';
 import { isSealedWith, resealSigningKey } from '../../auth/keyRing.js';
 import type { Config } from '../../config/config.js';
@@ -7,23 +7,20 @@ import type { Sql } from '../../sql.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { keyIsOver, lockKeys, openClockWatch, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
 
-/**
- * Notices that this process stood still: it was stopped, got no CPU, or its machine was suspended. What was read before is
- * older than anybody counted on. Linux's monotonic clock goes on while a process is stopped, but not while the machine is
- * suspended (clock_gettime(2), CLOCK_MONOTONIC); the wall clock does when it is set right after that. So both are compared.
- */
-
 const lookIntervalMs = 200;
-/** Longer than the timer is late on a busy machine, shorter than the keys are kept. */
+/** More than a timer is late on a busy machine, less than the time between two reads of the keys. */
 const standstillMsMin = 500;
 
 interface Standstills {
-  /** How many there were so far, one that has just ended included. */
+  /** Standstills so far, including one that has just ended. */
   count(): number;
   stop(): void;
 }
 
-/** The clocks are in milliseconds; one that is set back shows nothing. */
+/**
+ * Detects that this process was stopped, got no CPU, or was suspended with its machine. Both clocks (in milliseconds) are
+ * compared: the monotonic clock stops while the machine is suspended (clock_gettime(2)), the wall clock is corrected after.
+ */
 export function watchStandstills(monotonic = () => performance.now(), wall = Date.now): Standstills {
   let monotonicSeen = monotonic();
   let wallSeen = wall();
@@ -39,15 +36,9 @@ export function watchStandstills(monotonic = () => performance.now(), wall = Dat
   return { count, stop: () => clearInterval(timer) };
 }
 
-/**
- * The life of the signing keys, kept by every process of the service on its own: the next key takes over when its time
- * has come, what is over is removed, and what an old KEY_ENCRYPTION_KEY closed is closed anew. Any number of processes
- * may do so at the same moment: each waits for the lock, and judges what it finds then.
- */
-
-/** What one look at the keys changed. */
+/** What one run of the maintenance changed. */
 interface KeyChanges {
-  /** The key that signs from now on. */
+  /** The id of the new signing key. */
   rotated?: string;
   removed: number;
   resealed: number;
@@ -55,29 +46,31 @@ interface KeyChanges {
 
 export interface KeyReading {
   /**
-   * Undefined: the keys in memory, and the database's time, may be used. After a standstill: resolves when they were read
-   * again, or can't be read because the database is away; then those read before stay in use.
+   * Undefined if the keys in memory and the database's time may be used. After a standstill, a promise that resolves when
+   * they were read again. If the database does not answer, the keys in memory stay in use.
    */
   untilRead(): Promise<void> | undefined;
-  /** Nothing is under way, and nothing will be. */
+  /** Resolves when nothing is running. */
   stop(): Promise<void>;
 }
 
-/** How often a process checks what is due. */
+/** Time between two runs of the maintenance. */
 const checkIntervalMs = 10 * 60_000;
-/** How often it reads the keys: how long it may accept one that another process removed. */
+/** Time between two reads of the keys: the longest time a removed key is accepted. */
 const reloadIntervalMs = 1_000;
-/** After a standstill each connection of the pool may be broken, and fails once: as many tries, begun within a second. */
+/** After a standstill every connection of the pool may be broken and fail once. */
 const readsAfterStandstillMax = 4;
 const readsAfterStandstillMs = 1_000;
-/** A key is published for at least this long before it takes over by itself: longer than anybody keeps a JWKS. */
+/** The time that a key is published before it signs; longer than consumers cache a JWKS. */
 const publishedFor = "interval '1 day'";
 
 type KeyOwner = Pick<Dependencies, 'sql' | 'encryptionKeys' | 'config' | 'keys' | 'log'>;
-/** Of a running service, which reads its clock with the keys. */
 type TimedKeyOwner = KeyOwner & Pick<Dependencies, 'clock'>;
 
-/** Checks at once and then every ten minutes, and reads the keys every second; a failure is logged, and the next check tries again. */
+/**
+ * Runs the maintenance now and about every ten minutes, and reads the keys every second. Any number of processes may do so:
+ * each takes the lock and decides by what it then finds. A failure is logged, and the next run tries again.
+ */
 export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyReading> {
   let underWay: Promise<void> = Promise.resolve();
   const check = (): Promise<void> => {
@@ -88,7 +81,7 @@ export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyRead
     return underWay;
   };
   await check();
-  // not all processes at the same moment
+  // spread over time, so that processes do not run together
   const timer = setInterval(check, checkIntervalMs * (0.9 + Math.random() / 5));
   timer.unref();
   const reading = readKeysOften(owner);
@@ -101,11 +94,11 @@ export async function startKeyMaintenance(owner: TimedKeyOwner): Promise<KeyRead
   };
 }
 
-/** What can't be read leaves the ring as it is; that it can't, and that it can again, is logged once. */
+/** If the keys cannot be read, those in memory stay in use. The failure and its end are logged once. */
 function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
   const watchClock = openClockWatch(clock, log);
   const standstills = watchStandstills();
-  /** Those before the last read began. */
+  /** The count when the last successful or failed read began. */
   let standstillsBefore = standstills.count();
   let isFailing = false;
   const read = async () => {
@@ -129,7 +122,7 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
   };
   const timer = setTimeout(readOnce, reloadIntervalMs);
   timer.unref();
-  /** One that began before the standstill may have read what was before it. */
+  /** Repeats a read that began before the standstill. */
   const readAfter = async (count: number) => {
     while (standstillsBefore < count) await readOnce();
   };
@@ -146,7 +139,7 @@ function readKeysOften({ keys, clock, log }: TimedKeyOwner): KeyReading {
   };
 }
 
-/** Gives the last failure; undefined after a success. */
+/** Returns the last error, or undefined after a success. */
 async function tryTo(work: () => Promise<unknown>, triesMax: number): Promise<unknown> {
   const beganAt = performance.now();
   for (let tries = 1; ; tries++) {
@@ -159,7 +152,7 @@ async function tryTo(work: () => Promise<unknown>, triesMax: number): Promise<un
   }
 }
 
-/** Does what is due, and reads the keys again. */
+/** Removes expired keys, re-encrypts, rotates if due, and reads the keys again. */
 export async function maintainKeys({ sql, encryptionKeys, config, keys }: Omit<KeyOwner, 'log'>): Promise<KeyChanges> {
   const changes = await sql.transaction(async (transaction) => {
     await lockKeys(transaction);
@@ -176,7 +169,7 @@ async function removeKeysThatAreOver(sql: Sql): Promise<number> {
   return (await sql.rows(`delete from signing_keys where ${keyIsOver} returning kid`)).length;
 }
 
-/** Closes with the first encryption key whatever another one closed. */
+/** Encrypts with the first encryption key what another one encrypted. */
 async function resealKeys(sql: Sql, encryptionKeys: Buffer[]): Promise<number> {
   const [current] = encryptionKeys;
   const outdated = (await readKeys(sql)).filter((row) => !isSealedWith(row.privateCiphertext!, current!));
@@ -202,7 +195,7 @@ async function rotateWhenDue(
     [keyRotationDays],
   );
   if (!due) return undefined;
-  // by the algorithm that signs now: a process with an older SIGNING_ALG must not bring its own back
+  // keep the present algorithm: a process with an older SIGNING_ALG must not restore its own
   const store = { sql, encryptionKeys, signingAlg: due.alg };
   const kid = await rotateSigningKey(store);
   await replaceRenewalKey(store);
@@ -215,5 +208,5 @@ async function rotateWhenDue(
 function report({ log }: KeyOwner, { rotated, removed, resealed }: KeyChanges): void {
   if (rotated !== undefined) log.info({ kid: rotated }, 'a new key signs access tokens');
   if (removed > 0) log.info({ removed }, 'retired signing keys removed');
-  if (resealed > 0) log.info({ resealed }, 'signing keys closed with the first KEY_ENCRYPTION_KEY');
+  if (resealed > 0) log.info({ resealed }, 'signing keys encrypted with the first KEY_ENCRYPTION_KEY');
 }

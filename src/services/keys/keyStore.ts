@@ -1,4 +1,4 @@
-/** Signing keys as a process uses them: read from the database each second, with the clock of the database. */
+/** Stores the signing keys in the database, and caches them in a process together with the database's clock. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -16,22 +16,22 @@ import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 
 /**
- * The database's clock, which all processes share, as the key read of each second brings it. What the database compares
- * with its own time is stamped by it: a process whose clock is wrong would end sessions that are alive.
+ * The database's clock, read together with the keys each second. Times that the database compares with its own are taken
+ * from it, so that a process with a wrong clock does not end live sessions.
  */
-
 export interface ReadClock extends DatabaseClock {
   /**
    * Takes a reading.
-   * @param databaseMs milliseconds since the epoch @param askedAt when it was asked for, by performance.now()
+   * @param databaseMs milliseconds since the epoch
+   * @param askedAt performance.now() before the statement
    */
   read(databaseMs: number, askedAt: number): void;
 }
 
-/** Until it is read, it is the clock of this process. */
+/** Before the first reading, this is the process's own clock. */
 export function openDatabaseClock(): ReadClock {
   let reading: { databaseMs: number; at: number; uncertaintyMs: number } | undefined;
-  // not by the clock of this process, which may be set meanwhile
+  // by performance.now(), because the process's clock may be set between readings
   const nowMs = (): number =>
     reading === undefined ? Date.now() : reading.databaseMs + performance.now() - reading.at;
   return {
@@ -48,14 +48,14 @@ export function openDatabaseClock(): ReadClock {
   };
 }
 
-/** In words; for one that is right as well. */
+/** Such as `12 s ahead of the database's`. */
 export function describeDifference(aheadMs: number): string {
   return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the database's`;
 }
 
 const loggedBeyondMs = 5_000;
 
-/** To be called after each reading: logs once that the clock is wrong, and once that it is right again. */
+/** Returns a function to call after each reading. It logs once that the clock is wrong, and once that it is right again. */
 export function openClockWatch(clock: DatabaseClock, log: Log): () => void {
   let isWrong = false;
   return () => {
@@ -67,11 +67,10 @@ export function openClockWatch(clock: DatabaseClock, log: Log): () => void {
   };
 }
 
-/** The ring that a process holds in memory: read again whenever somebody asks, opened anew only when the keys changed. */
-
-/** From one look that a stranger's token may cause to the next: four a second, and no answer waits longer for its own. */
+/** Tokens with unknown key ids, which strangers can send, cause at most four reads a second. */
 const unknownKidReloadIntervalMs = 250;
 
+/** Caches the key ring; it is opened again only if the keys changed. */
 export function cacheKeyRing(
   first: SigningKeyRow[],
   read: () => Promise<SigningKeyRow[]>,
@@ -98,7 +97,7 @@ export function cacheKeyRing(
   };
 }
 
-/** Calls during a run share the next one: what a call is given is never older than the call, and nothing newer is undone. */
+/** Calls during a run share the next run. So a result is never older than its call. */
 function oneAtATime<T>(run: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let next: Promise<T> | undefined;
@@ -117,7 +116,7 @@ function oneAtATime<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Runs that begin at least so long after one another; calls that wait for the same one share it. */
+/** Starts runs at least `milliseconds` apart. Calls that wait for the same run share it. */
 function withPauses<T>(milliseconds: number, run: () => Promise<T>): () => Promise<T> {
   let waiting: Promise<T> | undefined;
   let beganAt = Number.NEGATIVE_INFINITY;
@@ -134,14 +133,12 @@ function withPauses<T>(milliseconds: number, run: () => Promise<T>): () => Promi
   };
 }
 
-/** The stored signing keys: made at the first start, read again when they changed, rotated. */
-
 type Algorithm = Config['signingAlg'] | 'HS256';
 interface KeyStore {
   sql: Sql;
   encryptionKeys: Buffer[];
   signingAlg: Config['signingAlg'];
-  /** Called with the database's time at each reading of the keys. */
+  /** Receives the database's time at each read. */
   clock?: ReadClock;
 }
 
@@ -149,12 +146,12 @@ interface KeyStore {
 export const keyIsOver = `retired_at <= now() - case when alg = 'HS256'
   then interval '${renewalKeyKeptMs / 1_000} seconds' else interval '${accessKeyKeptMs / 1_000} seconds' end`;
 
-/** The signing key's id as a column, so that a statement that runs anyway tells when it was rotated. */
+/** SQL: the signing key's id, for statements that should notice a rotation. */
 export const activeKidColumn = `(select kid from signing_keys where state = 'active' and alg <> 'HS256') as active_kid`;
 
 /**
- * Opens the ring. Makes the first keys, one process at a time, and a new one when SIGNING_ALG changed.
- * @param now milliseconds since the epoch, by the clock that says when keys were retired
+ * Opens the key ring. Creates the first keys (one process at a time), and a new one if SIGNING_ALG changed.
+ * @param now milliseconds since the epoch, by the clock that sets `retiredAt`
  */
 export async function openSigningKeys(store: KeyStore, now = nowBy(store.clock)): Promise<SigningKeys> {
   const rows = await store.sql.transaction((sql) => completeKeys({ ...store, sql }));
@@ -167,12 +164,12 @@ export async function openSigningKeys(store: KeyStore, now = nowBy(store.clock))
 
 const nowBy = (clock: ReadClock | undefined) => (clock ? () => clock.now().getTime() : Date.now);
 
-/** The ring whose signing key is the one that the database names. Where it can't be read, the one before still verifies. */
+/** The key ring with this signing key, read again if needed. If it cannot be read, the present ring. */
 export async function ringWith(keys: SigningKeys, activeKid: string): Promise<KeyRing> {
   return keys.ring().signing.kid === activeKid ? keys.ring() : keys.reload().catch(() => keys.ring());
 }
 
-/** The next key signs from now on, and a new next one is published. Gives the id of the signing key. */
+/** Makes the next key the signing key, and publishes a new next key. Returns the id of the signing key. */
 export async function rotateSigningKey(store: KeyStore): Promise<string> {
   return store.sql.transaction(async (sql) => {
     await completeKeys({ ...store, sql });
@@ -182,12 +179,12 @@ export async function rotateSigningKey(store: KeyStore): Promise<string> {
   });
 }
 
-/** A next key where there is none. */
+/** Publishes a next key if there is none. */
 export async function publishNextKey(store: KeyStore): Promise<void> {
   await store.sql.transaction((sql) => completeKeys({ ...store, sql }));
 }
 
-/** The key that renewal tokens are signed with from now on; tokens of the one before stay good. */
+/** Creates a new key for renewal tokens. Tokens of the old one stay valid. */
 export async function replaceRenewalKey(store: KeyStore): Promise<void> {
   await store.sql.rows(
     `update signing_keys set state = 'retired', retired_at = now() where state = 'active' and alg = 'HS256'`,
@@ -195,12 +192,12 @@ export async function replaceRenewalKey(store: KeyStore): Promise<void> {
   await insertKey(store, 'HS256', 'active');
 }
 
-/** Waits until no other process changes the keys; in a transaction, and until its end. */
+/** Locks the keys against other processes until the end of the transaction. */
 export async function lockKeys(sql: Sql): Promise<void> {
   await sql.rows(`select pg_advisory_xact_lock(hashtext('gatehouse signing keys'))`);
 }
 
-/** All keys that are still accepted, newest first. */
+/** All accepted keys, newest first. */
 export async function readKeys(sql: Sql, clock?: ReadClock): Promise<SigningKeyRow[]> {
   const askedAt = performance.now();
   const rows = await sql.rows<{ [column: string]: never }>(
@@ -222,12 +219,12 @@ export async function readKeys(sql: Sql, clock?: ReadClock): Promise<SigningKeyR
   }));
 }
 
-/** In a transaction of its own: exactly one active and one next key to sign access tokens, one key for renewal tokens. */
+/** Makes sure that there is one active and one next key for access tokens, and one key for renewal tokens. Needs a transaction. */
 async function completeKeys(store: KeyStore): Promise<SigningKeyRow[]> {
   const { sql, signingAlg } = store;
   await lockKeys(sql);
   const keys = await readKeys(sql);
-  // what is there must open: a wrong KEY_ENCRYPTION_KEY is reported now, not hidden behind new keys
+  // existing keys must decrypt: a wrong KEY_ENCRYPTION_KEY is reported now, not hidden behind new keys
   if (keys.some(({ state, alg }) => state === 'active' && alg !== 'HS256')) openKeyRing(keys, store.encryptionKeys);
   const has = (state: string, alg: Algorithm) => keys.some((key) => key.state === state && key.alg === alg);
   if (!has('active', 'HS256')) await insertKey(store, 'HS256', 'active');

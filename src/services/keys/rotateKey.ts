@@ -1,4 +1,4 @@
-/** Rotation and revocation of a signing key by an administrator. */
+/** Rotates and revokes signing keys for an administrator. */
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
@@ -6,12 +6,9 @@ import { announceChange, writeAudit } from '../records/change.js';
 import { lockKeys, publishNextKey, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
 
 /**
- * The rotation of the signing key as an administrator's change: permitted, and in the audit log. It does not go through
- * `change`: keys are no part of the catalogue, so its version stays and nobody's lists grow old; and the maintenance of
- * keys rotates them too, without a caller.
+ * Makes the next key the signing key. Returns its id. Throws REAUTHENTICATE. It does not use `change`, because keys are not
+ * part of the catalogue and its version must not rise.
  */
-
-/** Has the next key sign at once; gives the id of the key that signs now. Throws REAUTHENTICATE. */
 export async function rotateKey(context: Context): Promise<string> {
   permit(context, 'admin:security');
   requireFreshSignIn(context);
@@ -26,9 +23,10 @@ export async function rotateKey(context: Context): Promise<string> {
   return kid;
 }
 
-/** The end of a key that strangers may know: at once, with every token that it signed; others take its place. */
-
-/** Gives the id of the key that signs access tokens now. Throws NOT_FOUND. Every process refuses the key within a second. */
+/**
+ * Removes a leaked key, so that every process refuses its tokens within a second. Another key takes its place. Returns the id
+ * of the present signing key. Throws NOT_FOUND.
+ */
 export async function revokeKey(context: Context, kid: string): Promise<string> {
   permit(context, 'admin:security');
   const { sql, encryptionKeys, config, traceId, keys, face } = context;
@@ -40,7 +38,7 @@ export async function revokeKey(context: Context, kid: string): Promise<string> 
     );
     if (!key) throw notFound(`The key ${kid}`);
     const store = { sql: transaction, encryptionKeys, signingAlg: config.signingAlg };
-    // a key that signs gives place to the next one first, and there is a new next one
+    // rotate first, so that there is always a signing key and a next key
     if (key.state === 'active') await (key.alg === 'HS256' ? replaceRenewalKey(store) : rotateSigningKey(store));
     await transaction.rows('delete from signing_keys where kid = $1', [kid]);
     if (key.state === 'next') await publishNextKey(store);

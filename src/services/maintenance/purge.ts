@@ -1,6 +1,6 @@
 /**
- * What is over leaves the database: records of expired renewal tokens, ended sessions of the console, and where a setting says so audit events, change
- * sets and versions of records. One process at a time, in small batches with pauses, so that requests don't notice.
+ * Removes expired records: renewal tokens, console sessions and, where a setting says so, audit events, change sets and
+ * versions. One process at a time, in small batches with pauses.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
@@ -8,7 +8,7 @@ import type { Log } from '../../observability/log.js';
 import type { Sql } from '../../sql.js';
 
 interface PurgeDeps {
-  /** Connections of its own: at least two, one of which holds the lock. */
+  /** At least two connections; one holds the lock. */
   sql: Sql;
   config: Pick<
     Config,
@@ -23,7 +23,7 @@ interface PurgeDeps {
   log: Log;
 }
 
-/** How many records were removed. */
+/** Numbers of removed records. */
 interface PurgeResult {
   tokens: number;
   auditEvents: number;
@@ -31,11 +31,11 @@ interface PurgeResult {
 }
 
 interface Housekeeping {
-  /** Ends it after the batch under way. */
+  /** Stops after the present batch. */
   stop(): Promise<void>;
 }
 
-/** Checks again and again; does what is due when no other process did. */
+/** Checks regularly, and cleans up if it is due. */
 export function startHousekeeping(deps: PurgeDeps): Housekeeping {
   const { housekeepingMinutes: minutes } = deps.config;
   if (minutes === 0) return { stop: async () => undefined };
@@ -47,7 +47,7 @@ export function startHousekeeping(deps: PurgeDeps): Housekeeping {
       (error: unknown) => deps.log.error({ error }, 'clean-up failed'),
     );
   };
-  // several times in an interval, at different times: the first process that finds it due does it
+  // several checks in an interval, at random times: the first process that finds it due cleans up
   const timer = setInterval(check, minutes * 60_000 * (0.1 + Math.random() / 10)).unref();
   return {
     stop: async () => {
@@ -58,14 +58,14 @@ export function startHousekeeping(deps: PurgeDeps): Housekeeping {
   };
 }
 
-/** Undefined: not due yet, or another process is at it. */
+/** Undefined if it is not due, or another process is cleaning up. */
 export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<PurgeResult | undefined> {
   return deps.sql.transaction(async (lock) => {
     const [asked] = await lock.rows<{ is_mine: boolean }>(
       `select pg_try_advisory_xact_lock(hashtext('gatehouse housekeeping')) as is_mine`,
     );
     if (!asked?.is_mine || !(await isDue(lock, deps.config.housekeepingMinutes))) return undefined;
-    // the lock ends with its connection, which must be seen
+    // notices when the connection, and with it the lock, is lost
     const isOver = async () => {
       await lock.rows('select 1');
       return signal.aborted;
@@ -106,14 +106,14 @@ async function note(sql: Sql, { tokens, auditEvents, versions }: PurgeResult): P
 
 const pagesAtOnce = 64;
 const pauseMsMin = 10;
-/** The pause after a batch, by the time that it took: the database works for the housekeeping a fifth of the time. */
+/** Pause after a batch, as a multiple of its duration: the clean-up uses a fifth of the time. */
 const pauseShare = 4;
 
-/** SQL: whether a token record is for the clean-up. @param days SQL of the retention */
+/** SQL: whether a token record is due for removal. @param days SQL for the retention in days */
 export const isPastRetention = (days: string): string => `expires_at < now() - make_interval(days => ${days})`;
 
 // An index on the expiry would be written by each renewal; the table is walked by its pages instead (docs/decisions/0009).
-// Revoked records stay until their expiry too: an import of the same file again must not bring them back to life.
+// Revoked records stay until they expire, so that importing the same file again does not bring them back.
 const sweepPages = `with gone as (
     delete from tokens where ctid >= $1::tid and ctid < $2::tid
       and ${isPastRetention('$3')} returning token_guid
@@ -136,13 +136,13 @@ async function sweepTokens({ sql, config }: PurgeDeps, isOver: IsOver): Promise<
 }
 
 const eventsAtOnce = 5_000;
-// they are numbered as they come
+// ids rise with time
 const sweepEvents = `with gone as (
     delete from audit_events where occurred_at < now() - make_interval(days => $1) and audit_event_id in
       (select audit_event_id from audit_events order by audit_event_id limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
-// the version that a record has now stays, however old
+// the newest version of an existing record always stays
 const sweepVersions = `with gone as (
     delete from record_versions where record_version_id in (
       select version.record_version_id from change_sets join record_versions version using (change_set_id)
@@ -158,7 +158,7 @@ const sweepChangeSets = `with gone as (
       limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
-/** @param statement removes at most `eventsAtOnce` that are older than $1 days, and says how many */
+/** @param statement removes at most `eventsAtOnce` rows older than $1 days, and returns their number */
 async function sweepByAge({ sql, config }: PurgeDeps, isOver: IsOver, statement: string): Promise<number> {
   if (config.auditRetentionDays === 0) return 0;
   let removed = 0;
@@ -167,8 +167,7 @@ async function sweepByAge({ sql, config }: PurgeDeps, isOver: IsOver, statement:
   return removed;
 }
 
-// By the hardened policy each exchange leaves one, and so does each client assertion and each proof. Processes whose clocks
-// are behind may take an ID token for a little longer.
+// Hardened exchanges, client assertions and proofs leave one row each. Five minutes more, for processes whose clock is behind.
 const endingRows = [
   ['id_token_uses', 'use_hash'],
   ['single_uses', 'use_hash'],
@@ -179,18 +178,18 @@ const sweepEnded = (table: string, key: string): string => `with gone as (
       (select ${key} from ${table} where ends_at < now() - interval '5 minutes' order by ends_at limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
-/** Of what is part of no figure. @param sweep removes at most `eventsAtOnce` and says how many */
+/** Repeats a sweep that is in no metric. @param sweep removes at most `eventsAtOnce` rows and returns their number */
 async function sweepAll(sql: Sql, isOver: IsOver, sweep: string, values: unknown[] = []): Promise<void> {
   while ((await runThrottled(sql, sweep, values)) === eventsAtOnce && !(await isOver()));
 }
 
-// they are numbered about as they come
+// ids rise roughly with time
 const sweepOldRefusals = `with gone as (
     delete from refused_requests where occurred_at < now() - make_interval(days => $1) and refused_request_id in
       (select refused_request_id from refused_requests order by refused_request_id limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 
-// they are 10,000 at most, so one statement may take all
+// at most 10,000 rows, so one statement is enough
 const sweepUsages = `with gone as (
     delete from usages where last_seen_at < now() - make_interval(days => $1) returning 1
   ) select count(*)::int as count from gone`;

@@ -1,22 +1,20 @@
-/** Health of the database: readiness for probes, figures for metrics. */
+/** Reads the state of the database: readiness for probes, and figures for metrics. */
 import { SigningKeyUnusable } from '../../auth/keyRing.js';
 import type { DatabaseClock, SigningKeys } from '../../context.js';
 import type { Sql } from '../../sql.js';
 import { activeKidColumn, describeDifference } from '../keys/keyStore.js';
 import { isPastRetention } from './purge.js';
 
-/** Figures of the database for whoever watches the service: cheap ones read together every ten seconds at most, others more rarely. */
-
 interface DatabaseFigures {
   /** Seconds since the signing key began to sign. */
   key_age: number | null;
-  /** Token records, as PostgreSQL's statistics have them. */
+  /** Token records, from PostgreSQL's statistics. */
   token_rows: number | null;
-  /** Token records that were rewritten or removed, and whose room isn't free yet. */
+  /** Old versions of token records that are not vacuumed yet. */
   dead_token_rows: number | null;
   /** Seconds since the last clean-up. */
   clean_up_age: number | null;
-  /** Records that clean-ups have removed so far. */
+  /** Records removed by clean-ups so far. */
   cleaned_up: number | null;
 }
 
@@ -35,13 +33,13 @@ export function openDatabaseFigures(sql: Sql): (name: keyof DatabaseFigures) => 
 
 const waitingKeptMs = 60_000;
 const pagesMax = 1_000;
-// the same pages each time, so that they are in memory; of a table that has no more of them, all
+// samples the same pages each time, so that they stay cached; a small table is counted completely
 const waitingStatement = `select (greatest(1, pages / ${pagesMax}.0) * (select count(*)
     from tokens tablesample system (least(100, 100 * ${pagesMax}.0 / greatest(1, pages))) repeatable (0)
     where ${isPastRetention('$1')}))::float8 as waiting
   from (select pg_relation_size('tokens') / current_setting('block_size')::int as pages) size`;
 
-/** Token records that the next clean-up removes, estimated from a thousand pages of the table at most. */
+/** Number of token records due for removal, estimated from at most a thousand pages. */
 export function openWaitingRecords(sql: Sql, retentionDays: number): () => Promise<number> {
   return cached(waitingKeptMs, async () => {
     const [row] = await sql.rows<{ waiting: number }>(waitingStatement, [retentionDays]);
@@ -57,30 +55,28 @@ function cached<T>(keptMs: number, read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Whether /token can answer: a connection of its kind, a database that takes writes, the keys, this version's migrations, and the clock. */
-
-/** What was checked: `ok`, or what is wrong. */
+/** Each is `ok` or says what is wrong. */
 type Checks = Readonly<Record<'database' | 'keys' | 'migrations' | 'clock', string>>;
 
 interface Readiness {
   checks: Checks;
-  /** Present where there are any: `ok`, or how many are away. Nobody is less ready for it: the primary answers. */
+  /** `ok`, or how many are away; absent without replicas. Does not affect readiness, because the primary answers. */
   replicas?: string;
 }
 
 interface ReadinessSource {
-  /** That of the token endpoints: who can't have a connection of theirs in time is not ready. */
+  /** Connections of the token endpoints: without one in time, the process is not ready. */
   sql: Sql;
   keys: SigningKeys;
   clock: DatabaseClock;
   /** Names of all migrations of this version. */
   migrations: readonly string[];
-  /** How many replicas there are, and how many of them don't answer; undefined: there are none. */
+  /** Counts replicas, and those that do not answer; undefined without replicas. */
   probeReplicas?: (() => Promise<{ all: number; away: number }>) | undefined;
 }
 
 const answerTimeoutMs = 2_000;
-/** Beyond it access tokens begin or end at a wrong time, and tokens of identity providers are misjudged. */
+/** With a larger difference, access tokens have wrong times and ID tokens are misjudged. */
 const aheadMsMax = 60_000;
 const unknown = 'not known';
 const probeStatement = `select ${activeKidColumn}, array(select name from migrations) as migrations,
@@ -92,7 +88,7 @@ interface ProbeRow {
   is_read_only: boolean;
 }
 
-/** Calls at the same moment share one check, so that nobody can ask the database often. */
+/** Simultaneous calls share one check, so that probes cannot load the database. */
 export function openReadiness(source: ReadinessSource): () => Promise<Readiness> {
   let underWay: Promise<Readiness> | undefined;
   return () => {
@@ -121,7 +117,7 @@ async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise
     };
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string };
-    // a migration may be under way; whatever is missing, it's no table of this version
+    // undefined_table: no migration of this version has run
     if (code === '42P01') return { database: 'ok', keys: unknown, migrations: 'pending: all', clock: unknown };
     return {
       database: typeof code === 'string' ? `unavailable (${code})` : message,
@@ -132,7 +128,7 @@ async function check({ sql, keys, clock, migrations }: ReadinessSource): Promise
   }
 }
 
-/** As they are stored now: those in memory may be the last that could be opened. */
+/** Checks the stored keys, because those in memory may be older. */
 async function checkKeys(keys: SigningKeys, activeKid: string | null): Promise<string> {
   if (activeKid === null) return 'none is active';
   try {
