@@ -16,8 +16,6 @@ import {
 } from './message.js';
 import { tokenNames } from './redact.js';
 
-/** Compares two texts that are not the same: what they are decides what the difference is. */
-
 /** The kinds in which they differ; none: they are one value for whoever reads it. */
 function textDifferences(old: string, other: string, pairs: Pairs): DifferenceKind[] {
   if (isGuid(old) && isGuid(other)) return guidDifferences(old, other, pairs);
@@ -62,8 +60,6 @@ function timeDifferences(old: DateTime, other: DateTime, pairs: Pairs): Differen
 }
 
 const zoneOf = ({ zone }: DateTime): string => (zone === '-00:00' ? '+00:00' : zone);
-
-/** Compares two JSON values: the order of properties is nothing, the order of lists is something. */
 
 type Path = Difference['path'];
 
@@ -258,8 +254,6 @@ function typeKind(old: unknown, other: unknown): DifferenceKind | undefined {
   return kinds[`${typeof old} ${typeof other}`] ?? 'another type';
 }
 
-/** What the two services made, each its own: ids that count as equal from then on, and moments since the comparison began. */
-
 const pairsMax = 100_000;
 /** Clocks may differ by so much, and the two be asked so long after each other. */
 const clocksApartMs = 2 * 60_000;
@@ -321,8 +315,6 @@ export class Pairs {
     walk(old, other, '', 0);
   }
 }
-
-/** Compares two answers as a client reads them: status, the headers that matter, media type and body. */
 
 /** The older service's answer first. */
 export function compareAnswers(old: Answer, other: Answer, pairs: Pairs): Difference[] {

@@ -1,8 +1,6 @@
 /** A difference between two answers, and those that an operator ignores. */
 import { OperatorError } from '../src/errors.js';
 
-/** --ignore: what an operator knows to differ. `$[*].modifiedDate`, `$..traceId`, `header.etag`, `status`, and an operation before it. */
-
 export type IsIgnored = (operation: string, pattern: string) => boolean;
 
 interface Rule {
@@ -44,8 +42,6 @@ function covers(path: string, pattern: string): boolean {
     if (isAt(at + name.length)) return true;
   return false;
 }
-
-/** How two answers differ: the kinds there are, and which of them are noise when a service differs so from itself. */
 
 /** Each kind with what it is about: noise of a value says nothing of whether the property is there. */
 const families = {

@@ -4,8 +4,6 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { isJsonObject, type JsonObject } from '../src/jsonObject.js';
 import { secretForm } from '../src/secretForm.js';
 
-/** Forms of texts that are distinguished: guids, date-times, JWTs. */
-
 // RFC 9562 §4, and the spellings of .NET: D, B, P and N
 const guidForm = /^[{(]?[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}[)}]?$/i;
 
@@ -60,8 +58,6 @@ export function readJwt(text: string): Jwt | undefined {
     return undefined;
   }
 }
-
-/** A request and its answer as they go over the wire, and what their bodies are. */
 
 /** Names in lower case; several values of one name are joined by commas. */
 export type Headers = Record<string, string>;
@@ -139,8 +135,6 @@ export function isRead(method: string, target: string): boolean {
     (path.endsWith('/validate-token') || path.endsWith('/profiles') || path.endsWith('/introspect'))
   );
 }
-
-/** What a request is for: the operation, the options in it, and which client sends it. The rows of a report. */
 
 export interface Caller {
   operation: string;

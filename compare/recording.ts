@@ -12,8 +12,6 @@ import { type ListeningProxy, type Passed, type ProxyOptions, startProxy } from 
 import { ClientNames, newKey, Pseudonymizer, type RedactedBody, Redaction, redactRequest } from './redact.js';
 import { keepValues } from './values.js';
 
-/** The file of a recording: a line of JSON for each request and its answer, gzip where the name ends with .gz. */
-
 /** One line. */
 export interface Recorded {
   /** Milliseconds since the recording began. */
@@ -131,8 +129,6 @@ function parseLine(path: string, line: string, number: number, isLast = false): 
     throw new OperatorError(`${path} has a line that is no request: line ${number}.`);
   }
 }
-
-/** Records the traffic of the old service: a proxy before it, and a file that may be shown to others. */
 
 interface RecordOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'> {
   path: string;

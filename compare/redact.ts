@@ -131,7 +131,6 @@ const pathWords = new Set(
  * Stable pseudonyms for what a recording may not hold: a keyed hash (HMAC-SHA-256, cut to 64 bits) behind the kind of the
  * value. One value has one pseudonym in everything that is made with one key, and nobody gets back from it without the key.
  */
-
 type Kind = 'secret' | 'token' | 'person' | 'profile' | 'text' | 'query' | 'path' | 'etag' | 'name' | 'body';
 
 const pseudonymPattern = /\b(?:secret|token|person|profile|text|query|path|etag|name|body)-[0-9a-f]{16}\b/g;
@@ -191,8 +190,6 @@ export class Pseudonymizer {
   }
 }
 
-/** Which client a request is of: by its own word, else whom its token was given to, else by its user agent. */
-
 const tokensMax = 100_000;
 
 export class ClientNames {
@@ -222,8 +219,6 @@ export class ClientNames {
     return this.#clientOf.has(pseudonym);
   }
 }
-
-/** Puts pseudonyms in place of secrets, tokens and personal data, in a request, its answer, and what a report shows of them. */
 
 /** A body in a recording: absent where there is none. */
 export type RedactedBody =

@@ -20,8 +20,6 @@ import { type Report, ReportBuilder } from './report.js';
 import type { NoAnswer, Service } from './send.js';
 import type { KnownValues, Side } from './values.js';
 
-/** What pseudonyms of a recording are at one of the two services: what its own answers gave, else what the operator says. */
-
 /** Of the newest answers; an older token is used up long since. */
 const learntMax = 100_000;
 
@@ -122,8 +120,6 @@ function filled(value: unknown, inText: Fill): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [inText(key), filled(item, inText)]));
 }
-
-/** Sends the requests of a recording to both services and compares their answers. */
 
 interface ReplayOptions {
   path: string;

@@ -4,8 +4,6 @@ import { type Difference, type DifferenceKind, familyOf, type IsIgnored, pattern
 import type { Caller } from './message.js';
 import { type Pseudonymizer, placeBelow, Redaction, topPlace } from './redact.js';
 
-/** What a comparison has found, by operation, option and client; bounded, however long it goes on. */
-
 interface Example {
   /** Such as `GET /api/applications?$top=2`, with pseudonyms. */
   request: string;
@@ -185,8 +183,6 @@ const sizeOf = ({ request, old, new: other }: Example): number => request.length
 
 const cut = (text: string): string => (text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text);
 
-/** The report for a terminal. */
-
 export function textReport({ requests, same, different, notCompared, rows, noise }: Report): string {
   const lines = rows.map((row) => [headline(row), ...details(row)].join('\n'));
   const left = noise.map(({ operation, path }) => `  ${operation} ${path}`);
@@ -219,8 +215,6 @@ const details = ({ notCompared, differences }: ReportRow): string[] => [
   ),
   ...Object.entries(notCompared).map(([reason, times]) => `  ${amount(times)} not compared: ${reason}`),
 ];
-
-/** The report as one page: no script, nothing from elsewhere, light and dark as the reader's system has it. */
 
 export function htmlReport(report: Report, madeAt: Date): string {
   const { requests, same, different, notCompared, rows, noise } = report;

@@ -1,16 +1,12 @@
 /** The parser and help of the command line. */
 import { parseArgs } from 'node:util';
 
-/** Tables on a terminal. */
-
 /** Columns as wide as their longest cell, two spaces between them. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lineOf = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ');
   return rows.map((row) => lineOf(row).trimEnd()).join('\n');
 }
-
-/** What a command is: its words, what it takes, its help; and how arguments are read for it. */
 
 interface Option {
   /** Name of the value in the help; absent: a flag. */

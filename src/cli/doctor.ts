@@ -10,8 +10,6 @@ import { checkDatabase } from './doctorDatabase.js';
 import type { AreGood, Finding } from './finding.js';
 import { messageOf, print } from './session.js';
 
-/** The doctor's look at the way into the console: whether each provider of it tells where people sign in. */
-
 /** Nothing where nobody signs in: the console is off, or no provider has a client for it. */
 export async function checkConsole(config: Config): Promise<Finding[]> {
   if (!config.console || config.adminAuth === 'none') return [];
@@ -37,8 +35,6 @@ export async function checkConsole(config: Config): Promise<Finding[]> {
   };
   return Promise.all(signIns.map(check));
 }
-
-/** The doctor's look at the network: who has the port, and whether the identity providers answer. */
 
 const answerTimeoutMs = 5_000;
 
@@ -149,8 +145,6 @@ export async function checkIssuers(config: Config, runs: boolean): Promise<Findi
     return [{ ok: false, what, text: messageOf(error) }];
   }
 }
-
-/** npx gatehouse doctor: one line per check, ok or failed with what to do; goes on as far as it can, changes nothing. */
 
 export async function runDoctor(): Promise<void> {
   const findings = await examine(process.env, (finding) => print(lineOf(finding)));

@@ -9,8 +9,6 @@ import type { AreGood, Finding } from './finding.js';
 import { withDatabase } from './migrateCommand.js';
 import { failureText } from './session.js';
 
-/** The doctor's look at what stands in the database and isn't as it would be if it were new; silent where all is well. */
-
 const shownMax = 10;
 
 /** What comes from old systems: entries that no `scope` text holds, keys `*`, and types that only look like the reserved one. */
@@ -92,8 +90,6 @@ function listed(texts: readonly string[], count: number): string {
 const visible = (text: string): string =>
   `"${text.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\P{Zs} ]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)}"`;
 
-/** The doctor's look at the rehearsal of the hardened policy: how many clients are ready, and why the others aren't. */
-
 const clientsShownMax = 10;
 
 /** Nothing where nothing is rehearsed. A client that isn't ready is no fault of the service. */
@@ -121,8 +117,6 @@ function readinessText({ clients, ready, notSeen, days, unready, notReady, ofNob
 
 const describe = ({ text, operation, count, lastSeenAt }: PolicyFinding): string =>
   `${text} at ${operation}: ${count} times, last ${lastSeenAt.slice(0, 16).replace('T', ' ')}`;
-
-/** The doctor's look at the database: reachable, new enough, migrated, on time, and its keys open. */
 
 const versionMin = 15;
 const clockDifferenceMaxMs = 2_000;

@@ -8,8 +8,6 @@ import type { FilePlan, PlannedField, PlannedRecord } from '../services/managed/
 import { failureText, openProgressBar, print, withContext } from './session.js';
 import { readJson, readText } from './transferCommands.js';
 
-/** A plan as people read it on a terminal. */
-
 type PlanCommand = 'plan' | 'apply' | 'drift';
 
 /** More are counted: --json has them all. */
@@ -76,8 +74,6 @@ function effectLine(verb: 'gain' | 'lose', side: NonNullable<FilePlan['effect']>
 
 const unlistedLines = ({ summary: { unlisted } }: FilePlan): string[] =>
   unlisted === 0 ? [] : [`${unlisted} managed records are not in the file and stay: --prune removes them.`];
-
-/** Reads the catalogue in git: a file in JSON or YAML, or a folder of them whose lists go together. */
 
 /** As the operator names it, and where it is. */
 interface GivenPath {
@@ -198,8 +194,6 @@ function placed(problems: Problems, parts: readonly Part[]): Problems {
     });
   return Object.fromEntries(Object.entries(problems).map(([path, texts]) => [place(path), texts.map(place)]));
 }
-
-/** npx gatehouse plan, apply and drift: the catalogue as a file in git says. */
 
 /** There are changes: of `plan` and `drift`. */
 const changesExit = 2;

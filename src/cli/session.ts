@@ -4,8 +4,6 @@ import { nodeFault } from '../config/nodeVersion.js';
 import type { Context } from '../context.js';
 import { GatehouseError, OperatorError, type Problems, toGatehouseError } from '../errors.js';
 
-/** A command's way to the services: settings from the environment, everything opened, and closed whatever happens. */
-
 /** Notices go to standard error, so that standard output holds the result alone. */
 export const notice = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -35,8 +33,6 @@ export async function withContext(work: (context: Context) => Promise<void>): Pr
 /** A command tells its result itself. */
 const logLevelOf = ({ logLevel }: Config): string =>
   logLevel === 'error' || logLevel === 'silent' ? logLevel : 'warn';
-
-/** How a command's failure is printed: one clear sentence, or the list of faults, never a stack for what can be expected. */
 
 /** Names of errors that are printed as they are: their messages were written for the operator. */
 const plain = new Set(['EmbeddedPostgresError', 'SecretUnusable']);
@@ -90,8 +86,6 @@ export function problemLines(problems: Problems): string {
     .flatMap(([path, faults]) => faults.map((fault) => (path === '…' ? `  … ${fault}` : `  ${path}: ${fault}`)))
     .join('\n');
 }
-
-/** A progress bar on standard error, when that is a terminal. */
 
 interface ProgressBar {
   show(done: number, total: number): void;

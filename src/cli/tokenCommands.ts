@@ -6,8 +6,6 @@ import { isGuid } from '../entities/guid.js';
 import { textTable, UsageError } from './command.js';
 import { notice, print, withContext } from './session.js';
 
-/** npx gatehouse admin-token: what may be asked for, and the token on standard output alone. */
-
 const minutesMax = 480;
 
 interface AdminTokenOptions {
@@ -49,8 +47,6 @@ function warnIfUseless({ config, issuerUrl }: Context, scopes: string[]): void {
   if (config.port === 0 && issuerUrl === ownAddress(config))
     notice('PORT=0: the running service has another issuer; set ISSUER_URL so that it takes the token.');
 }
-
-/** npx gatehouse keys: which keys there are, their rotation and their end. */
 
 const headings = ['kid', 'alg', 'state', 'created', 'active since', 'retired'];
 

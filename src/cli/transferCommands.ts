@@ -8,8 +8,6 @@ import type { Wanted } from '../services/transfer/exportFile.js';
 import type { ImportOptions } from '../services/transfer/importFile.js';
 import { failureText, notice, openProgressBar, problemLines, withContext } from './session.js';
 
-/** Where a text stops being JSON (RFC 8259), or says something twice, for operators who have to correct a large file. */
-
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)))/y;
 
@@ -116,8 +114,6 @@ function placeOf(text: string, index: number): string {
   return `line ${line}, column ${index - lineStart + 1}`;
 }
 
-/** npx gatehouse import: reads the file, tells how far it is, and what was done or what is wrong. */
-
 /** Longest text that JavaScript holds. */
 const fileBytesMax = 512 * 1024 * 1024;
 
@@ -197,8 +193,6 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a folder',
   EACCES: 'it may not be read by this user',
 };
-
-/** npx gatehouse export: writes the import file of what is there; the file appears whole or not at all. */
 
 /** Hashes and personal data are nobody else's. */
 const ownerOnly = 0o600;

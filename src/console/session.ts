@@ -8,8 +8,6 @@ import { GatehouseError } from '../errors.js';
 import { findSessionCaller } from '../services/console/sessions.js';
 import { systemCaller } from '../services/tokens/caller.js';
 
-/** The console's two cookies: of a session, and of a sign-in that is under way. */
-
 export interface Cookies {
   session: Cookie;
   flow: Cookie;
@@ -51,8 +49,6 @@ function openCookie(name: string, attributes: string): Cookie {
   };
 }
 
-/** Who is signed in to the console, by the cookie of a request. */
-
 const signedOut = (detail: string) => new GatehouseError('UNAUTHENTICATED', 'Nobody is signed in.', { detail });
 
 /** As a new secret is written: 32 bytes in base64url. */
@@ -84,7 +80,6 @@ export async function identifySession(
  * A sign-in that is under way, as the browser keeps it until it comes back from the provider: ten minutes. The cookie has a MAC,
  * or anybody could make one and have the provider asked with our credentials. All processes with this KEY_ENCRYPTION_KEY take it.
  */
-
 export interface Flow extends SignInChecks {
   issuer: string;
   /** Path of the console to which it leads; judged again when it does. */

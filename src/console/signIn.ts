@@ -15,8 +15,6 @@ import { noteFirstUse } from '../services/tokens/proofOfPossession.js';
 import { providerSessionHash } from '../services/tokens/providerLogout.js';
 import { type Cookies, type Flow, findFlow, findSecret, identifySession, keepFlow } from './session.js';
 
-/** Where browsers find the console. */
-
 interface ConsoleAddress {
   /** The origin of the service, as browsers see it: `https://auth.example.com`. */
   origin: string;
@@ -51,8 +49,6 @@ function ownPath(wanted: unknown, { origin, root }: ConsoleAddress): string {
 const pathCharactersMax = 2_000;
 /** Not pages to come back to. */
 const passing = /^(sign-in|callback|sign-out|profile|graphql)\/?$/;
-
-/** The few pages that the service writes itself, on the way in and out of the console: a title, sentences, links; nothing runs. */
 
 interface Page {
   status: number;
@@ -104,8 +100,6 @@ ${items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : ''}
 
 /** Names the request in the log. */
 export const traceLine = (): string => `Trace id: ${traceIdNow()}`;
-
-/** The way into the console begins: to the identity provider. */
 
 export interface SignIn {
   dependencies: Dependencies;
@@ -161,8 +155,6 @@ function throwUnavailable(error: unknown): never {
   throw error;
 }
 
-/** The way out of the console, and to another profile of the same person. */
-
 /** POST /console/sign-out: the session ends here, and then at the provider, where that has a place for it. */
 export async function leave(
   { dependencies, address, cookies }: SignIn,
@@ -215,8 +207,6 @@ export async function switchProfile(
   if (!isChosen) throw new GatehouseError('FORBIDDEN', 'No profile of yours that administers is of that id.');
   response.status(204).set('cache-control', 'no-store').end();
 }
-
-/** The way into the console ends: back from the identity provider, with a session. */
 
 /** People who come back at the same moment, in all and by their networks; the provider is asked for each, within time limits. */
 const redeemedAtOnceMax = 50;

@@ -1,8 +1,6 @@
 /** The demonstration data. */
 import type { DevelopmentUser } from './identityProvider.js';
 
-/** The applications of the demonstration data, with their names in three languages. */
-
 interface DemoApplication {
   key: string;
   en: string;
@@ -114,8 +112,6 @@ const demonstrationTranslations = [
   ...applications.flatMap((application) => inLanguages(groupOf(application), 'name', application)),
   ...inLanguages('type-site', 'name', { en: 'Site', de: 'Standort', pt: 'Local' }),
 ];
-
-/** Demonstration data: the works of a small city, with people, profiles, scopes and the applications that they open. */
 
 /** What the first commands of the start screen use. Demonstration values: nothing else may have them. */
 export const demonstration = {

@@ -12,15 +12,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../escapeHtml.js';
 import { keepSecret } from './keptSecret.js';
 
-/** The people whom the development identity provider signs in. */
-
 export interface DevelopmentUser {
   sub: string;
   email: string;
   name: string;
 }
-
-/** The pages of the development identity provider. */
 
 /** Its users, with an ID token of each for whoever wants to exchange one by hand. @param seconds for which one is good */
 function usersPage(issuer: string, users: readonly DevelopmentUser[], seconds: number): string {
@@ -166,8 +162,6 @@ function redeemCode(
   const claims = { ...(nonce !== undefined && { nonce }), auth_time };
   return isRight ? { sub: String(sub), aud: String(clientId), claims } : undefined;
 }
-
-/** The development identity provider: hands anybody an ID token for one of its users, and so is never for production. */
 
 const idTokenSeconds = 900;
 const formBytesMax = 8 * 1_024;

@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges } from 'graphql';
 import { allMigrations } from '../database/migrations/all.js';
 
-/** What a change of the schema breaks for clients of the last release. */
-
 /** schema.graphql of the newest tag `v…` before the present commit; empty before the first release, and where git can't tell. */
 export function releasedSchema(folder: string | URL): string {
   const git = (...words: string[]): string => {
@@ -29,7 +27,6 @@ export function findUnannouncedBreaks(before: string, after: string, changelog: 
  * Statements of a migration that the version before would not survive, or that lock a table while it is long rewritten or
  * read. One that is meant so says it in its file: `// allow <rule>: why it does no harm`.
  */
-
 interface Danger {
   rule: string;
   statement: string;
@@ -99,8 +96,6 @@ export function findDangers(statements: readonly string[], source: string): Dang
 const tableOf = (statement: string): string | undefined =>
   (/^alter table (?:if exists )?(?:only )?(\S+)/.exec(statement) ??
     /^create (?:unique )?index .*? on (\S+)/.exec(statement))?.[1];
-
-/** `npm run check`: no migration that landed after the first ones is dangerous to a database in use. */
 
 /** Landed before there was a database to be careful with. */
 const lastOfTheFirst = 'Migration20261121103801';

@@ -24,8 +24,6 @@ import { type ImportList, importLists } from '../services/transfer/parseRows.js'
 import { isRequired } from '../services/transfer/plan.js';
 import { checkMigrations, findUnannouncedBreaks, releasedSchema } from './checkMigrations.js';
 
-/** The reference of the import file in docs/import.md: every list and property, from what the import itself reads by. */
-
 /** Markdown: a heading and a table for each list, in the order in which an export has them. */
 function importReference(): string {
   return importLists.map((list) => `${section(list)}\n`).join('\n');
@@ -111,8 +109,6 @@ function noteOf(list: ImportList, field: FieldDescription): string {
   if (field.name === 'createdBy') return 'absent: who imports';
   return field.default === undefined ? '' : `absent: \`${field.default.replace(/^'(.*)'$/, '$1')}\``;
 }
-
-/** What the console asks of the graph: types of each operation and its id, and the texts by id, made from console/src/operations/*.graphql. */
 
 const scalars = { ID: 'string', UUID: 'string', DateTime: 'string', JSON: 'unknown' };
 const heading = '/** Written by `npm run generate` from the operations beside this folder. */';
@@ -200,8 +196,6 @@ const typeName = ({ name, operation }: OperationDefinitionNode): string =>
 function withoutDescriptions(schema: DocumentNode): DocumentNode {
   return visit(schema, { enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined) });
 }
-
-/** Writes what is derived from the entities, settings and decisions: migration, snapshot, schema, tables of documents; `--check` only compares. */
 
 const root = new URL('../../../', import.meta.url);
 const migrations = new URL('src/database/migrations/', root);

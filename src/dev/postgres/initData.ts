@@ -22,8 +22,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** What can keep the embedded PostgreSQL from running, each said in one sentence that says what to do. */
-
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
@@ -79,7 +77,6 @@ function unknownCause(said: string, place: string): string {
  * Where the embedded PostgreSQL's binaries and data lie and which system user runs it. PostgreSQL refuses to run as root,
  * so for root another user runs it; what that user can't reach is put into a folder of its own, recorded in the data directory.
  */
-
 const run = promisify(execFile);
 /** What the path of each folder of its own begins with. */
 export const fallbackFolder = '/var/lib/gatehouse-';
@@ -224,8 +221,6 @@ export async function exists(path: string): Promise<boolean> {
     throw explain(error, path);
   }
 }
-
-/** Makes the embedded PostgreSQL's data directory, and clears away what a killed server left in it. */
 
 const leftBehindMsMax = 15_000;
 const pollMs = 100;

@@ -44,7 +44,6 @@ export async function isLocked(name: string): Promise<boolean> {
  * The PostgreSQL that comes with Gatehouse, for development: it lies in the data directory, is shared by all who use that
  * directory at the same time (the service, each command), and stops a few seconds after the last of them, however that went.
  */
-
 const openTimeoutMs = 150_000;
 const pollMs = 25;
 /** PostgreSQL's error code. */

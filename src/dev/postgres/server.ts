@@ -19,8 +19,6 @@ import {
   worksIn,
 } from './initData.js';
 
-/** Connections to the embedded PostgreSQL, and the lock in it by which its users and its keeper agree on its end. */
-
 const connectTimeoutMs = 5_000;
 const keeperName = 'gatehouse keeper';
 const inUse = `hashtext('gatehouse'), hashtext('in use')`;
@@ -81,8 +79,6 @@ export async function refuseUsers(keeper: pg.Client): Promise<boolean> {
   const { rows } = await keeper.query<{ refused: boolean }>(`select pg_try_advisory_lock(${inUse}) as refused`);
   return rows[0]!.refused;
 }
-
-/** Runs the postgres process on a data directory that is ready for it: start, log, stop. */
 
 /** Below those that Linux gives to outgoing connections, so that none of them has it at the next start. */
 const ports = [20_000, 32_768] as const;

@@ -241,7 +241,6 @@ function plainness(document: DocumentNode) {
  * Queries compiled to JavaScript by graphql-jit, from their second use on, where compiling keeps their meaning. The
  * entrance of this folder: what is compiled answers as the interpreter would, or isn't compiled.
  */
-
 export interface Compiling {
   /** Whether queries are compiled at all. */
   compiles: boolean;

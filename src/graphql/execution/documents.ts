@@ -30,8 +30,6 @@ import {
 } from './inputs.js';
 import { requireSmallDocument } from './limits.js';
 
-/** GraphQL's validation of a document. What it says of a literal is made from its place and type, never from its value. */
-
 const errorsMax = 50;
 
 /** What is wrong with a document; nothing where it may be executed. */
@@ -83,8 +81,6 @@ function fault(context: ValidationContext, path: InputPath, kind: Kind, message:
   return [at, isRequired(at)];
 }
 
-/** Documents are judged once: limits, texts that no record can hold, GraphQL's validation. */
-
 interface CheckedDocument {
   /** Why it can't be executed; empty when it can. */
   errors: readonly GraphQLError[];
@@ -133,8 +129,6 @@ const asInvalid = ({ message, nodes, extensions }: GraphQLError): GraphQLError =
 
 export const asGraphqlError = (error: unknown, path?: GraphQLError['path']): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error, path });
-
-/** Documents that were read and judged before, and what they take: their number says little, for one may be a thousand times another. */
 
 /** Of a token of the text, with its node and its place: seen in heap snapshots. */
 const bytesOfToken = 450;

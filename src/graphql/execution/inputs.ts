@@ -116,8 +116,6 @@ export class ProblemList {
 
 class TooManyProblems extends Error {}
 
-/** Where values stand in an operation: paths of arguments, such as `input.name`, for variables and for literals. */
-
 type Visit = (node: ValueNode, place: InputPlace) => void;
 
 /** The first place of each variable of an operation that was validated. */

@@ -21,8 +21,6 @@ import type { Config } from '../../config/config.js';
 import { GatehouseError } from '../../errors.js';
 import { pageSizeDefault } from '../../services/read/readPages.js';
 
-/** Measures operations: how deep they are, how many selections they hold, how many records they may answer with. */
-
 interface Cost {
   depth: number;
   /** Records that may be answered; of a union, as many as if they were of each kind asked for. */
@@ -140,8 +138,6 @@ class Meter {
 
 /** How many times its `first` a list may have. */
 const timesFirst = ({ extensions }: GraphQLField<unknown, unknown>): number => extensions.complexity ?? 1;
-
-/** What a document may hold, and what an operation may ask for: linear in the document, however its fragments explode. */
 
 type Limit = 'depth' | 'complexity' | 'aliases' | 'root fields' | 'selections' | 'characters' | 'tokens' | 'values';
 

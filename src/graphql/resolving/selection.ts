@@ -20,8 +20,6 @@ import type { EffectSize } from '../../services/changes/effect.js';
 import type { ConnectionSelection } from '../../services/read/readPages.js';
 import type { Selection } from '../../services/read/select.js';
 
-/** Looks ahead in a query: which columns, joined relations and parts of a connection are asked for. */
-
 export type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'schema' | 'variableValues'>;
 type Fields = Map<string, FieldNode[]>;
 
@@ -126,8 +124,6 @@ function isIncluded({ variableValues }: FieldInfo, node: SelectionNode): boolean
   if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
   return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
 }
-
-/** What is asked below a change set: a dry run must read it before it is rolled back. */
 
 const itemsMax = 1_000;
 const peopleMax = 200;

@@ -10,8 +10,6 @@ import {
 } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 
-/** Enumerations of the graph, made of what services name and a sentence for each. */
-
 /**
  * Declares one, and gives the type for fields of it. Its values are in the order of `values`.
  * @param nameOf what the graph calls a value; absent: the value itself
@@ -29,8 +27,6 @@ export function declareEnum<Value extends string>(
   registerEnumType(type, { name, description, valuesConfig });
   return type;
 }
-
-/** The filter inputs: operators per kind of field, and for each record one input made from its description. */
 
 type TypeOf = () => unknown;
 const operatorDocs: { [operator: string]: string } = {
@@ -122,8 +118,6 @@ function listFilterOf(record: RecordClass): RecordClass {
   Field(() => filterOf(record), nullable('No related record passes.'))(input.prototype, 'none');
   return input;
 }
-
-/** The ordering inputs: for each record one, made from its description. */
 
 const Direction = declareEnum('Direction', 'Which way an ordering goes.', ['ASC', 'DESC'], {
   ASC: 'Smallest first; those without a value before all.',

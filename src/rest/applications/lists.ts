@@ -17,8 +17,6 @@ import type { OdataModel, OdataProperty } from '../odata/model.js';
 import { type Options, readOptions } from '../odata/options.js';
 import { OptionErrors } from '../odata/tokens.js';
 
-/** Caching: lists are cached while they are sent, together with their `lastLoginDate` values, which change without a new version. */
-
 /** With more users the check of a cached list would cost more than it saves. */
 const usersMax = 200;
 // in a string of JSON a quote has a backslash before it: these are keys
@@ -95,8 +93,6 @@ function cacheCoding(asked: AnswerLookup): ChunkObserver {
   };
 }
 
-/** Sending a list as one JSON array: written as its rows come, or from the cache. After a failure in the middle the array is never closed. */
-
 /** Cached lists are sent in pieces of this size. */
 const pieceBytes = 1024 * 1024;
 
@@ -170,8 +166,6 @@ export function isKnown(request: Request, response: Response, encodings: Encodin
   response.status(304).end();
   return true;
 }
-
-/** Reading the query of a list: its options, checked against the documented fields of the record. */
 
 const nameable: readonly FieldType[] = ['string', 'integer', 'boolean', 'uuid', 'dateTime'];
 const models = new Map<RecordClass, OdataModel>();

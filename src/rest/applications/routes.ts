@@ -49,8 +49,6 @@ import {
   sendList,
 } from './lists.js';
 
-/** The header `api-version`: checked after the route and before the caller (docs/contract/administration.md). */
-
 const supportedVersion = '1.0';
 /** Its accepted spellings. */
 const supported = new Set([supportedVersion, '1']);
@@ -103,8 +101,6 @@ function problem(code: keyof typeof anchors, title: string, detail: string): Gat
   return new GatehouseError('BAD_USER_INPUT', detail, { extra: { type, title, code } });
 }
 
-/** `Prefer: dry-run` (RFC 7240): a changing operation gives its usual answer and changes nothing. */
-
 /** RFC 7240 §2: preferences are separated by commas and may have values and parameters, which are ignored. */
 const wantsDryRun = (request: Request): boolean =>
   (request.get('prefer') ?? '')
@@ -134,8 +130,6 @@ async function readToEnd(batches: JsonBatches): Promise<JsonBatch[]> {
 async function* again(batches: readonly JsonBatch[]): JsonBatches {
   yield* batches;
 }
-
-/** The eight documented operations below /api/applications. */
 
 /** One call of an operation. */
 interface Call {

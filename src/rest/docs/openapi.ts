@@ -19,8 +19,6 @@ import {
   tokenSchemas,
 } from './openapiToken.js';
 
-/** The document: the paths of the administration, with fields from the records' descriptions. */
-
 const applications = 'Applications';
 const mappings = 'Mappings';
 const bodyTypes = ['application/json', 'application/*+json', 'text/json', 'text/plain'];
@@ -280,8 +278,6 @@ const refusals = (...statuses: Refusal[]): Schema =>
   Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${problemTitles[status][0]}` }]),
   );
-
-/** The routes: /openapi.json, and /docs with a page that shows it, if its package is installed. Neither needs a token or a version. */
 
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 // Swagger UI sets styles by script, and draws with images inside them

@@ -30,8 +30,6 @@ import {
   tokenOnlyForm,
 } from '../token/request.js';
 
-/** Schemas and examples of the administration, from the descriptions that check inputs and shape answers. */
-
 export type Schema = Record<string, unknown>;
 export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -165,8 +163,6 @@ export function exampleAnswer({ fields, relations }: Shape): Record<string, unkn
 /** A request with these fields. */
 export const exampleInput = (fields: readonly InputField[]): Record<string, unknown> =>
   Object.fromEntries(fields.map(({ name, field }) => [name, sample(field)]));
-
-/** Schemas and paths of the token endpoints and the metadata. */
 
 const text: Schema = { type: 'string' };
 const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({

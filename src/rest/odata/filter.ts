@@ -16,8 +16,6 @@ import {
 import { enter, findProperty, findToMany, type OdataModel, type Step } from './model.js';
 import { lambdasMax, nestingMax, nodesMax, quote, type Token, Tokens } from './tokens.js';
 
-/** Literals: guids, date-times and numbers. */
-
 const numberForm = /^[+-]?\d{1,9999}(?:\.\d{1,9999})?(?:e[+-]?\d{1,9999})?$/i; // OData ABNF decimalLiteral, without INF and NaN
 const dateTimeForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9999}))?)?(Z|[+-]\d\d:\d\d))?$/i;
 const offsetMinutesMax = 14 * 60; // XML Schema part 2 §3.3.7
@@ -67,8 +65,6 @@ function offsetMinutes(zone: string): number | undefined {
   if (minutes > 59 || total > offsetMinutesMax) return undefined;
   return zone.startsWith('-') ? -total : total;
 }
-
-/** The reader's state: the position in the text, the names in scope, and how much has been read. */
 
 /** A node of the tree with its position in the text. */
 interface Placed<Node> {
@@ -128,8 +124,6 @@ export class Reader {
   }
 }
 
-/** Reads paths: `name`, `accessScope/name`, `m/accessScope/name`, `$it/name`, and those that lead to a collection. */
-
 /** A path to many records, which `any` must follow. */
 interface CollectionPath {
   kind: 'collection';
@@ -184,8 +178,6 @@ function findCollection(root: string, { model, navigations }: Step, { text }: To
   const members = findToMany(model, text);
   return members && { kind: 'collection', root, navigations, collection: text, members };
 }
-
-/** Types of operands: OData has no conversion between types, so a mismatch is an error, not an empty list. */
 
 const names: Record<ValueType, string> = {
   string: 'a string',
@@ -247,8 +239,6 @@ function unquote<Node extends Expression>(
   if (literal === undefined) throw reader.tokens.fault(`${quote(node.value)} is not ${names[wanted]}`, at);
   return literal;
 }
-
-/** Argument lists: the string functions, and `any` over a collection. */
 
 /** Reads an argument. */
 type ReadExpression = (reader: Reader) => Placed<Expression>;
@@ -328,7 +318,6 @@ function takeVariable(reader: Reader): string {
  * The parser: recursive descent through OData's precedence (OData 4.01 part 2, §5.1.1.17):
  * or < and < eq ne < gt ge lt le < not < in < functions and paths. Keywords in any case, as 4.01 asks; names exactly.
  */
-
 type Operator = 'and' | 'or' | Comparison;
 
 const constants = {

@@ -15,8 +15,6 @@ import {
   Tokens,
 } from './tokens.js';
 
-/** `$orderby`: properties and to-one paths, each ascending or descending. */
-
 /** Its path begins at `$it`. */
 interface OrderKey {
   path: Path;
@@ -40,8 +38,6 @@ function readOrderBy(text: string, model: OdataModel): OrderKey[] {
   if (reader.tokens.current.kind !== 'end') throw reader.tokens.unexpected("expected 'asc', 'desc', ',' or the end");
   return [...keys.values()];
 }
-
-/** `$select` and `$expand`: lists of names and paths, each read into one tree. */
 
 /** The navigations to fill, each with those to fill below it. */
 type ExpandTree = Map<string, ExpandTree>;
@@ -133,7 +129,6 @@ function unexpected(tokens: Tokens): OptionError {
  * Finding the OData options in a query string: separate parameters, and those inside one `options` parameter.
  * Every value is percent-decoded once. Other parameters are ignored.
  */
-
 const optionNames = ['$filter', '$orderby', '$top', '$skip', '$select', '$expand', '$count'] as const;
 type OptionName = (typeof optionNames)[number];
 
@@ -245,8 +240,6 @@ function encodedTwice(option: string): OptionError {
 function malformed(option: string): OptionError {
   return new OptionError(option, 'The percent-encoding is malformed');
 }
-
-/** Reading all options of a query string, checked against a record's model (docs/contract/administration.md, `options`). */
 
 /** The options of a list. An option that isn't given is absent. */
 export interface Options {

@@ -1,7 +1,5 @@
 /** Splits the text of a query option into tokens, within limits. */
 
-/** Limits of query options: a larger request is refused before it costs anything (docs/contract/administration.md, `options`). */
-
 /** UTF-16 code units of one option's decoded value. */
 const textMax = 8192;
 
@@ -22,8 +20,6 @@ export const rowsMax = 2147483647;
 
 /** `any` inside `any`: each level multiplies what the database looks at. */
 export const lambdasMax = 2;
-
-/** Errors of query options, with the position of the fault. */
 
 /** One fault of one option, answered with a 400 keyed by `option`. */
 export class OptionError extends Error {
@@ -55,8 +51,6 @@ export function quote(text: string): string {
   const characters = Array.from(text.slice(0, 82));
   return `'${characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : text}'`;
 }
-
-/** The tokenizer: reads one token at a time, so that nothing after a fault is read. */
 
 /** `word` is a name or keyword, `bare` a literal without quotes (guid, date-time, number), `mark` one of `( ) , / : *`. */
 export interface Token {

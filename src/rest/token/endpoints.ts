@@ -17,8 +17,6 @@ import * as documented from './json.js';
 import { OAuthError, pathOf, readBasic, readTokenRequest, type TokenRequest } from './request.js';
 import { isRefusal, refusedAtDoor, refuseVerification, verification } from './verify.js';
 
-/** During a brown-out nothing is checked; the client is noted as the request names it. */
-
 /** Notes client and grant, if they can be read. */
 function notePresented({ body, authorization: [header] }: TokenRequest, isOAuth: boolean): void {
   const given = isOAuth ? Object.fromEntries(new URLSearchParams(body.toString())) : parsed(body);
@@ -57,7 +55,6 @@ function refusedBy(error: unknown): Refused | undefined {
  * Express would take as long as the work itself. The media type chooses the dialect: JSON is the documented contract, forms
  * are OAuth.
  */
-
 interface Endpoint {
   /** Absent: any method, and no body is read. */
   rule?: BodyRule;

@@ -8,8 +8,6 @@ import type { Credentials } from '../../services/tokens/client.js';
 import { type PresentedProof, publicUrl } from '../../services/tokens/proofOfPossession.js';
 import { TokenRefusal } from '../../services/tokens/tokenRefusal.js';
 
-/** The members of requests, by dialect: the endpoints check these lists, and /openapi.json describes them. */
-
 interface Member {
   doc: string;
   /** Must be present and not empty; other members may be missing or null. */
@@ -90,8 +88,6 @@ export const tokenOnlyForm = {
   ...inPlaceOfBasic,
 } as const satisfies Members;
 
-/** Idempotency-Key of a renewal (draft-ietf-httpapi-idempotency-key-header-07 §2): a client's own name for one renewal. */
-
 /** Completes the error for a malformed key. */
 export const idempotencyKeyProblem = 'must be one string of 16 to 128 visible ASCII characters';
 
@@ -145,7 +141,6 @@ export class OAuthError extends Error {
  * Client credentials in the OAuth dialect: HTTP Basic, or client_id and client_secret in the form (RFC 6749 §2.3.1), or a
  * JWT that it signed (RFC 7523 §2.2).
  */
-
 type Parameters = Pick<ReadonlyMap<string, string>, 'get'>;
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

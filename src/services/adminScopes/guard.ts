@@ -9,7 +9,6 @@ import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '.
  * look like these five are Unicode's (UTS #39, confusables.txt) and, besides, small capitals, letters in boxes, and the
  * digits and strokes that stand for an i. A table of the whole alphabet would be a hundred times as long.
  */
-
 const shapes: Record<string, string> = {
   a: 'ɑαа⍺⍶ẚᴀꭺᗅꓮ𖽀𐊠🅐🅰🇦@',
   d: 'ԁɗɖƌđðᴅꭰꮷᑯᗞᗪꓒꓓ₫🅓🅳🇩',
@@ -30,8 +29,6 @@ export function looksLikeAdmin(name: string): boolean {
   const letters = [...plain].map((letter) => letterOf.get(letter) ?? letter).join('');
   return letters.replaceAll('rn', 'm') === 'admin';
 }
-
-/** The access scopes that open Gatehouse's own administration: seeded by the migrations, and nobody else's to imitate. */
 
 /** Guid of the access scope type `admin`. */
 export const reservedTypeGuid = 'ad300000-0000-4000-8000-000000000000';

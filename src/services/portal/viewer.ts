@@ -9,8 +9,6 @@ import type { Row, Selection } from '../read/select.js';
 import { scopeEntryColumn, scopeIsInUse, scopesAndTypes } from '../scopeEntry.js';
 import { heldScopes } from '../tokens/claims.js';
 
-/** What an access scope opens: SQL shared by the viewer's tiles and the question who reaches an application. */
-
 /**
  * The mappings in an active state by which profiles open active applications: of their access scopes in use, and of
  * the types of those. `condition` may name `has` (the profile's link) and `m` (the mapping).
@@ -29,8 +27,6 @@ export const openings = (condition: string, activeStates = '$1::text[]'): string
   join access_scope_type_applications_mappers m
     on m.access_scope_type_id = scope.access_scope_type_id and m.state = any(${activeStates})
   where ${scopeIsInUse} and ${condition}`;
-
-/** Which applications profiles open, as a portal shows them. */
 
 interface OpenedApplication {
   applicationGuid: string;
@@ -109,8 +105,6 @@ export async function listOpenedBy(
   return profileIds.map((profileId) => byProfile.get(profileId) ?? []);
 }
 
-/** Who calls, and which applications the caller's profile opens: the query behind a portal's tiles. */
-
 export interface Viewer {
   userGuid: string;
   profileId: string;
@@ -160,8 +154,6 @@ export async function findOwnUser(context: Context, selection: Selection): Promi
   const sub = caller.sub.toLowerCase();
   return (await readByKeys(context, selection, 'userGuid', [sub], { isOwn: true })).get(sub) ?? null;
 }
-
-/** Who reaches an application: every profile that opens it, by which access scope and which mapping. */
 
 export interface Access {
   profileId: string;
