@@ -1,12 +1,14 @@
 /** What may be done with the rows that are selected; all that match can be, not only those of a page. */
-import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { draftsMax } from '../drafts';
 import { plural } from '../words';
 import type { Selection } from './Row';
 import { refuse } from './Toasts';
 
-type SelectingAll = UseMutationResult<string[], Error, void>;
+interface SelectingAll {
+  isPending: boolean;
+  start: () => void;
+}
 
 /** Selects every row of the list, if one change can have so many. */
 export function useSelectingAll(
@@ -14,14 +16,19 @@ export function useSelectingAll(
   readKeys: () => Promise<string[]>,
   selection: Selection & { set: (keys: Iterable<string>) => void },
 ): SelectingAll {
-  return useMutation({
-    mutationFn: async () => {
-      if (total > draftsMax) throw new Error(tooMany(total));
-      return readKeys();
-    },
-    onSuccess: (keys) => selection.set(keys),
-    onError: ({ message }) => refuse(message),
-  });
+  const [isPending, setPending] = useState(false);
+  const select = async () => {
+    if (total > draftsMax) return refuse(tooMany(total));
+    setPending(true);
+    try {
+      selection.set(await readKeys());
+    } catch (error) {
+      refuse((error as Error).message);
+    } finally {
+      setPending(false);
+    }
+  };
+  return { isPending, start: () => void select() };
 }
 
 const tooMany = (count: number): string =>
@@ -54,7 +61,7 @@ export function SelectionDock({ selection, total, one, many, selectingAll, child
           type="button"
           className="button on-dark"
           disabled={selectingAll.isPending}
-          onClick={() => selectingAll.mutate()}
+          onClick={() => selectingAll.start()}
         >
           Select all {total.toLocaleString('en')}
         </button>
