@@ -37,14 +37,14 @@ it('a worker that is killed is replaced, and meanwhile the others answer', async
   for (let count = 0; count < 20; count++) expect(await isReady(running.url)).toBe(true);
   await until(() => workersOf(running).length === 2);
   expect(workersOf(running)).toContain(before[1]);
-  expect(running.errors()).toContain('another one takes its place');
+  expect(running.errors()).toContain('a worker ended and is replaced');
 });
 
 it('a worker that ends while it starts is replaced, when another one listens', async () => {
   const running = await start({ WORKERS: '3', LOG_LEVEL: 'error' }, inWorker(2, dies));
   expect(await isReady(running.url)).toBe(true);
   await until(() => workersOf(running).length === 3);
-  expect(running.errors()).toContain('another one takes its place');
+  expect(running.errors()).toContain('a worker ended and is replaced');
 });
 
 it('the start fails when its first worker ends before it listens', async () => {
