@@ -8,8 +8,6 @@ import { openProviderFetch, type ProviderNetwork } from './providerDocuments.js'
 import { openProviderKeys, type ProviderKeys } from './providerKeys.js';
 import { findRsaProblem, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
-/** Common to client assertions and DPoP proofs: JWTs that clients sign with their own keys, each valid once. */
-
 // RFC 9864: older libraries call Ed25519 EdDSA
 export const clientAlgorithms = ['ES256', 'RS256', 'PS256', 'Ed25519', 'EdDSA'];
 /** Length limit of an assertion or proof, in characters. */
@@ -27,8 +25,6 @@ const findJtiProblem = (jti: unknown): string | undefined =>
 
 /** Whether a JWK has members of a private or shared key (RFC 7518 §6): a client that sends one has given its key away. */
 const holdsPrivateKey = (jwk: object): boolean => privateMembers.some((member) => Object.hasOwn(jwk, member));
-
-/** Client assertions (`private_key_jwt`: RFC 7523 §3, RFC 7521 §5.2). Their single use is up to the caller. */
 
 export interface AssertionExpectation {
   /** `iss` and `sub`. */
@@ -95,8 +91,6 @@ function findAssertionProblem(
   if (iat !== undefined && (!isSeconds(iat) || iat > nowSeconds + tolerance)) return 'issued in the future';
   return findJtiProblem(jti);
 }
-
-/** DPoP proofs (RFC 9449 §4.3). Their single use is up to the caller. */
 
 export interface ProofExpectation {
   /** The method of the request. */

@@ -20,7 +20,6 @@ export class SecretCheckOverloaded extends TooManyWaiting {
  * The threads: bcrypt at low priority (nice 10). A comparison takes about fifty milliseconds of processor time, which it gets
  * when nothing else needs it. On systems without thread priorities it runs at the normal one.
  */
-
 interface BcryptThreads {
   compare(secret: string, hash: string): Promise<boolean>;
   hash(secret: string, cost: number): Promise<string>;
@@ -48,7 +47,6 @@ export function openBcryptThreads(count: number): BcryptThreads {
  * The verified-secret cache: the stored hash that a client's secret matched. Client and secret are kept only as a hash with a
  * random key of this process, so that a memory dump reveals no secret.
  */
-
 interface RememberedSecrets {
   /** The stored hash that this secret of this client matched last. */
   recall(clientId: string, secret: string): string | undefined;
@@ -81,7 +79,6 @@ export function openRememberedSecrets(max: number): RememberedSecrets {
  * The checker: generates, hashes and checks client secrets. Neither the answer nor its time reveals whether a client exists.
  * A success is cached, so that a client costs one comparison.
  */
-
 interface SecretCheckerOptions {
   /** BCRYPT_COST, 4 to 14. */
   cost: number;

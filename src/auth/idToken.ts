@@ -7,8 +7,6 @@ import { fetchPublishedKeys, openProviderFetch, type ProviderNetwork } from './p
 import { openProviderKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
 import { isAsymmetricAlgorithm, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
-/** The claims of an ID token (OpenID Connect Core 1.0 §2, §3.1.3.7). */
-
 interface ClaimExpectation {
   audience: string | readonly string[];
   /** The accepted values of `azp`. */
@@ -79,7 +77,6 @@ const endOf = ({ exp, iat }: JsonObject, maxAgeSeconds: number): number =>
  * The verifier of the configured identity providers. Cheap checks come first (form, issuer, algorithm, claims), then the
  * provider's keys and the signature, so that only a token that is valid otherwise can cause a fetch.
  */
-
 export { IdentityProviderUnavailable } from './providerKeys.js';
 
 /** One entry of `ID_TOKEN_ISSUERS`. */
@@ -258,8 +255,6 @@ async function probeProvider({ options: { issuer }, algorithms, fetchKeys }: Pro
     return { issuer, ok: false, problem: (error as Error).message };
   }
 }
-
-/** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6). */
 
 interface LogoutExpectation {
   audience: readonly string[];

@@ -14,7 +14,6 @@ import { isJsonObject, type JsonObject } from '../jsonObject.js';
  * The two encodings of a P-256 signature: r and s of 32 bytes each in JWS (RFC 7518 §3.4), and DER (RFC 3279 §2.2.3) in OpenSSL.
  * If node:crypto converts, a signature takes twice as long and a verification 1.7 times.
  */
-
 const half = 32;
 const sequenceTag = 0x30;
 const integerTag = 0x02;

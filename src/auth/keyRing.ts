@@ -20,7 +20,6 @@ import type { SigningAlgorithm } from './jwt.js';
  * Layout: format (1 byte) · id of the encryption key (8) · nonce (12) · ciphertext · tag (16). The id lets the encryption
  * key be replaced: each stored key tells which one opens it.
  */
-
 const format = 1;
 const keyIdBytes = 8;
 const nonceBytes = 12;
@@ -92,7 +91,6 @@ function closed(owner: SealedFor, why: string): SigningKeyUnusable {
  * The key ring: the keys of this service's own tokens in memory, decrypted and ready to sign and verify. Access tokens
  * have asymmetric keys, published as JWKS; renewal tokens have HS256 keys that never leave the service.
  */
-
 export type SigningKeyState = 'next' | 'active' | 'retired';
 
 /**

@@ -7,7 +7,6 @@ import type { Sql } from '../sql.js';
  * Counts in the table `rate_limits`, shared by processes. A row ends with its window. Only the database's clock counts, so that
  * a process with a wrong clock changes no limit.
  */
-
 const windowMs = 60_000;
 
 interface Count {
@@ -71,8 +70,6 @@ export function openDatabaseCounts(sql: Sql, everyMs = removeEveryMs): Counts {
 async function removeAll(sql: Sql): Promise<void> {
   for (let removed = removedAtOnce; removed === removedAtOnce; ) removed = (await sql.rows(removeEnded)).length;
 }
-
-/** The limiter: counts by key in windows of a minute, in this process or in the shared table `rate_limits`. */
 
 /** Where counts are stored. If the database is away, counting fails, and so does the request. */
 type LimiterStore = 'memory' | Sql;
@@ -148,8 +145,6 @@ export function openMemoryCounts(now: () => number = () => performance.now()): C
   };
 }
 
-/** The limit of failed client authentications: it stops callers that try secrets or waste processor time on hashes. */
-
 export interface FailureLimit {
   /** Counts an attempt of a client from an address, before it is checked. Throws GatehouseError with status 429 over the limit. */
   count(clientId: string, address: string | null): Promise<void>;
@@ -189,8 +184,6 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
     },
   };
 }
-
-/** The limit of requests per address and minute. */
 
 /** Counts a request. Throws GatehouseError with status 429 over the limit. */
 export type RequestLimit = (address: string | null) => Promise<void>;

@@ -13,7 +13,6 @@ import { openPublishedKey, type PublishedKey } from './publishedKey.js';
  * network unless the operator's own words name a host of it. The address is judged where the connection is made, so that
  * a name which means another address a moment later (DNS rebinding) leads nowhere either.
  */
-
 export interface ProviderNetwork {
   /** Hosts that may have private addresses, besides those whose name or address says so. */
   privateHosts?: readonly string[];
@@ -92,7 +91,6 @@ function responseOf(answer: IncomingMessage): Response {
  * Reads the documents of an identity provider: its discovery document (OpenID Connect Discovery 1.0 §4) and its JWKS. One
  * time limit for both, bounded bodies, no redirects: a provider that misbehaves costs little and leads nowhere else.
  */
-
 export interface DocumentSource {
   issuer: string;
   /** The address of the keys; absent: from the discovery document. */

@@ -12,8 +12,6 @@ import {
 } from './providerDocuments.js';
 import { IdentityProviderUnavailable } from './providerKeys.js';
 
-/** The endpoints of an identity provider, from its discovery document: cached, and still used while the provider is away. */
-
 interface ProviderMetadata {
   issuer: string;
   authorization_endpoint: string;
@@ -79,8 +77,6 @@ function endpointsOf(document: Record<string, unknown>, { issuer }: DocumentSour
     authorization_response_iss_parameter_supported: document.authorization_response_iss_parameter_supported === true,
   };
 }
-
-/** The authorization code flow (OpenID Connect Core 1.0 §3.1) with PKCE (RFC 7636). */
 
 /** What the browser keeps until it returns from the provider. */
 export interface SignInChecks {

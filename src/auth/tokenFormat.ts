@@ -14,8 +14,6 @@ import {
 } from './jwt.js';
 import type { KeyRing, RenewalKey } from './keyRing.js';
 
-/** The claims of the two tokens. */
-
 /** The types of claims. `id` names a record; `seconds` are since 1970; a single audience may be a string (RFC 7519 §4.1.3). */
 interface ClaimTypes {
   text: string;
@@ -65,7 +63,6 @@ export interface RenewalTokenClaims {
  * The cache of verified access tokens: an API sends the same token many times in its hour. Tokens are kept as SHA-256, so that a
  * memory dump reveals none. Whether the key is still accepted and the token valid is checked at each use.
  */
-
 interface VerifiedToken {
   /** The key that signed it. */
   kid: string;
@@ -105,7 +102,6 @@ export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
 /**
  * Signing and verifying the two tokens, and their headers. The services decide the values of the claims.
  */
-
 interface AccessTokenExpectation {
   issuer: string;
   /** One of them must be in `aud`. */

@@ -3,8 +3,6 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import { isGuid } from '../entities/guid.js';
 import { isJsonObject } from '../jsonObject.js';
 
-/** What a setting is: its name in the environment, its default, one line of doc, and how its text is read. */
-
 export interface Setting<T> {
   env: string;
   doc: string;
@@ -34,8 +32,6 @@ export function optional<T>(
 ): Setting<T | undefined> {
   return { env, doc, read, secret };
 }
-
-/** Which hosts and addresses belong to one's own network, and which to everybody's. */
 
 type Family = 'ipv4' | 'ipv6';
 const subnets = (family: Family, ...nets: string[]): BlockList => {
@@ -101,8 +97,6 @@ export function isLocalHost(host: string): boolean {
   return bare !== '' && (localNames.test(bare) || !bare.includes('.'));
 }
 
-/** How settings of audiences are read: those of tokens, that of the administration, and which resource stands for which. */
-
 /** Visible ASCII, so that it stands in a text with spaces between. */
 const audienceForm = /^[!-~]{1,200}$/;
 
@@ -144,8 +138,6 @@ export function audienceResources(value: string): ReadonlyMap<string, string> {
   if (!entries.every(isFit)) throw wanted;
   return new Map(entries as [string, string][]);
 }
-
-/** How a setting's text becomes its value; a text that can't is InvalidSetting with what it must be. */
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -18,15 +18,11 @@ import { openShares, type Reader } from './statements/shares.js';
 import { openSql } from './statements/sql.js';
 import { limitWaiting, openListThrottle, streamInSlots } from './statements/streams.js';
 
-/** How properties become columns: snake_case, and a foreign key has the name of the key it refers to. */
-
 class ColumnNaming extends UnderscoreNamingStrategy {
   override propertyToColumnName(property: string): string {
     return columnName(property);
   }
 }
-
-/** The connection to PostgreSQL: one pool for the ORM and for plain statements. */
 
 export interface ConnectOptions {
   /** As libpq writes it, with one host or several. */

@@ -22,8 +22,6 @@ function writeHeld(): void {
   for (const write of held.splice(0)) write();
 }
 
-/** An answer as a value, for endpoints without Express, and sending it. */
-
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;

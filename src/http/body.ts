@@ -23,7 +23,6 @@ import { untilClosed } from './requestContext.js';
  * Limits of JSON: depth and number of values, checked on the bytes before parsing. A text of brackets only would take twenty
  * times its size in memory when parsed, and block the event loop for a second.
  */
-
 interface JsonLimits {
   depthMax: number;
   /** Values are members of objects, items of arrays, and the objects and arrays themselves. */
@@ -129,8 +128,6 @@ export function openLargeBodyQueue(): QueueLargeBody {
     await work(leave).finally(leave);
   };
 }
-
-/** Reading a body: media type (415), then size (413), then UTF-8 and JSON (400). */
 
 export interface BodyRule {
   /** Whether a media type (lower case, without parameters) is accepted. */

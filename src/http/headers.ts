@@ -2,8 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
-/** Security headers of every answer: it is no page, must not be framed, and is of its declared type. */
-
 /** Names and values. @param issuerUrl with https, browsers are told to use only https (RFC 6797) */
 export const secureHeaderEntries = (issuerUrl: string): [string, string][] =>
   Object.entries({
@@ -23,8 +21,6 @@ export function secureHeaders(issuerUrl: string): RequestHandler {
     next();
   };
 }
-
-/** CORS: which origins may call, and what they may send. */
 
 export interface CorsRule {
   /** As browsers send them, or `*`. */

@@ -5,8 +5,6 @@ import type { Log } from '../observability/log.js';
 import { type Answer, send } from './answer.js';
 import { traceIdNow } from './requestContext.js';
 
-/** Protected resource metadata (RFC 9728): its addresses, and the reference to it in challenges. */
-
 /** Paths of the protected resources below the issuer. */
 export const protectedResources = ['api', 'graphql', 'verify'] as const;
 export type ProtectedResource = (typeof protectedResources)[number];
@@ -36,8 +34,6 @@ export function withResourceMetadata(error: unknown, issuerUrl: string, resource
   };
   return new GatehouseError(error.code, error.message, { ...error.more, headers });
 }
-
-/** Problem details: application/problem+json (RFC 9457), in the shape of ASP.NET's ProblemDetails, which the old services had. */
 
 const titles: Record<number, string> = {
   400: 'Bad Request',

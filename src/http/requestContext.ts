@@ -11,8 +11,6 @@ import { asReadFailure, clientLeft, readTookTooLong } from '../errors.js';
 import { currentRequest, noteCaller } from '../observability/currentRequest.js';
 import type { Log } from '../observability/log.js';
 
-/** The address of a caller, as it is counted by and as records have it: at most 45 characters. */
-
 const addressMax = 45;
 
 /** What the trusted proxies say (TRUST_PROXY), or else who is connected; never what a caller wrote that is no address. */
@@ -59,8 +57,6 @@ function findAddress(text: string | undefined): string | undefined {
   const address = bracketed ?? plain ?? text;
   return isIP(address) === 0 ? undefined : unmapped(address);
 }
-
-/** The context that services receive of one request. */
 
 /** Names the request that is being answered in everything that is reported of it. */
 export const traceIdNow = (): string => currentRequest()!.traceId;
@@ -115,8 +111,6 @@ export function untilClosed(response: ServerResponse): AbortSignal {
   else response.once('close', abort);
   return closed.signal;
 }
-
-/** The limit of requests in an itinerary: right after the route, before anything is read or judged. */
 
 /** Nothing at all without a limit. */
 export function limitRequests(limit: RequestLimit | undefined): RequestHandler[] {

@@ -5,8 +5,6 @@ import type { RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../errors.js';
 import type { Log } from '../observability/log.js';
 
-/** A path that is read and nothing else. */
-
 /** Answers GET and HEAD; throws METHOD_NOT_ALLOWED for the other methods, OPTIONS too. */
 export function getRoute(router: Router, path: string | string[], answer: RequestHandler): void {
   router
@@ -16,8 +14,6 @@ export function getRoute(router: Router, path: string | string[], answer: Reques
       throw methodNotAllowed('GET, HEAD');
     });
 }
-
-/** Packages that an installation may lack: what pages for browsers are made of (npm ci --omit=optional). */
 
 const { resolve } = createRequire(import.meta.url);
 

@@ -72,7 +72,6 @@ function unaskedBodyBytes({ headers, readableHighWaterMark }: IncomingMessage): 
  * Those that are sent one behind the other on a connection pass one after the other: HTTP gives their answers in that order
  * anyway (RFC 9112 §9.3.2), so what a connection can cost at once is one request and one answer.
  */
-
 export interface Closing {
   /** How long requests are still taken, each connection ending with its answer, in milliseconds. */
   delayMs: number;

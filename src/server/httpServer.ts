@@ -8,7 +8,6 @@ import { throttle } from '../observability/throttle.js';
  * Slow readers lose their connection, because unread bytes stay in memory and an unfinished list keeps a database connection.
  * All connections are checked once a second.
  */
-
 export interface ReadersOptions {
   /** Bytes per second that a client must read on average; 0: no minimum. */
   bytesPerSecondMin: number;
@@ -86,8 +85,6 @@ function tooSlowOf(readers: Reader[], allowedDebtBytes: number, unreadBytesMax: 
   }
   return tooSlow;
 }
-
-/** The HTTP server: limits of connections, of the time and size of requests, and of unread answers. */
 
 interface ListenerLimits {
   /** Simultaneous connections; further ones are closed at once. */

@@ -24,7 +24,6 @@ import { graphqlRoutes } from './graphqlRoute.js';
  * Simultaneous requests begin one per turn of the event loop, so that a hundred lists opened at once don't delay the token
  * endpoints, which don't wait here.
  */
-
 interface Waiting {
   request: IncomingMessage;
   response: ServerResponse;
@@ -44,8 +43,6 @@ export function oneEachTurn(answer: RequestListener): RequestListener {
     if (waiting.length === 1) setImmediate(beginNext);
   };
 }
-
-/** The whole server: its handlers in order, and one renderer for every error. */
 
 /** Routes that only a development start has. */
 interface Further {

@@ -89,7 +89,6 @@ export function binaryArray(type: string, values: readonly unknown[]): Buffer | 
  * Batches requests for the same statement that arrive at the same moment. While some batches are under way the next
  * requests wait and form one, so under load a round trip, a plan and a commit serve many; a single one runs at once, by itself.
  */
-
 interface PendingRequest {
   values: readonly unknown[];
   resolve(row: object): void;

@@ -12,7 +12,6 @@ import type { Share } from './shares.js';
  * Under which names statements are prepared. Only what comes again gets a name, and the names used last are kept. What a
  * connection has prepared, here and in PostgreSQL, is kept until it forgets all of it, and has the same bound.
  */
-
 interface PreparedNamesOptions {
   /** Statements that have a name, and those that a connection has prepared. */
   namesMax?: number;
@@ -70,8 +69,6 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
   };
 }
 
-/** How a statement is run on a connection: prepared by name, values always bound, rows as services see them. */
-
 interface Runner {
   pool: Pool;
   onStatement: ((text: string) => void) | undefined;
@@ -125,8 +122,6 @@ async function run<Row>(
   return result.rows as Row[];
 }
 
-/** Statements that are ended before they are answered: the client that asked has gone, or they take too long. */
-
 interface Bounds {
   /** Aborted when nobody waits for the answer any more; its reason is thrown then. */
   signal?: AbortSignal | undefined;
@@ -172,8 +167,6 @@ async function runWithin<T>(
     await cancelling;
   }
 }
-
-/** The rows of one statement from a cursor, all of one snapshot, each batch read when it is asked for. */
 
 /** A reader that stops gives the connection back by `return()`; an aborted signal cancels the batch under way. */
 async function* streamRows<Row extends object>(
@@ -261,8 +254,6 @@ function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void
   client.once('end', fail);
   return { promise, forget: () => client.off('end', fail) };
 }
-
-/** Plain statements on a pool, each alone, shared with others, in a transaction, or streamed. */
 
 export interface SqlOptions extends Partial<Omit<Runner, 'pool'>> {
   /** Most that wait to go together; absent: no limit. */

@@ -2,8 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, createBrotliCompress, createGzip, createZstdCompress, type ZlibOptions } from 'node:zlib';
 
-/** The encoder of one answer: each chunk comes out at once, so that a stream stays a stream. */
-
 /** The supported codings, the best one first: zstd takes the least time for its size. */
 export const encodings = ['zstd', 'br', 'gzip'] as const;
 type Encoding = (typeof encodings)[number];
@@ -69,8 +67,6 @@ export function openEncoder(encoding: Encoding, closed: () => void): Encoder {
     },
   };
 }
-
-/** Choosing the coding that the client prefers (COMPRESSION; RFC 9110 §12.5.3), within a limit of open encoders. */
 
 /** Members of Accept-Encoding that are read; further ones are ignored. */
 const membersMax = 32;
@@ -181,8 +177,6 @@ function weightsOf(header: string): Map<string, number> {
   }
   return weights;
 }
-
-/** Sending chunks: written as they come and as the client reads, never held completely, and stopped when the client leaves. */
 
 /** Bytes of an answer that may wait to be read. A shorter answer frees its resources even if it is read slowly. */
 const unreadBytesMax = 1024 * 1024;

@@ -121,8 +121,6 @@ async function readCaller(
   return { ...caller, limitedTo: scopes, permissions };
 }
 
-/** Access tokens of the operator, for the first administrator and for scripts. */
-
 interface AdminTokenRequest {
   /** Entries of the `scopes` claim. */
   scopes: string[];
@@ -189,8 +187,6 @@ export async function recordOperatorToken(context: Context, record: OperatorReco
   });
   return sid;
 }
-
-/** The statement that reads a caller's current state, for one caller or for many at once. */
 
 /** All null for a user who is blocked, no longer holds the profile, or whose session is revoked. */
 export interface CallerState {

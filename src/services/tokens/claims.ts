@@ -19,7 +19,6 @@ import { TokenRefusal } from './tokenRefusal.js';
  * Tokens for fewer audiences and scopes than a profile gives (RFC 8707, RFC 6749 §3.3 and §6). What is asked for narrows and
  * never widens: within what the client may have, what the record was made for, and what the profile holds now.
  */
-
 type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;
 
 /** Every audience that an access token may have. */
@@ -174,8 +173,6 @@ function intersect(first: readonly string[], ...others: (readonly string[] | und
   const sets = others.flatMap((other) => (other ? [new Set(other)] : []));
   return first.filter((each) => sets.every((set) => set.has(each)));
 }
-
-/** What a token is issued with: who holds the profile in which role, its scopes, and the two signed tokens. */
 
 export const accessTokenSeconds = 3_600;
 const dayMs = 24 * 3_600 * 1_000;

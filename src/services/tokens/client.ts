@@ -219,8 +219,6 @@ export function noteUse({ clientUses }: Context, { clientId, assertion }: Creden
   if (assertion === undefined) clientUses.note(clientId, hash);
 }
 
-/** Clients without a shared secret (`private_key_jwt`, RFC 7523), authenticated by the keys in their current record. */
-
 interface StoredKeys {
   is_active: boolean | null;
   revision: number;
@@ -319,7 +317,6 @@ function invalidAssertion(detail: string): TokenRefusal {
  * The last use of each of a client's secrets and of its keys, to the minute. Uses are collected and written once a second, so
  * that no answer waits. A client whose record is locked is skipped; its next use is written.
  */
-
 const writeIntervalMs = 1_000;
 /** Uses in one statement; the rest is dropped and comes with a later use. */
 const usesMax = 10_000;

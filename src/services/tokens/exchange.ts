@@ -192,8 +192,6 @@ function identifyUse({ issuer, claims, signingInput, endsAtSeconds }: VerifiedId
   return { use_hash: hash('sha256', text, 'base64url'), use_ends_at: new Date(endsAtSeconds * 1_000) };
 }
 
-/** The two statements of an exchange: the look-up of the profile's holder, and the insert of the record; for one or for many. */
-
 interface ExchangeLookup extends StoredClient {
   active_kid: string;
   user_guid: string | null;

@@ -2,8 +2,6 @@
 import type { Config } from '../../config/config.js';
 import type { Context, Rehearsal, RehearsedVerdict } from '../../context.js';
 
-/** The policy of a request: the service's (TOKEN_POLICY), or the hardened one for a client whose record says so. */
-
 /** The value of `Client.policy` and of TOKEN_POLICY. */
 export const hardened = 'hardened';
 

@@ -5,8 +5,6 @@ import type { Dependencies } from '../../context.js';
 import { type Sql, shared } from '../../sql.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
-/** Single use across all processes: the first one to note a use has it. Uses of the same moment share a statement. */
-
 interface OnceOnly {
   kind: 'assertion' | 'proof' | 'logout' | 'sign-in';
   /** The maker and the jti; for a sign-in the issuer and the state. */
@@ -34,8 +32,6 @@ export async function noteFirstUse(sql: Sql, { kind, name, endsAtSeconds }: Once
   const values = { use_hash: useHash, ends_at: new Date(endsAtSeconds * 1_000) };
   return (await sql.batchedRow<{ is_first: boolean }>(notes, values)).is_first;
 }
-
-/** DPoP (RFC 9449): the sender of a token proves that it has the key that the token is bound to. Each proof is valid once. */
 
 /** A proof as it came with a request, not yet verified. */
 export interface PresentedProof {

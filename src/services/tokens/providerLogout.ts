@@ -16,8 +16,6 @@ import { noteFirstUse } from './proofOfPossession.js';
 import { isLive } from './renewalToken.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
-/** Earlier ID tokens: a sign-out is stored under a hash of its session or user, and ID tokens are checked against it. */
-
 /** The hash of a provider's session; null for an ID token without `sid`. */
 export const providerSessionHash = (issuer: string, sid: unknown): string | null =>
   typeof sid === 'string' && sid !== '' ? hash('sha256', JSON.stringify([issuer, sid]), 'base64url') : null;
@@ -70,8 +68,6 @@ async function noteSignOut(sql: Sql, logout: VerifiedIdToken): Promise<void> {
   await sql.rows(note, [name, new Date(until * 1_000), new Date((iat + ageSecondsMax(issuer)) * 1_000)]);
   await sql.rows(awaitInserts);
 }
-
-/** Ending sessions: a sign-out at the provider ends the sessions here that began with that sign-in, in the console too. */
 
 // locked in one order, so that two of these never deadlock
 const end = (ofToken: string, ofConsole: string): string => `

@@ -157,8 +157,6 @@ async function findRepeated(
   return found(statements.byTime, seconds);
 }
 
-/** A refused renewal: the reason, for the log only; and under the hardened policy the end of a session whose token was reused. */
-
 type RefusedRenewal = Pick<TokenRefusal, 'reason' | 'detail'>;
 
 /** The current state of a record, its user and its client. */

@@ -236,8 +236,6 @@ async function rewrite(
 const findProfileId = ({ profileId }: RenewalRequest): string | undefined =>
   profileId === undefined || isStorable(profileId) ? profileId : '';
 
-/** The renewal statement: checks the token, the client and the user, and rewrites the record; for one request or for many. */
-
 interface Renewed {
   active_kid: string;
   user_guid: string;

@@ -14,8 +14,6 @@ import { isHardened, isOneHardened, type RevokedRecord, rehearseRevocation } fro
 import { revokeReused } from './refusedRenewal.js';
 import { findNamedRecord, isLive, lookupOf } from './renewalToken.js';
 
-/** Revocation of a renewal token by its holder; under the hardened policy only by the client that it was issued to. */
-
 /** The sender of a revocation or validation request. */
 export interface Asking {
   /** As the request names it; undefined: it names none. */
@@ -105,8 +103,6 @@ export async function revoke(context: Context, token: string, asking: Asking): P
   return 'notFound';
 }
 
-/** Revocation by an administrator. */
-
 interface TokenCriteria {
   tokenId?: string | null;
   userGuid?: string | null;
@@ -138,8 +134,6 @@ export async function revokeTokens(context: Context, criteria: TokenCriteria): P
     return revokeRecords(em, context, subject, condition, [tokenId, userGuid, profileId, clientId]);
   });
 }
-
-/** Ends sessions by time: after a restore, in which sessions that were revoked after the backup would be valid again. */
 
 /**
  * Revokes the records whose token was issued or last renewed at that time or later, including the operator's, and returns their

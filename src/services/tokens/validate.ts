@@ -109,8 +109,6 @@ const clientsAndSessions = shared(
   from ${rows} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`,
 );
 
-/** Introspection (RFC 7662): the current state of a token, for an authenticated client. */
-
 /** The claims of an active token. The answer for any other token says only that it isn't active. */
 type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
