@@ -116,7 +116,7 @@ async function dryRun(context: Context, count: number): Promise<void> {
   const startedAt = performance.now();
   const { effect } = await applyChanges(context, [change], {
     dryRun: true,
-    wanted: { events: false, effect: { items: 100, people: 50 } },
+    wanted: { events: false, effect: true },
   });
   took = performance.now() - startedAt;
   if (effect!.loses.applications === 0) throw new Error('nothing was lost');
@@ -149,7 +149,7 @@ async function measureLargest(context: Context): Promise<[number, number]> {
   const startedAt = performance.now();
   await applyChanges(context, changes, {
     dryRun: true,
-    wanted: { events: true, effect: { items: 100, people: 50 } },
+    wanted: { events: true, effect: true },
   });
   const milliseconds = performance.now() - startedAt;
   clearInterval(timer);

@@ -116,14 +116,12 @@ const changeAs = (context: Context, actor: string, note: string, work: (run: Run
     { ...context, caller: systemCaller(actor) },
     'admin:write',
     async (em: EntityManager) => {
-      // a machine that is busy with tests takes longer than a request may
-      await execute(em, 'set local statement_timeout = 0', []);
       await work((text, values = []) => execute(em, text, values));
     },
     { note },
   );
 
-const system = "'00000000-0000-0000-0000-000000000001'";
+const system = "'00000000-0000-0000-0000-000000000001'::uuid";
 const ours = (kind: number, table: string, key: string, alias: string): string =>
   `(select t.*, right(${key}::text, 12)::int - 1 as place from ${table} t where ${key}::text like 'de${kind}0000-%') ${alias}`;
 const applicationsByPlace = ours(43, 'applications', 'application_guid', 'a');
@@ -132,8 +130,33 @@ const applicationsByPlace = ours(43, 'applications', 'application_guid', 'a');
 const plain = (text: string): string =>
   `translate(lower(${text}), ' áãäåçèéëíïłñńóôöøöúüşıõčćžý', '-aaaaceeeiilnnooooouusioccz')`;
 
-async function fillPeople(run: Run): Promise<void> {
+/** Inserts the rows of a select in parts, in its order: a statement must answer in seconds, on a machine that is busy too. */
+async function insertInParts(
+  run: Run,
+  table: string,
+  columns: string,
+  select: string,
+  values: readonly unknown[] = [],
+) {
   await run(
+    `create temporary table large_rows on commit drop as
+     select row_number() over () as place, t.* from (${select}) t (${columns})`,
+    values,
+  );
+  for (let place = 0; place < largeSize.people + 10_000; place += partSize)
+    await run(
+      `insert into ${table} (${columns}) select ${columns} from large_rows where place > ${place} and place <= ${place + partSize} order by place`,
+    );
+  await run('drop table large_rows');
+}
+const partSize = 5_000;
+
+async function fillPeople(run: Run): Promise<void> {
+  await insertInParts(
+    run,
+    'users',
+    `user_guid, first_name, last_name, email, idpname, idpid, job_title, department, language_preference,
+      is_blocked, last_login_date, created_by, created_date`,
     `with named as (
       select p, case when p = any($4::int[]) then 'Chloë' when p <= ${müllers} then ($1::text[])[1 + p % 100]
           else ($1::text[])[1 + (p - ${müllers + 1}) / ${lastNames.length} % 100] end as first_name,
@@ -144,8 +167,6 @@ async function fillPeople(run: Run): Promise<void> {
       select *, row_number() over (partition by first_name, last_name order by p) as nth,
         ${plain("first_name || '.' || last_name")} as mailbox from named
     )
-    insert into users (user_guid, first_name, last_name, email, idpname, idpid, job_title, department, language_preference,
-      is_blocked, last_login_date, created_by, created_date)
     select ${guidSql(40, 'p')}, first_name, last_name,
       mailbox || case when nth = 1 then '' else nth::text end || case when p % 41 = 0 then '@contractor.example' else '@northgrid.example' end,
       'development', 'u' || p, initcap(($6::text[])[1 + p / 7 % 6]), case when p % 97 = 0 then null when p % 4001 = 0 then 'Works council' else department end,
@@ -209,9 +230,11 @@ const scopesByPlace = ours(42, 'access_scopes', 'access_scope_guid', 's');
 
 /** Each scope opens some applications at random; what the planners need stands apart. */
 async function fillMappings(run: Run): Promise<void> {
-  await run(
-    `insert into access_scope_applications_mappers (application_id, access_scope_id, state, individual_external_link, created_by)
-     with a as materialized (select application_id, place from ${applicationsByPlace}),
+  await insertInParts(
+    run,
+    'access_scope_applications_mappers',
+    'application_id, access_scope_id, state, individual_external_link, created_by',
+    `with a as materialized (select application_id, place from ${applicationsByPlace}),
        s as materialized (select access_scope_id, place from ${scopesByPlace})
      select application_id, access_scope_id, case when a.place between 9 and 25 then 'active' when a.place = 1001 then 'planned'
          when (s.place + a.place) % 17 = 0 then 'planned' when (s.place + a.place) % 29 = 0 then 'inactive' else 'active' end,
@@ -264,9 +287,11 @@ async function fillLinks(run: Run): Promise<void> {
      order by i, place`,
   );
   const many = `'${largeRecords.holderOfMany}'`;
-  await run(
-    `insert into user_profiles (user_id, profile_id, role_id, managed_by, created_by, created_date)
-     with numbered as (
+  await insertInParts(
+    run,
+    'user_profiles',
+    'user_id, profile_id, role_id, managed_by, created_by, created_date',
+    `with numbered as (
        select *, right(user_guid::text, 12)::int as p,
          row_number() over (partition by department, is_blocked order by right(user_guid::text, 12)::int * 7919::bigint % ${people}) as r
        from users where user_guid::text like 'de400000-%' and user_guid <> ${many}

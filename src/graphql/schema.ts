@@ -8,8 +8,9 @@ import {
   ApplicationResolver,
   TranslationResolver,
 } from './resolvers/catalogue.js';
-import { AccessDeltaResolver, AccessItemResolver, ChangeSetResolver } from './resolvers/changeSets.js';
+import { ChangeSetResolver } from './resolvers/changeSets.js';
 import { ClientResolver, ClientWithSecretResolver } from './resolvers/clients.js';
+import { AccessDeltaResolver, AccessItemResolver, EffectResolver } from './resolvers/effect.js';
 import { AuditEventResolver, HistoryResolver, NamedRecordsResolver } from './resolvers/history.js';
 import { mappingResolvers } from './resolvers/mappings.js';
 import { ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
@@ -40,6 +41,7 @@ const resolvers = [
   ClientReadinessResolver,
   ClientResolver,
   ClientWithSecretResolver,
+  EffectResolver,
   HistoryResolver,
   NamedRecordsResolver,
   OpenedApplicationsResolver,

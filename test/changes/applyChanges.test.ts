@@ -38,8 +38,8 @@ it('makes what refers to what it makes, and tells of a dry run what the real one
   });
   expect(comparable(done)).toEqual(comparable(foreseen));
   expect(done.effect.gains).toMatchObject({ applications: 1, scopes: 1, profiles: 1, users: 1, sessions: 0 });
-  expect(done.effect.loses).toMatchObject({ applications: 0, scopes: 0, profiles: 0, users: 0, items: [] });
-  expect(done.effect.gains.items).toEqual([
+  expect(done.effect.loses).toMatchObject({ applications: 0, scopes: 0, profiles: 0, users: 0, items: { nodes: [] } });
+  expect(done.effect.gains.items.nodes).toEqual([
     {
       profile: { profileId, name: 'P' },
       application: null,
@@ -131,7 +131,7 @@ it('a cell of a grid is made as it is wanted where it is as it was read, else no
     { translation: { ...texts, to: 'Eins' } },
     { translation: { ...texts, from: 'Eins', to: 'Zwei' } },
   ]);
-  expect(set.effect.gains.items).toMatchObject([{ profile: { profileId }, application: { name: 'Atlas' } }]);
+  expect(set.effect.gains.items.nodes).toMatchObject([{ profile: { profileId }, application: { name: 'Atlas' } }]);
   const read = await graph.data(
     `query ($app: UUID!) { application(applicationGuid: $app) { accessScopeApplicationsMappers { nodes { state individualExternalLink } } }
       translationGroups(filter: {translationGroup: {eq: "grid"}}) { nodes { translations { nodes { translatedText } } } } }`,
@@ -167,7 +167,7 @@ it('tells who loses what when a user is blocked, a profile goes, a type is out o
   expect(outOfUse.effect.loses).toMatchObject({ profiles: 1, users: 2, sessions: 1, scopes: 1 });
   const gone = await applied([{ deleteProfile: { profileId: holder.profileId } }]);
   expect(gone.effect.loses).toMatchObject({ profiles: 1, users: 2, sessions: 1, scopes: 1 });
-  expect(gone.effect.loses.items).toMatchObject([
+  expect(gone.effect.loses.items.nodes).toMatchObject([
     { profile: { profileId: holder.profileId }, user: {} },
     { profile: { profileId: holder.profileId }, user: {} },
     { scope: 'told:a', users: 2 },

@@ -45,14 +45,16 @@ it('look before, make, find after, and take back', async () => {
       profiles: 1,
       users: 1,
       sessions: 0,
-      items: [
-        {
-          profile: { name: 'harbour' },
-          application: { name: 'Outage map' },
-          users: 1,
-          people: [{ lastName: 'Lovelace' }],
-        },
-      ],
+      items: {
+        nodes: [
+          {
+            profile: { name: 'harbour' },
+            application: { name: 'Outage map' },
+            users: 1,
+            people: [{ lastName: 'Lovelace' }],
+          },
+        ],
+      },
     },
     loses: { users: 0 },
   });

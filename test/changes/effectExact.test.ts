@@ -67,7 +67,7 @@ it('an item about a user counts that one, and another all who hold the profile, 
   const second = await newUser(graph.app.context);
   await linkProfile(graph.app.context, second.user_id, holder.profileId, 'member');
   const { effect } = await applied([{ deactivateUser: { userGuid: holder.userGuid } }]);
-  expect(effect.loses.items).toMatchObject([{ user: { userGuid: holder.userGuid }, users: 1, people: [{}] }]);
+  expect(effect.loses.items.nodes).toMatchObject([{ user: { userGuid: holder.userGuid }, users: 1, people: [{}] }]);
 });
 
 it('the fault of a cell of a grid names its field', async () => {

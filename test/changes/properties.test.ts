@@ -43,9 +43,64 @@ interface Item {
   user: { userGuid: string } | null;
 }
 const delta =
-  'applications scopes profiles users sessions items(first: 1000) { profile { profileId } application { name } scope user { userGuid } users }';
+  'applications scopes profiles users sessions items(first: 1000) { nodes { profile { profileId } application { name } scope user { userGuid } users } }';
 const apply = `mutation ($changes: [ChangeInput!]!, $dryRun: Boolean! = false) { applyChanges(changes: $changes, dryRun: $dryRun) {
   changeSetGuid effect { gains { ${delta} } loses { ${delta} } } } }`;
+const tryOut = `mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes, dryRun: true) {
+  effect { effectId gains { ${delta} } loses { ${delta} } } } }`;
+const groups = 'nodes { key gains { users applications } loses { users applications } }';
+const listsOf = `query ($effectId: ID!) { effect(effectId: $effectId) {
+  gains { people { nodes { userGuid } totalCount } } loses { people { nodes { userGuid } totalCount } }
+  PROFILE: groups(by: PROFILE) { ${groups} } APPLICATION: groups(by: APPLICATION) { ${groups} } USER: groups(by: USER) { ${groups} } } }`;
+
+type Sums = { users: number; applications: number };
+type Group = { key: string } & { [side: string]: Sums };
+/** The groups that have something on the side, by key. */
+const sumsOf = (listed: Group[], side: string): [string, Sums][] =>
+  listed
+    .map(({ key, [side]: sums }): [string, Sums] => [key, sums!])
+    .filter(([, { users, applications }]) => users + applications > 0)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** The same by counting: pairs of profiles and users concerned, and pairs of profiles and applications that differ. */
+function countGroups(
+  access: Awaited<ReturnType<typeof readAccess>>,
+  items: Item[],
+  by: 'PROFILE' | 'APPLICATION' | 'USER',
+): [string, Sums][] {
+  const opened = items.flatMap(({ profile, application }) =>
+    application ? [[profile.profileId, application.name]] : [],
+  );
+  const holding = [...new Set(items.map(({ profile }) => profile.profileId))].flatMap((profileId) =>
+    [
+      ...usersOf(
+        access,
+        items.filter(({ profile }) => profile.profileId === profileId),
+      ),
+    ].map((user) => [profileId, user]),
+  );
+  const guidsByName = new Map(each(size.applications, (n) => [`A${n}`, appGuid(n)]));
+  const keys = {
+    PROFILE: items.map(({ profile }) => profile.profileId),
+    APPLICATION: opened.map(([, name]) => guidsByName.get(name!)!),
+    USER: holding.map(([, user]) => user!),
+  }[by];
+  return [...new Set(keys)].sort().flatMap((key): [string, Sums][] => {
+    const profiles = {
+      PROFILE: [key],
+      APPLICATION: opened.filter(([, name]) => guidsByName.get(name!) === key).map(([profileId]) => profileId),
+      USER: holding.filter(([, user]) => user === key).map(([profileId]) => profileId),
+    }[by];
+    const users = new Set(holding.filter(([profileId]) => profiles.includes(profileId!)).map(([, user]) => user));
+    const applications = new Set(opened.filter(([profileId]) => profiles.includes(profileId!)).map(([, name]) => name));
+    const sums = {
+      users: by === 'USER' ? 1 : users.size,
+      applications: by === 'APPLICATION' ? 1 : applications.size,
+    };
+    return sums.users + sums.applications > 0 ? [[key, sums]] : [];
+  });
+}
+
 const itemsOf = (items: Item[]) =>
   items
     .map(
@@ -99,7 +154,7 @@ async function explains(): Promise<void> {
       const ranks: [othersGaining: number, gainedBeside: number][] = [];
       for (const { changes, othersGaining } of explainAccess.remedies) {
         const { changeSetGuid, effect } = (await graph.data(apply, { changes })).applyChanges;
-        const gaining = usersOf(access, effect.gains.items);
+        const gaining = usersOf(access, effect.gains.items.nodes);
         gaining.delete(userGuid(u));
         expect([changes, othersGaining]).toEqual([changes, gaining.size]);
         expect(effect.gains.users).toBe(othersGaining + 1);
@@ -130,15 +185,28 @@ async function play(sets: Any[][]): Promise<void> {
   for (const changes of sets) {
     const planned = await plan(graph.app.context, changes);
     const [before, stateBefore] = [await readAccess(), await state()];
-    const tried = (await graph.data(apply, { changes: planned, dryRun: true })).applyChanges;
+    // whoever tried the changes asks for the lists
+    const token = graph.token();
+    const tried = (await graph.data(tryOut, { changes: planned }, token)).applyChanges;
     expect(await state()).toBe(stateBefore);
+    const { effectId, ...triedEffect } = tried.effect;
+    // asked when the dry run is rolled back
+    const lists = (await graph.data(listsOf, { effectId }, token)).effect;
     const { changeSetGuid, effect } = (await graph.data(apply, { changes: planned })).applyChanges;
-    expect(tried.effect).toEqual(effect);
+    expect(triedEffect).toEqual(effect);
     const after = await readAccess();
-    expect(itemsOf(effect.gains.items)).toEqual(minus(after, before));
-    expect(itemsOf(effect.loses.items)).toEqual(minus(before, after));
-    expect(effect.gains.users).toBe(usersOf(after, effect.gains.items).size);
-    expect(effect.loses.users).toBe(usersOf(before, effect.loses.items).size);
+    const sides = { gains: [after, effect.gains.items.nodes], loses: [before, effect.loses.items.nodes] } as const;
+    for (const [side, [access, items]] of Object.entries(sides)) {
+      expect(lists[side].people.nodes.map((user: { userGuid: string }) => user.userGuid).sort()).toEqual(
+        [...usersOf(access, items)].sort(),
+      );
+      for (const by of ['PROFILE', 'APPLICATION', 'USER'] as const)
+        expect([by, sumsOf(lists[by].nodes, side)]).toEqual([by, countGroups(access, items, by)]);
+    }
+    expect(itemsOf(effect.gains.items.nodes)).toEqual(minus(after, before));
+    expect(itemsOf(effect.loses.items.nodes)).toEqual(minus(before, after));
+    expect(effect.gains.users).toBe(usersOf(after, effect.gains.items.nodes).size);
+    expect(effect.loses.users).toBe(usersOf(before, effect.loses.items.nodes).size);
     const stateAfter = await state();
     const undo = 'mutation ($guid: UUID!) { undoChangeSet(changeSetGuid: $guid) { changeSetGuid } }';
     if (stateAfter === stateBefore) continue;

@@ -93,7 +93,7 @@ describe('undo', () => {
     const after = await state();
     const tried = await undone(made.changeSetGuid, { dryRun: true });
     expect(await state()).toEqual(after);
-    expect(tried.effect.gains).toEqual({ ...made.effect.loses, items: expect.any(Array) });
+    expect(tried.effect.gains).toEqual({ ...made.effect.loses, items: expect.any(Object) });
     const back = await undone(made.changeSetGuid);
     expect(back).toMatchObject({ isDryRun: false, note: 'back', undoes: { changeSetGuid: made.changeSetGuid } });
     expect(await state()).toEqual(before);

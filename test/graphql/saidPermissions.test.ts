@@ -6,6 +6,7 @@ import {
   type GraphQLUnionType,
   getNamedType,
   isCompositeType,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -107,6 +108,7 @@ function sampleOf(name: string, type: GraphQLInputType): string {
       .join(' ')} }`;
   if (type.toString() === 'Boolean') return 'true';
   if (type.toString() === 'Int') return '1';
+  if (isEnumType(type)) return type.getValues()[0]!.name;
   return JSON.stringify(given[name] ?? (type.toString() === 'UUID' ? userGuid : 'unknown'));
 }
 

@@ -10,8 +10,8 @@ export async function startChangeSets(): Promise<void> {
 }
 
 export const effect = `effect { gains { ...delta } loses { ...delta } }`;
-export const fragment = `fragment delta on AccessDelta { applications scopes profiles users sessions items {
-  profile { profileId name } application { name } scope user { userGuid } users people { firstName } } }`;
+export const fragment = `fragment delta on AccessDelta { applications scopes profiles users sessions items { nodes {
+  profile { profileId name } application { name } scope user { userGuid } users people { firstName } } } }`;
 export const apply = `mutation ($changes: [ChangeInput!]!, $dryRun: Boolean! = false, $note: String, $version: ID) {
   applyChanges(changes: $changes, dryRun: $dryRun, note: $note, ifCatalogueVersion: $version) {
     changeSetGuid isDryRun face note actor catalogueVersion events { totalCount nodes { action subjectType subjectId } } ${effect} } } ${fragment}`;

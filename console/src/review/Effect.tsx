@@ -5,11 +5,11 @@ import { nameAndMail, namesOf, plural } from '../words';
 
 export type Effects = NonNullable<NonNullable<TryChangesMutation['applyChanges']>['effect']>;
 type Delta = Effects['gains'];
-type Item = Delta['items'][number];
+type Item = Delta['items']['nodes'][number];
 
 /** Most items that are asked for: of more, what is said is counted in the totals alone. */
 const itemsMax = 200;
-const isWhole = ({ items }: Delta): boolean => items.length < itemsMax;
+const isWhole = ({ items }: Delta): boolean => items.nodes.length < itemsMax;
 
 export function EffectTotals({ effect, isCounting = false }: { effect: Effects; isCounting?: boolean }) {
   const { gains, loses } = effect;
@@ -66,8 +66,8 @@ export function EffectOf({ effect, drafts, isOnly }: EffectOfProps) {
     return isOnly ? null : <p className="none">Who gains and who loses by this is counted in the totals above.</p>;
   const ofGroup = (item: Item) => subjects.some((subject) => isOf(subject)(item));
   // what only gives takes from nobody: losses of the same record come of other changes
-  const gained = drafts.some(({ sign }) => sign !== 'loss') ? gains.items.filter(ofGroup) : [];
-  const lost = drafts.some(({ sign }) => sign !== 'gain') ? loses.items.filter(ofGroup) : [];
+  const gained = drafts.some(({ sign }) => sign !== 'loss') ? gains.items.nodes.filter(ofGroup) : [];
+  const lost = drafts.some(({ sign }) => sign !== 'gain') ? loses.items.nodes.filter(ofGroup) : [];
   if (gained.length + lost.length === 0) return <p className="none">Nobody gains or loses access by this.</p>;
   const [only] = subjects.length === 1 ? subjects : [];
   return (
@@ -83,7 +83,7 @@ export function OtherEffects({ effect, subjects }: { effect: Effects; subjects: 
   const { gains, loses } = effect;
   if (!isWhole(gains) || !isWhole(loses)) return null;
   const isOther = (item: Item) => !subjects.some((subject) => isOf(subject)(item));
-  const [gained, lost] = [gains.items.filter(isOther), loses.items.filter(isOther)];
+  const [gained, lost] = [gains.items.nodes.filter(isOther), loses.items.nodes.filter(isOther)];
   if (gained.length + lost.length === 0) return null;
   return (
     <div className="reviewed">

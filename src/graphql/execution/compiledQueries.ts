@@ -178,13 +178,17 @@ function withPlainNodes(schema: GraphQLSchema, document: DocumentNode): Document
   const types = new TypeInfo(schema);
   const isPlain = plainness(document);
   const mixed = new Set<string>();
+  /** Connections of which a page may hold records that no statement gave. */
+  const inMemory = new Set<string>();
   const placeOf = (node: FieldNode): string | undefined => {
     const parent = types.getParentType();
     if (!isListed(node.name.value) || !parent || !connectionRecord(parent.name)) return undefined;
+    if (inMemory.has(parent.name)) return undefined;
     return `${parent.name} ${(node.alias ?? node.name).value}`;
   };
   const find = {
     Field(node: FieldNode) {
+      if (types.getFieldDef()?.extensions.isPagedInMemory) inMemory.add(String(getNamedType(types.getType())));
       const place = placeOf(node);
       const type = getNamedType(types.getType());
       if (place && !(isObjectType(type) && isPlain(node.selectionSet!, type))) mixed.add(place);

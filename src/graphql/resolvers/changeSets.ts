@@ -1,82 +1,25 @@
 /** Change sets: several changes as one, tried or made; who gains and loses what by them; their events, and their undoing. */
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
-import { Application } from '../../entities/Application.js';
+import { Arg, Args, Field, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { fieldOf } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { RecordVersion } from '../../entities/RecordVersion.js';
-import { User } from '../../entities/User.js';
 import { applyChanges, changeItemsMax, changesMax, type MadeChangeSet } from '../../services/changes/applyChanges.js';
-import { type AccessDelta as Delta, type AccessItem as Item, readPastEffect } from '../../services/changes/effect.js';
+import { readPastEffect } from '../../services/changes/effect.js';
 import { undoChangeSet } from '../../services/changes/undo.js';
 import { type PageArguments, pageInMemory } from '../../services/read/readPages.js';
 import type { Row } from '../../services/read/select.js';
 import { Load, type Loader } from '../resolving/loaders.js';
-import { effectSizeOf, isAskedFor, itemsDefault, peopleDefault } from '../resolving/selection.js';
+import { isAskedFor } from '../resolving/selection.js';
 import { ChangeInput, plannedChanges } from '../schema/changes.js';
 import { pageArgumentsOf } from '../schema/connection.js';
 import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
-
-@ObjectType({
-  description: 'A profile gains or loses an application or an entry of its scopes claim, or a user a profile.',
-  simpleResolvers: true,
-})
-class AccessItem {
-  @Field(() => Profile, { description: 'The profile.' }) profile!: Profile;
-  @Field(() => Application, { nullable: true, description: 'The application that it opens, or no longer.' })
-  application!: Application | null;
-  @Field(() => String, { nullable: true, description: 'The entry of its scopes claim.' }) scope!: string | null;
-  @Field(() => User, { nullable: true, description: 'The user who holds it, or no longer.' }) user!: User | null;
-  @Field(() => Int, {
-    description: 'How many users gain or lose it: those who hold the profile; 1 where `user` is named.',
-  })
-  users!: number;
-}
-
-@ObjectType({
-  description: 'What is gained, or lost: exact counts, of users and sessions that hold a profile concerned, each once.',
-  simpleResolvers: true,
-})
-class AccessDelta {
-  @Field(() => Int, { description: 'Applications that some profile gains or loses.' }) applications!: number;
-  @Field(() => Int, { description: 'Entries of the scopes claim that some profile gains or loses.' }) scopes!: number;
-  @Field(() => Int, { description: 'Profiles that gain or lose, or are gained or lost.' }) profiles!: number;
-  @Field(() => Int, { description: 'Users concerned.' }) users!: number;
-  @Field(() => Int, { description: 'Active renewal tokens concerned.' }) sessions!: number;
-}
-
-@ObjectType({ description: 'Who gains and who loses what.', simpleResolvers: true })
-class Effect {
-  @Field(() => AccessDelta, { description: 'What is there after and was not before.' }) gains!: AccessDelta;
-  @Field(() => AccessDelta, { description: 'What was there before and is no more.' }) loses!: AccessDelta;
-}
+import { Effect } from './effect.js';
 
 // an ID, since callers send it back and do not read it
 Field(() => ID, { description: fieldOf(ChangeSet, 'catalogueVersion').doc })(ChangeSet.prototype, 'catalogueVersion');
-
-/** The first items of a list; only as many are read as the query names. */
-const First = (defaultValue: number) =>
-  Arg('first', () => Int, { nullable: true, defaultValue, description: 'The first so many.' });
-
-@Resolver(() => AccessDelta)
-export class AccessDeltaResolver {
-  @FieldResolver(() => [AccessItem], {
-    description: 'Users who gain or lose a profile first, then applications, then scopes.',
-  })
-  items(@Root() { items }: Delta, @First(itemsDefault) first: number | null) {
-    return items.slice(0, first ?? itemsDefault);
-  }
-}
-
-@Resolver(() => AccessItem)
-export class AccessItemResolver {
-  @FieldResolver(() => [User], { description: 'Who they are, by name.' })
-  people(@Root() { people }: Item, @First(peopleDefault) first: number | null) {
-    return people.slice(0, first ?? peopleDefault);
-  }
-}
 
 const DryRun = () =>
   Arg('dryRun', () => Boolean, {
@@ -92,7 +35,7 @@ const asParent = (made: MadeChangeSet): Parent => ({ ...made.row, made });
 
 const wantedOf = (info: GraphQLResolveInfo) => ({
   events: isAskedFor(info, ['events']),
-  effect: isAskedFor(info, ['effect']) ? effectSizeOf(info, ['effect']) : undefined,
+  effect: isAskedFor(info, ['effect']),
 });
 
 @Resolver(() => ChangeSet)
@@ -178,8 +121,6 @@ export class ChangeSetResolver {
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(Profile)
   effect(@Root() { made, changeSetId }: Parent, @Load() load: Loader) {
-    return made
-      ? (made.effect ?? null)
-      : readPastEffect(load.context, String(changeSetId), effectSizeOf(load.info, []));
+    return made ? (made.effect ?? null) : readPastEffect(load.context, String(changeSetId));
   }
 }

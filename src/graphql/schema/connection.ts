@@ -15,29 +15,44 @@ class PageInfo {
   endCursor!: string | null;
 }
 
-const connections = new Map<RecordClass, RecordClass>();
+const connections = new Map<string, RecordClass>();
 
 /** The connection type of a record, `ApplicationConnection`. */
-export function connectionOf(record: RecordClass): RecordClass {
-  const known = connections.get(record);
+export const connectionOf = (record: RecordClass): RecordClass => connectionNamed(describe(record).name, () => record);
+
+/** The connection type of items that are no records. @param name of the type of an item */
+export function connectionNamed(name: string, item: () => unknown): RecordClass {
+  const known = connections.get(name);
   if (known) return known;
-  const { name } = describe(record);
   const edge = namedClass(`${name}Edge`);
   ObjectType(`${name}Edge`, { description: 'A record of the page with its cursor.', simpleResolvers: true })(edge);
   Field(() => String, { description: 'Cursor, for after and before.' })(edge.prototype, 'cursor');
-  Field(() => record, { description: 'The record.' })(edge.prototype, 'node');
+  Field(item as never, { description: 'The record.' })(edge.prototype, 'node');
   const connection = namedClass(`${name}Connection`);
   ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })(connection);
   const { prototype } = connection;
-  Field(() => [record], { description: 'The records of the page.' })(prototype, 'nodes');
+  Field(() => [item()] as never, { description: 'The records of the page.' })(prototype, 'nodes');
   Field(() => [edge], { description: 'The records of the page with their cursors.' })(prototype, 'edges');
   Field(() => PageInfo, { description: 'Where the page lies.' })(prototype, 'pageInfo');
   Field(() => Int, { description: 'How many records there are in all; counted only when asked for.' })(
     prototype,
     'totalCount',
   );
-  connections.set(record, connection);
+  connections.set(name, connection);
   return connection;
+}
+
+/** The arguments of a list that is counted as a whole. */
+@ArgsType()
+export class SliceOfList {
+  @Field(() => Int, { nullable: true, description: `The first so many; absent: ${pageSizeDefault}.` })
+  first?: number | null;
+  @Field(() => String, { nullable: true, description: 'Only items after this cursor.' }) after?: string | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Without so many at the beginning. Not together with after.',
+  })
+  offset?: number | null;
 }
 
 /** The arguments of a connection. */

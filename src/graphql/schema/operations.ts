@@ -21,6 +21,8 @@ declare module 'graphql' {
     reads?: RecordClass;
     /** The record that the caller must be allowed to read to see the field, where the field's type does not say it. */
     guardedBy?: RecordClass;
+    /** Whether pages of the connection are made from memory, so that compiled queries have their records as objects. */
+    isPagedInMemory?: boolean;
     /** How many times `first` a list may hold. */
     complexity?: number;
   }

@@ -10,7 +10,7 @@ import type { Row } from '../read/select.js';
 import { type ChangeOptions, change } from '../records/change.js';
 import { findProblem } from '../records/input.js';
 import { describeChangeSet } from './describeChangeSet.js';
-import { type Effect, type EffectSize, readEffect } from './effect.js';
+import { type CountedEffect, type Effect, readEffect, readPastEffect } from './effect.js';
 
 /** A dry run: the same code in the same transaction, rolled back. */
 
@@ -100,7 +100,7 @@ export interface ApplyOptions {
   /** The version of the catalogue that was read: CONFLICT when anything administered changed since. */
   ifCatalogueVersion?: string | null;
   /** What is asked of the set beside its own fields: read in the same transaction. */
-  wanted?: { events: boolean; effect: EffectSize | undefined };
+  wanted?: { events: boolean; effect: boolean };
   /** Number of the change set that it undoes. */
   undoesId?: string;
 }
@@ -120,8 +120,25 @@ export interface MadeChangeSet {
 export async function applyChanges(
   context: Context,
   changes: readonly PlannedChange[],
-  { dryRun = false, note = null, ifCatalogueVersion, wanted, undoesId }: ApplyOptions,
+  options: ApplyOptions,
 ): Promise<MadeChangeSet> {
+  const made = await makeChanges(context, changes, options);
+  const { row, isDryRun, effect } = made;
+  if (!effect) return { ...made, effect: undefined };
+  const countAgain: Effect['countAgain'] = async (later) =>
+    isDryRun
+      ? (await applyChanges(later, changes, { ...options, dryRun: true, ifCatalogueVersion: null })).effect
+      : readPastEffect(later, String(row.changeSetId));
+  return { ...made, effect: { ...effect, version: row.catalogueVersion as string, countAgain } };
+}
+
+type Made = Omit<MadeChangeSet, 'effect'> & { effect: CountedEffect | undefined };
+
+async function makeChanges(
+  context: Context,
+  changes: readonly PlannedChange[],
+  { dryRun = false, note = null, ifCatalogueVersion, wanted, undoesId }: ApplyOptions,
+): Promise<Made> {
   permit(context, 'admin:write');
   requireSize(changes);
   requireNote(note);
@@ -129,7 +146,7 @@ export async function applyChanges(
   // an empty one too is another version than any
   const isLocked = typeof ifCatalogueVersion === 'string';
   let before = '';
-  return changeOrTry(
+  return changeOrTry<Made>(
     context,
     'admin:write',
     dryRun ? false : (made) => !made.isDryRun,
@@ -143,7 +160,7 @@ export async function applyChanges(
     async (inside) => {
       if (isLocked) await requireNoOther(inside, before);
       const isDryRun = dryRun || !(await hasChangeSet(inside));
-      const effect = wanted?.effect ? await readEffect(inside, wanted.effect) : undefined;
+      const effect = wanted?.effect ? await readEffect(inside) : undefined;
       const { row, events } = await describeChangeSet(inside, isDryRun && (wanted?.events ?? false));
       // nothing was changed: what was read is still what there is
       return { row: isDryRun ? { ...row, catalogueVersion: before } : row, isDryRun, events, effect };

@@ -9,7 +9,8 @@ import { badInput, conflict, GatehouseError } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
 import { changeOrTry, hasChangeSet, readVersion, requireNoOther } from '../changes/applyChanges.js';
-import { type Effect, type EffectSize, readEffect } from '../changes/effect.js';
+import { readEffect } from '../changes/effect.js';
+import { type AccessItem, countsOf, describeItems, type EffectCounts } from '../changes/effectLists.js';
 import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { execute } from '../execute.js';
 import { subjectKey } from '../history/state.js';
@@ -134,8 +135,8 @@ export interface FileOptions {
   takeOver?: boolean;
   /** Called with how far it is: rows compared and written. */
   onProgress?: (done: number, total: number) => void;
-  /** How much of the effect is listed. */
-  effect?: EffectSize;
+  /** How many items of each side of the effect are listed. */
+  effectItems?: number;
 }
 
 export interface PlannedField extends FieldDifference {
@@ -155,7 +156,7 @@ export interface FilePlan {
   hash: string;
   summary: { created: number; updated: number; removed: number; unlisted: number };
   changes: PlannedRecord[];
-  effect: Effect | null;
+  effect: Record<'gains' | 'loses', EffectCounts & { items: AccessItem[] }> | null;
   /** Null of a plan, and where nothing was to do. */
   changeSetGuid: string | null;
 }
@@ -174,8 +175,6 @@ export const applyFile = (
   hash: string,
   options: FileOptions & { note?: string | null } = {},
 ): Promise<FilePlan> => carryOut(context, content, options, hash);
-
-const noPeople: EffectSize = { items: 100, people: 0 };
 
 async function carryOut(
   context: Context,
@@ -257,7 +256,7 @@ async function describePlan(
   inside: Context,
   { managedBy }: ManagedFile,
   { changes, unlisted, hash, keep }: Made,
-  { effect = noPeople }: FileOptions,
+  { effectItems = 100 }: FileOptions,
 ): Promise<FilePlan> {
   const count = (action: RecordChange['action']) => changes.filter((change) => change.action === action).length;
   return {
@@ -270,9 +269,18 @@ async function describePlan(
       unlisted: unlisted.length,
     },
     changes: await withHands(inside, managedBy, changes),
-    effect: changes.length > 0 ? await readEffect(inside, effect) : null,
+    effect: changes.length > 0 ? await describeEffect(inside, effectItems) : null,
     changeSetGuid: keep && changes.length > 0 ? await markChangeSet(inside, managedBy) : null,
   };
+}
+
+async function describeEffect(inside: Context, first: number): Promise<NonNullable<FilePlan['effect']>> {
+  const { gains, loses } = await readEffect(inside);
+  const side = async (delta: typeof gains) => ({
+    ...countsOf(delta),
+    items: await describeItems(inside, delta, first),
+  });
+  return { gains: await side(gains), loses: await side(loses) };
 }
 
 async function withHands(

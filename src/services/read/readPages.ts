@@ -217,6 +217,38 @@ class MemoryPage extends Page {
 
 const cursorAt = (index: number): string => Buffer.from(JSON.stringify(['dry run', index])).toString('base64url');
 
+/** How a list that is counted as a whole is paged: by cursor, or from a place. */
+interface SliceArguments {
+  first?: number | null;
+  after?: string | null;
+  offset?: number | null;
+}
+
+/** Where a page of such a list begins, and its size. Throws BAD_USER_INPUT. */
+export function requireSlice(
+  { config: { graphqlPageSizeMax: max } }: Pick<Context, 'config'>,
+  { first, after, offset }: SliceArguments,
+): { start: number; first: number } {
+  const size = first ?? Math.min(pageSizeDefault, max);
+  if (size < 0 || size > max) throw badInput({ first: [`A page has from 0 to ${max} records.`] });
+  if ((offset ?? 0) < 0) throw badInput({ offset: ['The offset field must be 0 or more.'] });
+  if (!after) return { start: offset ?? 0, first: size };
+  if (typeof offset === 'number') throw badInput({ offset: ['Not together with after.'] });
+  const place = /^\["dry run",(\d{1,9})\]$/.exec(Buffer.from(after, 'base64url').toString());
+  if (!place) throw badInput({ after: ['The cursor is not one of this list.'] });
+  return { start: Number(place[1]) + 1, first: size };
+}
+
+export const pageOfSlice = ({
+  items,
+  start,
+  total,
+}: {
+  items: readonly object[];
+  start: number;
+  total: number;
+}): Page => new MemoryPage(items as readonly Row[], start, total);
+
 /** The page of such records; only forwards. Throws BAD_USER_INPUT. */
 export function pageInMemory(
   records: readonly Row[],
