@@ -67,6 +67,11 @@ abstract class PlaceOfPage {
   @Field(() => Int, { nullable: true, description: 'The last so many. Not together with first.' })
   last?: number | null;
   @Field(() => String, { nullable: true, description: 'Only records before this cursor.' }) before?: string | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Without so many at the beginning, to jump in a list; only beside first.',
+  })
+  offset?: number | null;
 }
 
 const pageArguments = new Map<RecordClass, RecordClass<PageArguments>>();

@@ -9,6 +9,7 @@ import {
   relationsFor,
 } from '../../entities/description.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
+import { textFields } from '../../services/read/foldedText.js';
 
 /**
  * Declares one, and gives the type for fields of it. Its values are in the order of `values`.
@@ -100,6 +101,12 @@ export function filterOf(record: RecordClass): RecordClass {
   member('and', () => [input], 'All of these hold.');
   member('or', () => [input], 'At least one of these holds.');
   member('not', () => input, 'This does not hold.');
+  if (textFields.has(record))
+    member(
+      'text',
+      () => String,
+      `Every word is a part of ${textFields.get(record)!.join(' or ')}; accents and case do not count.`,
+    );
   for (const field of fieldsFor(record, 'filter')) member(field.name, () => operatorsOf(field), field.doc);
   for (const { name: relation, kind, target, doc } of relationsFor(record, 'filter'))
     member(relation, () => (kind === 'toOne' ? filterOf : listFilterOf)(target()), doc);

@@ -5,7 +5,7 @@ import type { RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
 import { tooLarge } from '../../errors.js';
-import { containsWords } from '../read/foldedText.js';
+import { containsWords, wordsOf } from '../read/foldedText.js';
 import { readByKeys } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
@@ -148,7 +148,11 @@ export async function slicePeople(
     start,
     first,
   ];
-  const words = containsWords(['first_name', 'last_name', 'email'], text, (value) => `$${values.push(value)}`);
+  const words = containsWords(
+    ['first_name', 'last_name', 'email'],
+    wordsOf(text ?? ''),
+    (value) => `$${values.push(value)}`,
+  );
   const [row] = await reads.rows<{ total: number; ids: number[] }>(
     `with listed as materialized (select * from (${listedUsers}) u
        where ($3::text is null or department = $3::text) and ${words})

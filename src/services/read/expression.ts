@@ -1,12 +1,13 @@
 /** Conditions on records: the one tree that OData's `$filter` and the graph's filters are read into, and the SQL made of it. */
 import type { FieldType } from '../../entities/description.js';
+import { containsWords } from './foldedText.js';
 import { leadsTo, namedRows, type Rows, relationOf, type SqlType, sqlTypes } from './select.js';
 
 /**
  * The tree, with OData's meaning (OData 4.01 part 2, §5.1.1): `and`, `or`, `not` and the functions treat null as unknown and
  * may yield null; comparisons, `in`, `any` and `isNotTrue` never do. A filter keeps the records for which it is true.
  */
-export type Expression = Logical | Not | Compare | In | Any | Call | Path | Literal;
+export type Expression = Logical | Not | Compare | In | Any | Words | Call | Path | Literal;
 
 export type PropertyType = Exclude<FieldType, 'bytes' | 'json'>;
 /** `number` is the type of number literals, comparable with integers; `null` that of the literal null. */
@@ -52,6 +53,15 @@ export interface Any {
   /** The to-many relation. */
   collection: string;
   lambda?: { variable: string; condition: Expression };
+}
+
+/** True when every word is a part of the properties together: without accents, in lower case. */
+interface Words {
+  kind: 'words';
+  root: string;
+  navigations: string[];
+  properties: readonly string[];
+  words: readonly string[];
 }
 
 export type FunctionName = 'contains' | 'startswith' | 'endswith' | 'tolower' | 'toupper' | 'length' | 'trim' | 'fold';
@@ -149,6 +159,11 @@ class ConditionWriter {
         return this.#isIn(expression, scope);
       case 'any':
         return this.#any(expression, scope);
+      case 'words': {
+        const rows = rowsOf(expression.root, scope);
+        const columns = expression.properties.map((property) => rows.column(expression.navigations, property));
+        return containsWords(columns, expression.words, (word) => this.#rows.statement.bind(word, 'text'));
+      }
       case 'literal':
         if (expression.type === 'boolean') return String(expression.value);
         return this.#value(expression, scope);

@@ -1,5 +1,25 @@
 /** Texts without accents and in lower case, so that `muller` is a part of `Müller`: the same in every list and search. */
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { Application } from '../../entities/Application.js';
+import { Client } from '../../entities/Client.js';
+import type { RecordClass } from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
+import { Role } from '../../entities/Role.js';
+import { isStorable } from '../../entities/storableText.js';
+import { User } from '../../entities/User.js';
 import { badInput } from '../../errors.js';
+
+/** Records that are searched by `text`, and their fields that hold the words. */
+export const textFields: ReadonlyMap<RecordClass, readonly string[]> = new Map<RecordClass, readonly string[]>([
+  [AccessScope, ['name', 'accessScopeKey']],
+  [AccessScopeType, ['name']],
+  [Application, ['name']],
+  [Client, ['name', 'clientId']],
+  [Profile, ['name', 'profileId']],
+  [Role, ['name', 'roleId']],
+  [User, ['firstName', 'lastName', 'email', 'idpid']],
+]);
 
 /** Letters that no accent is taken from, and what they are found by. */
 const letters = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', ħ: 'h', ŧ: 't' };
@@ -20,23 +40,27 @@ const fold = (text: string): string =>
 const charactersMax = 200;
 const wordsMax = 8;
 
+/** The words of a text, folded. Throws BAD_USER_INPUT, keyed by where the text is. */
+export function wordsOf(text: string, at = 'text'): string[] {
+  const words = fold(text)
+    .split(/\s{1,200}/)
+    .filter(Boolean);
+  if (text.length > charactersMax || words.length > wordsMax || !isStorable(text))
+    throw badInput({
+      [at]: [`The text must be at most ${wordsMax} words and ${charactersMax} characters of plain text.`],
+    });
+  return words;
+}
+
 /**
- * SQL that is true where every word of the text is a part of the columns; of no word all. Throws BAD_USER_INPUT.
+ * SQL that is true where every word is a part of the columns; without words always.
  * @param bind gives the SQL of a value
  */
 export function containsWords(
   columns: readonly string[],
-  text: string | null | undefined,
+  words: readonly string[],
   bind: (value: string) => string,
 ): string {
-  if (!text) return 'true';
-  const words = fold(text)
-    .split(/\s{1,200}/)
-    .filter(Boolean);
-  if (text.length > charactersMax || words.length > wordsMax || text.includes('\0') || !text.isWellFormed())
-    throw badInput({
-      text: [`The text field must be at most ${wordsMax} words and ${charactersMax} characters of plain text.`],
-    });
   const folded = foldedSql(columns);
   const parts = words.map((word) => `${folded} like ${bind(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}::text`);
   return parts.length > 0 ? `(${parts.join(' and ')})` : 'true';

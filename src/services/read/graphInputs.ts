@@ -20,6 +20,7 @@ import {
   type PropertyType,
 } from './expression.js';
 
+import { textFields, wordsOf } from './foldedText.js';
 import type { OrderTerm } from './ordering.js';
 
 export type RecordFilter = { [member: string]: unknown };
@@ -80,6 +81,11 @@ class FilterReader {
     if (name === 'and' || name === 'or') {
       const items = (value as RecordFilter[]).map((item, index) => this.read(place, item, `${at}[${index}]`, depth));
       return join(name, items);
+    }
+    const properties = name === 'text' ? textFields.get(place.record) : undefined;
+    if (properties) {
+      const { root, navigations } = place;
+      return { kind: 'words', root, navigations, properties, words: wordsOf(value as string, at) };
     }
     const relation = relationsFor(place.record, 'filter').find((candidate) => candidate.name === name);
     if (relation?.kind === 'toOne') {

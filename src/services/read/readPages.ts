@@ -19,6 +19,8 @@ export interface PageArguments {
   after?: string | null;
   last?: number | null;
   before?: string | null;
+  /** How many records to leave out at the beginning; with `first` only. */
+  offset?: number | null;
   filter?: RecordFilter | null;
   orderBy?: RecordOrder[] | null;
 }
@@ -85,7 +87,7 @@ export async function readPages(
     const place = {
       ...(wish.totalCount && { totalCount: counts.get(index) ?? 0 }),
       hasNextPage: request.backwards ? onOtherSide : hasMore,
-      hasPreviousPage: request.backwards ? hasMore : onOtherSide,
+      hasPreviousPage: request.backwards ? hasMore : onOtherSide || (given.offset ?? 0) > 0,
     };
     return new Page(place, members, found.records);
   });
@@ -102,13 +104,18 @@ interface Request {
   backwards: boolean;
 }
 
-function requirePageSize({ config }: Context, { first, last }: PageArguments): { size: number; backwards: boolean } {
+function requirePageSize(
+  { config }: Context,
+  { first, after, last, before, offset }: PageArguments,
+): { size: number; backwards: boolean } {
   const problems: Problems = {};
   const pageSizeMax = config.graphqlPageSizeMax;
   for (const [name, value] of Object.entries({ first, last }))
     if (typeof value === 'number' && (value < 0 || value > pageSizeMax))
       problems[name] = [`A page has from 0 to ${pageSizeMax} records.`];
   if (typeof first === 'number' && typeof last === 'number') problems.last = ['Not together with first.'];
+  if (typeof offset === 'number' && (offset < 0 || after || last || before))
+    problems.offset = ['The offset must be 0 or more, and stands beside first only.'];
   if (Object.keys(problems).length > 0) throw badInput(problems);
   return { size: first ?? last ?? Math.min(pageSizeDefault, pageSizeMax), backwards: typeof last === 'number' };
 }
@@ -154,7 +161,7 @@ async function readRows(request: Request): Promise<PageRows> {
   const by = order.text({ backwards });
   const inner = [...projection.inner(rows), ...(wish.cursors ? order.columns() : [])];
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
-  const page = `select ${inner.join(', ') || 'null'} from ${rows.from()} ${where} order by ${by} limit ${statement.bind(limit, 'int')}`;
+  const page = `select ${inner.join(', ') || 'null'} from ${rows.from()} ${where} order by ${by} limit ${statement.bind(limit, 'int')}${given.offset ? ` offset ${statement.bind(given.offset, 'int')}` : ''}`;
   const further: FurtherColumn[] = [];
   if (parents) further.push({ name: 'n', type: 'integer', nullable: false });
   if (wish.cursors)

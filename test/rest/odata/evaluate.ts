@@ -39,6 +39,8 @@ function scalarOf(expression: Expression, scope: Scope): Scalar {
         return order(value, isFolded && typeof other === 'string' ? fold(other) : other) === 0;
       });
     }
+    case 'words':
+      throw new Error('OData has no such condition');
     case 'any':
       return any(expression, scope);
     case 'call':

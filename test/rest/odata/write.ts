@@ -21,6 +21,8 @@ export function write(expression: Expression, parentheses: Parentheses): string 
       return `${enclose(expression.value, strengths.in, parentheses)} in (${expression.items.map(writeLiteral).join(',')})`;
     case 'call':
       return `${expression.name}(${expression.arguments.map((argument) => write(argument, parentheses)).join(' , ')})`;
+    case 'words':
+      throw new Error('OData has no such condition');
     case 'any':
       return writeAny(expression, parentheses);
     case 'path':

@@ -174,6 +174,8 @@ export type AccessScopeFilter = {
   profileAccessScopes?: ProfileAccessScopeListFilter | null | undefined;
   /** Raised by each change; send it back as ifRevision. */
   revision?: IntFilter | null | undefined;
+  /** Every word is a part of name or accessScopeKey; accents and case do not count. */
+  text?: string | null | undefined;
   /** Group of its translations. */
   translationGroup?: StringFilter | null | undefined;
   /** Its texts in other languages. */
@@ -364,6 +366,8 @@ export type AccessScopeTypeFilter = {
   or?: Array<AccessScopeTypeFilter> | null | undefined;
   /** Raised by each change; send it back as ifRevision. */
   revision?: IntFilter | null | undefined;
+  /** Every word is a part of name; accents and case do not count. */
+  text?: string | null | undefined;
   /** Group of its translations. */
   translationGroup?: StringFilter | null | undefined;
   /** Its texts in other languages. */
@@ -456,6 +460,8 @@ export type ApplicationFilter = {
   renderingMode?: StringFilter | null | undefined;
   /** Raised by each change; send it back as ifRevision. */
   revision?: IntFilter | null | undefined;
+  /** Every word is a part of name; accents and case do not count. */
+  text?: string | null | undefined;
   /** Group of its translations. */
   translationGroup?: StringFilter | null | undefined;
   /** Its texts in other languages. */
@@ -695,6 +701,8 @@ export type ClientFilter = {
   revision?: IntFilter | null | undefined;
   /** Last use of the secret, to the minute. */
   secretLastUsedAt?: DateTimeFilter | null | undefined;
+  /** Every word is a part of name or clientId; accents and case do not count. */
+  text?: string | null | undefined;
 };
 
 /** One ordering: exactly one member is given. */
@@ -1190,6 +1198,8 @@ export type ProfileFilter = {
   profileId?: StringFilter | null | undefined;
   /** Raised by each change; send it back as ifRevision. */
   revision?: IntFilter | null | undefined;
+  /** Every word is a part of name or profileId; accents and case do not count. */
+  text?: string | null | undefined;
   /** Who holds the profile, in which role. */
   userProfiles?: UserProfileListFilter | null | undefined;
 };
@@ -1276,6 +1286,8 @@ export type RoleFilter = {
   revision?: IntFilter | null | undefined;
   /** Id of the role. */
   roleId?: StringFilter | null | undefined;
+  /** Every word is a part of name or roleId; accents and case do not count. */
+  text?: string | null | undefined;
   /** Who has the role, in which profile. */
   userProfiles?: UserProfileListFilter | null | undefined;
 };
@@ -1745,6 +1757,8 @@ export type UserFilter = {
   statusId?: IntFilter | null | undefined;
   /** Telephone number. */
   telephone?: StringFilter | null | undefined;
+  /** Every word is a part of firstName or lastName or email or idpid; accents and case do not count. */
+  text?: string | null | undefined;
   /** Academic or other title. */
   title?: StringFilter | null | undefined;
   /** What user interfaces remember. */

@@ -1,0 +1,78 @@
+/** Lists are searched by parts of words, without accents, and jump to any place. */
+import { newUser } from '../support/records.js';
+import { startTestGraph, type TestGraph } from './graph.js';
+
+let graph: TestGraph;
+beforeAll(async () => {
+  graph = await startTestGraph();
+  const people = [
+    ['Jürgen', 'Müller', 'j.mueller@example.com'],
+    ['Łucja', 'Sørensen', 'lucja@example.com'],
+    ['Ayşe', 'Yılmaz', 'ayse_100%@example.com'],
+    ['Muriel', 'Ler', 'ler@example.com'],
+  ];
+  for (const [first_name, last_name, email] of people)
+    await newUser(graph.app.context, { first_name, last_name, email, idpid: email });
+});
+afterAll(() => graph?.close());
+
+const ask =
+  'query ($text: String) { users(filter: { text: $text }, orderBy: [{ userId: ASC }]) { nodes { lastName } totalCount } }';
+
+it.each([
+  ['muller', ['Müller']],
+  ['MÜLLER', ['Müller']],
+  ['ulle jurg', ['Müller']],
+  ['lucja sorensen', ['Sørensen']],
+  ['yilmaz', ['Yılmaz']],
+  ['ler', ['Müller', 'Ler']],
+  ['100%', ['Yılmaz']],
+  ['e_1', ['Yılmaz']],
+  ['x_1', []],
+  ['mu%r', []],
+  ['muller sorensen', []],
+])('%s finds %j', async (text, names) => {
+  const { users } = await graph.data(ask, { text });
+  expect(users.nodes.map(({ lastName }: { lastName: string }) => lastName)).toEqual(names);
+  expect(users.totalCount).toBe(names.length);
+});
+
+it('an empty text finds all, and a relation is searched like a list', async () => {
+  const all = (await graph.data(ask, { text: '' })).users.totalCount;
+  expect((await graph.data(ask, { text: null })).users.totalCount).toBe(all);
+  expect(all).toBeGreaterThanOrEqual(4);
+  const links = 'query { userProfiles(filter: { user: { text: "muller" } }) { totalCount } }';
+  expect((await graph.data(links)).userProfiles.totalCount).toBe(0);
+});
+
+it('a text has at most 200 characters and 8 words', async () => {
+  for (const text of ['x'.repeat(201), 'a b c d e f g h i']) {
+    const { errors } = (await graph.ask(ask, { text })).json;
+    expect(errors[0].extensions.problems).toHaveProperty(['filter.text']);
+  }
+});
+
+it('pages by offset are the slices of the whole list', async () => {
+  const page = async (window: string) =>
+    (
+      await graph.data(
+        `{ users(orderBy: [{ lastName: ASC }], ${window}) { nodes { userGuid } pageInfo { hasPreviousPage hasNextPage } } }`,
+      )
+    ).users;
+  const { nodes: all } = await page('first: 100');
+  for (const offset of all.keys()) {
+    const { nodes, pageInfo } = await page(`first: 2, offset: ${offset}`);
+    expect(nodes).toEqual(all.slice(offset, offset + 2));
+    expect(pageInfo).toEqual({ hasPreviousPage: offset > 0, hasNextPage: offset + 2 < all.length });
+  }
+  expect((await page(`first: 2, offset: ${all.length}`)).nodes).toEqual([]);
+});
+
+it.each([
+  'first: 1, offset: -1',
+  'last: 1, offset: 1',
+  'first: 1, after: "x", offset: 1',
+])('%s is refused', async (window) => {
+  const { errors } = (await graph.ask(`{ users(${window}) { nodes { userGuid } } }`)).json;
+  expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', problems: { offset: [expect.any(String)] } });
+});
