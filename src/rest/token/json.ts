@@ -7,7 +7,7 @@ import { jsonOf } from '../../http/body.js';
 import { isJsonObject } from '../../jsonObject.js';
 import { noteClient, noteGrant } from '../../observability/currentRequest.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
-import { type Credentials, noteWhereKnown, requireClient } from '../../services/tokens/client.js';
+import { type Credentials, noteRememberedClient, requireClient } from '../../services/tokens/client.js';
 import { exchange } from '../../services/tokens/exchange.js';
 import { listProfiles } from '../../services/tokens/heldProfiles.js';
 import { isHardened, rehearseValidation } from '../../services/tokens/policy.js';
@@ -120,7 +120,7 @@ async function askingOf(context: Context, body: GivenObject): Promise<Asking> {
 /** The named client, not authenticated. Usage is counted for it if its secret is known to be valid. */
 function unprovenOf(context: Context, { client_id, client_secret }: GivenObject): Asking {
   const [clientId, clientSecret] = [textOf(client_id), textOf(client_secret)];
-  if (clientId !== undefined && clientSecret !== undefined) noteWhereKnown(context, { clientId, clientSecret });
+  if (clientId !== undefined && clientSecret !== undefined) noteRememberedClient(context, { clientId, clientSecret });
   return { clientId, clientSecret, isAuthenticated: false };
 }
 

@@ -1,4 +1,4 @@
-/** Whether users may open applications and use access scopes, for many questions at once, in the words of explainAccess. */
+/** Evaluates whether users may open applications and use access scopes, many questions at once, with the reasons of explainAccess. */
 import type { Context } from '../../context.js';
 import { GatehouseError } from '../../errors.js';
 import { nothingLeads } from '../explaining/explainAccess.js';
@@ -8,13 +8,13 @@ import { contextAsOf } from '../history/state.js';
 import { permit } from '../permit.js';
 import { scopeEntryColumn, scopesAndTypes, wildcardOf } from '../scopeEntry.js';
 
-/** With an application: may the user open it? With a scope: does a profile of the user give it? */
+/** Asks whether the user may open an application, or whether a profile of the user gives a scope. */
 export interface AccessQuestion {
   userGuid: string;
-  /** With this profile alone; null: with any that the user holds. */
+  /** Only this profile counts; null: every profile that the user holds. */
   profileId: string | null;
   applicationGuid: string | null;
-  /** An entry of `scopes`; null: the question is of the application. */
+  /** An entry of `scopes`; null: the question is about the application. */
   scope: string | null;
   /** ISO 8601; undefined: now. */
   asOf: string | undefined;
@@ -24,7 +24,7 @@ export type AccessDecision =
   | { isGranted: boolean; reasons: string[] }
   | { isGranted: false; error: { status: number; message: string } };
 
-/** One statement for the questions of each time, in their order. Throws FORBIDDEN. */
+/** Answers the questions in order, with one statement for each `asOf`. Throws FORBIDDEN. */
 export async function evaluate(context: Context, questions: readonly AccessQuestion[]): Promise<AccessDecision[]> {
   permit(context, 'admin:read');
   const decisions = new Map<AccessQuestion, AccessDecision>();
@@ -54,7 +54,7 @@ async function evaluateAt(context: Context, asOf: string | undefined, questions:
   return rows.map((row, index) => decide(row, questions[index]!));
 }
 
-/** What is known of a question, and of the nearest way from what the user holds; null where there is none. */
+/** The names in a question, and the nearest path from the user to the goal; null where there is none. */
 interface Row extends Omit<Way, 'userProfileId' | 'profileId' | 'missing'> {
   userName: string | null;
   applicationName: string | null;
@@ -81,7 +81,7 @@ function decide(row: Row, { profileId, applicationGuid, scope }: AccessQuestion)
   return { isGranted, reasons: profileId !== null && scope !== null ? reasons : [...reasons, nothing] };
 }
 
-/** A scope is held without any mapping; without a way only what the question itself names is judged. */
+/** Selects the links to check. A scope needs no mapping; without a path only the parts that the question names are checked. */
 function isAsked(part: Link['part'], { missing, holds, askedProfileName }: Row, scope: string | null): boolean {
   if (missing === null)
     return (

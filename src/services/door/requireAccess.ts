@@ -1,4 +1,4 @@
-/** Whether an access token opens what a reverse proxy asks about (`/verify`). */
+/** Checks whether an access token gives the access that a reverse proxy requires (`/verify`). */
 import type { PresentedToken } from '../../auth/caller.js';
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
@@ -23,7 +23,7 @@ export interface Needs {
 }
 
 /**
- * The claims of a live token that gives what is needed. Throws UNAUTHENTICATED or FORBIDDEN, each with its challenge
+ * Returns the claims of a live token that meets the needs. Throws UNAUTHENTICATED or FORBIDDEN, each with its challenge
  * (RFC 6750 §3, RFC 9449 §7.1), and UNAVAILABLE.
  * @param proof called for a token that is bound to a key; undefined: the proxy does not name its request
  */
@@ -66,7 +66,7 @@ async function findMissing(
   return (await opens(context, claims, application)) ? undefined : 'the application is not open';
 }
 
-/** Whether the token's profile opens the application now; a token of fewer scopes opens with these. */
+/** Whether the token's profile opens the application now; a narrowed token counts only with its own scopes. */
 async function opens(
   { sql, config }: Context,
   { profileId, scopes, scope }: Readonly<AccessTokenClaims>,

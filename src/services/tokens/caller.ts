@@ -1,5 +1,5 @@
 /**
- * The caller of the administration: identified once per request, before anything else, by an access token or a console session,
+ * Identifies the caller of the administration once per request, before anything else, by an access token or a console session,
  * against the current database state.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -29,7 +29,7 @@ import { verify } from './validate.js';
 /** The service itself: commands, and every caller with ADMIN_AUTH=none. */
 export const systemCaller = (sub: string): Caller => ({ kind: 'system', sub, permissions: allPermissions });
 
-/** The caller that the Authorization header names; anonymous without one. Throws UNAUTHENTICATED for a bad token, and for several. */
+/** Returns the caller of the Authorization header; anonymous without one. Throws UNAUTHENTICATED for a bad token or several tokens. */
 export async function identify(dependencies: Dependencies, request: IncomingMessage): Promise<Caller> {
   const { config } = dependencies;
   const [authorization, ...others] = request.headersDistinct.authorization ?? [];
@@ -46,7 +46,7 @@ export async function identify(dependencies: Dependencies, request: IncomingMess
 }
 
 /**
- * The user of the request's token, by its signature only. The database isn't asked, so the user may have lost the permission.
+ * Returns the user of the request's token. Checks only the signature, not the database, so the user may have lost the permission.
  * Undefined without a valid token.
  */
 export function findSubject({ config, issuerUrl, keys, verified }: Dependencies, request: IncomingMessage) {
@@ -64,11 +64,11 @@ const administrationAudiences = ({ audiences, adminAudience }: Config): readonly
 export const invalidToken = (detail: string, scheme: TokenScheme = 'Bearer') =>
   unauthenticated(detail, challengeOf(scheme, 'invalid_token'));
 
-/** RFC 9449 §7.1: a challenge to DPoP names the algorithms of its proofs. */
+/** RFC 9449 §7.1: a DPoP challenge names the algorithms of its proofs. */
 export const challengeOf = (scheme: TokenScheme, error: string): string =>
   `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${clientAlgorithms.join(' ')}"` : ''}`;
 
-/** The proof of a request to this service. */
+/** Returns the DPoP proof of a request to this service. */
 function proofOf(dependencies: Dependencies, request: IncomingMessage & { originalUrl?: string }): PresentedProof {
   const { method = '', headers } = request;
   const url = publicUrl(dependencies, request.originalUrl ?? request.url ?? '');
@@ -76,7 +76,7 @@ function proofOf(dependencies: Dependencies, request: IncomingMessage & { origin
 }
 
 /**
- * RFC 9449 §7: a bound token comes with a proof of its key, and as no Bearer token; no other does.
+ * Checks that a bound token comes with a proof of its key and the DPoP scheme, and that any other token doesn't (RFC 9449 §7).
  * @param presentedProof called for a bound token
  */
 export async function requireBinding(
@@ -96,7 +96,7 @@ export async function requireBinding(
   throw unauthenticated(judged.invalid, challengeOf(scheme, error), nonce);
 }
 
-/** The caller of a verified token, with the permissions that the profile gives now, or that the operator gave. */
+/** Returns the caller of a verified token, with the permissions that the profile or the operator gives. */
 async function readCaller(
   { sql, config }: Dependencies,
   { sub, profileId, roleId, scopes, scope, sid }: Readonly<AccessTokenClaims>,
@@ -113,7 +113,7 @@ async function readCaller(
     throw invalidToken('the user is unknown or blocked, the profile no longer held, or the session revoked');
   const caller = { kind: 'user' as const, sub, profileId, roleId: now.role_id };
   if (scope === undefined) return { ...caller, permissions: permissionsOf(now.scopes!, legacy) };
-  // narrowed: it was asked for with these scopes, and has no others
+  // a narrowed token was requested with these scopes and has no others
   const permissions = permissionsOf(
     scopes.filter((each) => now.scopes!.includes(each)),
     legacy,
@@ -128,7 +128,7 @@ interface AdminTokenRequest {
   userGuid: string;
 }
 
-/** Stands for no profile and no role of the database. */
+/** Names no profile or role in the database. */
 const operator = { profileId: 'operator', roleId: 'operator' };
 
 /** Issues an access token with these scopes, without a renewal token. Throws CONFLICT for a blocked user. */
@@ -153,7 +153,7 @@ export async function issueOperatorToken(context: Context, holding: Holding, sec
 }
 
 /**
- * The record of an operator's access token (`npx gatehouse admin-token`): it makes the token visible in lists, and revoking it
+ * Stores a record of an operator's access token (`npx gatehouse admin-token`). The record makes the token visible in lists, and revoking it
  * ends the token at once.
  */
 
@@ -168,7 +168,7 @@ interface OperatorRecord {
   expiresAt: Date;
 }
 
-// the hash is random bytes that no text has, so that presenting a token neither renews nor revokes it
+// the hash is random bytes, the hash of no known text, so that presenting a token neither renews nor revokes it
 const insertRecord = `
   insert into tokens (token_guid, user_id, profile_id, token, token_type, created_at, started_at, expires_at)
   values ($1, $2, $3, $4, '${operatorTokenType}', $5, least($5::timestamptz, now()), $6) returning id`;
@@ -193,11 +193,11 @@ export interface CallerState {
   role_id: string | null;
   /** The profile's scopes that are in use and permit something here. */
   scopes: string[] | null;
-  /** The session belongs to an operator's token, which has its own scopes. */
+  /** Whether the session belongs to an operator's token, which has its own scopes. */
   is_operator: boolean | null;
 }
 
-/** A session of the console. All null for one that has ended, or whose user lost the permission. */
+/** A session of the console. All null if it has ended, or its user lost the permission. */
 export interface ConsoleCallerState {
   user_guid: string | null;
   profile_id: string;
@@ -228,7 +228,7 @@ export const granting = `granting as materialized (
     where ${scopeIsInUse} and ${scopeEntryColumn} = any(wanted.entries)
   )`;
 
-/** SQL: the user who is not blocked and holds the profile. */
+/** SQL: the user, who must hold the profile and not be blocked. */
 const holderOf = (userGuid: string, profileId: string): string => `
     select link.role_id, array(select granting.entry from granting where (
       select true from profile_access_scopes has
@@ -248,7 +248,7 @@ const ofSession = `
   left join users u on u.user_guid = asked.sub
   left join lateral (${holder}) holder on session.token_type <> '${operatorTokenType}'`;
 
-// the provider says when the user authenticated
+// the provider states when the user authenticated
 const ofConsole = `
   select asked.ord, session.*
   from asked left join lateral (

@@ -1,4 +1,4 @@
-/** What a token is issued with: audiences, scopes, claims and lifetimes. */
+/** Decides the audiences, scopes, claims and lifetimes of issued tokens. */
 import { randomUUID } from 'node:crypto';
 import { parseJwt } from '../../auth/jwt.js';
 import type { KeyRing } from '../../auth/keyRing.js';
@@ -16,8 +16,8 @@ import { scopeEntryColumn, scopeIsInUse, scopesAndTypes, scopeText } from '../sc
 import { TokenRefusal } from './tokenRefusal.js';
 
 /**
- * Tokens for fewer audiences and scopes than a profile gives (RFC 8707, RFC 6749 §3.3 and §6). What is asked for narrows and
- * never widens: within what the client may have, what the record was made for, and what the profile holds now.
+ * Tokens for fewer audiences and scopes than a profile gives (RFC 8707, RFC 6749 §3.3 and §6). A request narrows and
+ * never widens the token: it stays within the client's audiences, the record, and the profile's current scopes.
  */
 type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;
 
@@ -25,7 +25,7 @@ type Audiences = Pick<Config, 'audiences' | 'adminAudience'>;
 export const allAudiences = ({ audiences, adminAudience }: Audiences): readonly string[] =>
   adminAudience === undefined ? audiences : [...audiences, adminAudience];
 
-/** What a request asks for; an absent member asks for all. */
+/** The requested audiences and scopes; an absent member requests all. */
 export interface Narrowing {
   audiences?: readonly string[] | undefined;
   scopes?: readonly string[] | undefined;
@@ -82,7 +82,7 @@ export const isWithin = (asked: Asked, heldScopes: string): string => {
 };
 
 /**
- * The audiences and scopes to issue. Throws TokenRefusal `invalidTarget` or `invalidScope` for a request beyond what is held.
+ * The audiences and scopes to issue. Throws TokenRefusal `invalidTarget` or `invalidScope` for any other.
  * @param held the scopes of the profile
  * @param allowed the client's allowedAudiences
  */
@@ -118,7 +118,7 @@ export const narrowFirst = (
   return narrow(config, { audience, scope: null }, allowed, held, asked);
 };
 
-/** The refusal of a renewal for its requested audiences, or scopes outside of the record; undefined: none. */
+/** Returns the refusal of a renewal that requests audiences or scopes outside the record; undefined: none. */
 export function findNarrowingRefusal(
   config: Audiences,
   madeFor: MadeFor,
@@ -135,7 +135,7 @@ export function findNarrowingRefusal(
   }
 }
 
-/** Why no audience is left. Forms show it to the client. */
+/** The reason why no audience is left. Answers to forms contain it. */
 function whyNone(config: Audiences, { audience }: MadeFor, allowed: string | null): string {
   const all = allAudiences(config);
   if (intersect(all, splitTexts(allowed)).length === 0)
@@ -183,7 +183,7 @@ export const profileIdMax = 50;
 /** The dialect of a request: the documented contract in JSON, or OAuth in forms. */
 export type Dialect = 'documented' | 'oauth';
 
-/** The success answer of /token, in the documented spelling. */
+/** The successful answer of /token, in the documented spelling. */
 export interface IssuedTokens {
   access_token: string;
   refresh_token: string;
@@ -219,7 +219,7 @@ export const heldScopes = (profileId: string): string => `(
     from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
     where has.profile_id = ${profileId} and ${scopeIsInUse})`;
 
-/** SQL: the same for many profiles, a row with `columns` and `value` for each entry; both arguments may name the link `has`. */
+/** SQL: the scopes of many profiles, a row with `columns` and `value` for each; both arguments may name the link `has`. */
 export const heldEntries = (condition: string, columns = 'has.profile_id'): string => `
     select ${columns}, ${scopeEntryColumn} as value
     from profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)
@@ -248,7 +248,7 @@ export function claimsOf(
   return { iss: issuerUrl, sub, aud, profileId, roleId, scopes, exp: iat + seconds, iat, ...asked, ...further };
 }
 
-/** The access token of an exchange or a renewal. */
+/** Signs the access token of an exchange or a renewal. */
 export function issueAccessToken(
   dependencies: Dependencies,
   ring: KeyRing,
@@ -277,7 +277,7 @@ export interface PreparedRenewalToken {
   expiresAt: Date;
 }
 
-/** The renewal token of a record at a generation; the same values give the same bytes. */
+/** Signs the renewal token of a record at a generation; the same values give the same bytes. */
 export function prepareRenewalToken(
   { issuerUrl, config }: Dependencies,
   ring: KeyRing,
@@ -293,7 +293,7 @@ export function prepareRenewalToken(
   return { token, hash: renewalTokenHash(token), createdAt, expiresAt };
 }
 
-/** The claims of a record's renewal token. */
+/** Returns the claims of a record's renewal token. */
 export const renewalClaims = (
   { issuerUrl }: Pick<Dependencies, 'issuerUrl'>,
   record: { userGuid: string; tokenGuid: string; generation: number; createdAt: Date; expiresAt: Date },
@@ -305,7 +305,7 @@ export const renewalClaims = (
   jti: `${record.tokenGuid}.${record.generation}`,
 });
 
-/** The scopes that the issued access token carries. */
+/** Returns the scopes of the issued access token. */
 export function issuedScopes({ access_token }: IssuedTokens): string[] {
   const jwt = parseJwt(access_token, access_token.length);
   return 'payload' in jwt ? (jwt.payload as unknown as AccessTokenClaims).scopes : [];

@@ -1,4 +1,4 @@
-/** Client authentication: secrets, assertions, and when each was used last. */
+/** Authenticates clients by secret or assertion, and stores when each credential was last used. */
 import { type ClientAssertion, verifyClientAssertion, type WantedAssertionKey } from '../../auth/clientKeys.js';
 import { SecretCheckOverloaded } from '../../auth/clientSecret.js';
 import { IdentityProviderUnavailable } from '../../auth/providerKeys.js';
@@ -19,11 +19,11 @@ import { noteFirstUse } from './proofOfPossession.js';
 import { TokenRefusal } from './tokenRefusal.js';
 
 /**
- * Client authentication. The stored hashes and isActive come from the database at every request; a secret that was verified
+ * Authentication reads the stored hashes and isActive from the database at every request. A secret that was verified
  * before is not hashed again.
  */
 
-/** What the database has of a client at this request; all null for an unknown one. */
+/** The client's columns, read at this request; all null for an unknown client. */
 export interface StoredClient {
   client_secret: string | null;
   previous_secret: string | null;
@@ -42,7 +42,7 @@ export interface Credentials {
   clientId: string;
   /** Empty when there is an assertion. */
   clientSecret: string;
-  /** A JWT by which the client proves itself in place of its secret (RFC 7523 §2.2). */
+  /** A JWT by which the client authenticates instead of with a secret (RFC 7523 §2.2). */
   assertion?: string | undefined;
 }
 
@@ -53,13 +53,13 @@ export const clientColumns = `client.client_secret, client.is_active as client_i
   ${isOldUse('client.secret_last_used_at')} as client_use_is_old,
   ${isOldUse('client.previous_secret_last_used_at')} as previous_use_is_old`;
 
-/** SQL: `client` is active and the known credential is still its own: a secret's hash, or the revision of its record. */
+/** SQL: `client` is active and still has this credential: a secret's hash, or the revision of its record. */
 export const clientStands = (known: string): string => `client.is_active
       and (client.client_secret = ${known}
         or (client.previous_secret = ${known} and client.previous_secret_ends_at > now())
         or ${revisionCredentialOf('client')} = ${known})`;
 
-/** SQL: whether the stored last use of the known credential, the secret or the previous one, is due for an update. */
+/** SQL: whether the stored last use of this credential, the current or previous secret, is due for an update. */
 export const lastUseIsOld = (known: string): string => `case when client.client_secret = ${known}
       then ${isOldUse('client.secret_last_used_at')} else ${isOldUse('client.previous_secret_last_used_at')} end`;
 
@@ -72,14 +72,14 @@ const readClients = (columns: string) =>
   );
 const clientStatement = readClients(clientColumns);
 
-/** The id to look the client up by; null for one that is too long or can't be stored, which is an unknown client. */
+/** Returns the client id for the look-up; null if it is too long or can't be stored, since no client can have it. */
 export const searchableClientId = ({ clientId }: Pick<Credentials, 'clientId'>): string | null =>
   clientId.length <= clientIdLengthMax && isStorable(clientId) ? clientId : null;
 
-/** Reads the client and checks it; gives the stored hash that matched. Throws TokenRefusal `invalidClient`. */
+/** Reads and authenticates the client. Returns the stored hash that matched. Throws TokenRefusal `invalidClient`. */
 export async function requireClient(context: Context, credentials: Credentials): Promise<string> {
   if (credentials.assertion !== undefined) return authenticateEarly(context, credentials);
-  const known = findKnown(context, credentials);
+  const known = findRememberedHash(context, credentials);
   if (known === undefined) await refuseEarly(context, credentials);
   const stored = await context.sql.batchedRow<StoredClient>(clientStatement, {
     client_id: searchableClientId(credentials),
@@ -87,30 +87,30 @@ export async function requireClient(context: Context, credentials: Credentials):
   return requireSecret(context, credentials, stored, known);
 }
 
-/** Refuses without any statement a caller that failed too often, and everybody while the comparison queue is full. */
+/** Refuses, without a statement, callers that failed too often, and every caller while the comparison queue is full. */
 async function refuseEarly({ secrets, failures, address }: Context, { clientId }: Credentials): Promise<void> {
   await failures.assertBelowLimit(clientId, address);
   await mapOverload(async () => secrets.assertNotFull());
 }
 
-/** The stored hash that this process last matched the secret with; the database decides whether it is still the client's. */
-export const findKnown = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials) =>
+/** Returns the stored hash that this process last matched the secret with; the database decides whether it is still the client's. */
+export const findRememberedHash = ({ secrets }: Context, { clientId, clientSecret, assertion }: Credentials) =>
   assertion === undefined ? secrets.findRemembered(clientId, clientSecret) : undefined;
 
 /** Notes the client of a request that needs no authentication, if its secret is remembered. Runs no statement. */
-export function noteWhereKnown(context: Context, credentials: Credentials): void {
-  const known = findKnown(context, credentials) ?? context.rehearsal?.findProven(credentials);
+export function noteRememberedClient(context: Context, credentials: Credentials): void {
+  const known = findRememberedHash(context, credentials) ?? context.rehearsal?.findProven(credentials);
   if (known === undefined) return;
   noteClient(credentials.clientId);
   noteClientCredential(known);
 }
 
-/** The stored hash that the secret is known to match. A client that isn't remembered is read and checked now. */
+/** Returns the stored hash that the secret matches. A client without a remembered hash is read and checked now. */
 export async function authenticateEarly(context: Context, credentials: Credentials): Promise<string> {
   const { assertion } = credentials;
   if (assertion !== undefined)
     return authenticateByAssertion(context, searchableClientId(credentials) ?? '', assertion);
-  const known = findKnown(context, credentials);
+  const known = findRememberedHash(context, credentials);
   if (known === undefined) return requireClient(context, credentials);
   noteClientCredential(known);
   return known;
@@ -119,7 +119,7 @@ export async function authenticateEarly(context: Context, credentials: Credentia
 /**
  * Returns the stored hash that matched, or for an assertion the current revision credential. Throws TokenRefusal
  * `invalidClient`, after the same time for an unknown or inactive client as for a wrong secret.
- * @param known what authenticateEarly or findKnown gave
+ * @param known the result of authenticateEarly or findRememberedHash
  */
 export async function requireSecret(
   context: Context,
@@ -150,7 +150,7 @@ function invalidClient(stored: StoredClient | undefined): TokenRefusal {
   return new TokenRefusal('invalidClient', failure);
 }
 
-/** The remembered hash, if it is still one of the client's. */
+/** Returns the remembered hash if the client still has it. */
 function findStanding(
   context: Context,
   credentials: Credentials,
@@ -158,7 +158,7 @@ function findStanding(
   known: string | undefined,
 ): string | undefined {
   if (!stored?.client_is_active) return undefined;
-  const hash = known ?? findKnown(context, credentials);
+  const hash = known ?? findRememberedHash(context, credentials);
   return hash === stored.client_secret || hash === stored.previous_secret ? hash : undefined;
 }
 
@@ -174,7 +174,7 @@ const replaceHash = `with free as (select client_id from clients where client_id
   returning client_id`;
 const unknownClient = { client_secret: null, previous_secret: null };
 
-/** The attempt is counted before any hash is computed, and taken back when it succeeds. */
+/** Compares the secret with both stored hashes. Counts the attempt first, and takes the count back on success. */
 async function findMatchingHash(
   context: Context,
   { clientId, clientSecret }: Credentials,
@@ -200,7 +200,7 @@ async function findMatchingHash(
   return rehash;
 }
 
-/** A full comparison queue means that nothing was checked: UNAVAILABLE. */
+/** Throws UNAVAILABLE when the comparison queue is full: nothing was checked. */
 async function mapOverload<T>(check: () => Promise<T>): Promise<T> {
   return check().catch((error: unknown) => {
     if (error instanceof SecretCheckOverloaded) throw unavailable('The client check', error, error.retryAfterSeconds);
@@ -208,7 +208,7 @@ async function mapOverload<T>(check: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Whether the last use is due for an update. A hash that is neither of the stored ones was stored in this moment. */
+/** Whether the last use is due for an update. A hash that equals neither stored one has just replaced one of them. */
 const wasLongAgo = (stored: StoredClient | undefined, hash: string): boolean | null | undefined =>
   (hash === stored?.client_secret && stored.client_use_is_old) ||
   (hash === stored?.previous_secret && stored.previous_use_is_old) ||
@@ -232,7 +232,7 @@ const keyColumns = `client.is_active, client.revision, client.jwks, client.jwks_
   ${isOldUse('client.keys_last_used_at')} as use_is_old`;
 const keysStatement = readClients(keyColumns);
 
-/** Takes the place of a secret's hash: valid until the record changes. In SQL: `revisionCredentialOf`. */
+/** Stands for a secret's hash; valid until the record changes. In SQL: `revisionCredentialOf`. */
 const revisionCredential = (revision: number): string => `revision ${revision}`;
 
 /**
@@ -261,7 +261,7 @@ async function authenticateByAssertion(context: Context, clientId: string, asser
   }
 }
 
-/** The same for an assertion that this request already used: the client's record has changed since. */
+/** Authenticates again with the assertion that this request already used, because the client's record has changed since. */
 async function authenticateByAssertionAgain(context: Context, clientId: string, assertion: string) {
   return revisionCredential((await verify(context, clientId, assertion)).stored.revision);
 }
@@ -326,7 +326,7 @@ function isOldUse(column: string): string {
   return `coalesce(${column} < now() - interval '1 minute', true)`;
 }
 
-/** SQL: the credential of a client whose keys verified its assertion; it takes the place of a secret's hash. */
+/** SQL: the credential of a client whose keys verified its assertion; it stands for a secret's hash. */
 function revisionCredentialOf(client: string): string {
   return `'revision ' || ${client}.revision`;
 }
@@ -353,7 +353,7 @@ const writeUses = `with used as (
       or (used.previous and ${isOldUse('client.previous_secret_last_used_at')})
       or (used.keys and ${isOldUse('client.keys_last_used_at')}))`;
 
-/** @param sql connections that no request waits for */
+/** @param sql background connections, which no request waits for */
 export function openClientUses({ sql, log }: { sql: Sql; log: Log }): ClientUses & { close(): Promise<void> } {
   let uses = new Map<string, [clientId: string, credential: string]>();
 

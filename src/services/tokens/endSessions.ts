@@ -1,4 +1,4 @@
-/** Ends sessions: in the transaction of a change that removes their user, profile or client, or when an administrator asks. */
+/** Ends sessions, in the transaction of a change that removes their user, profile or client, or for an administrator. */
 import type { Context, EntityManager } from '../../context.js';
 import { execute } from '../execute.js';
 import { runIn, writeAudit } from '../records/change.js';

@@ -1,4 +1,4 @@
-/** The exchange grant: an identity provider's ID token becomes tokens for one profile. */
+/** Exchanges an identity provider's ID token for tokens of one profile. */
 import { hash, randomUUID } from 'node:crypto';
 import { IdentityProviderUnavailable, IdTokenInvalid, type VerifiedIdToken } from '../../auth/idToken.js';
 import type { Context } from '../../context.js';
@@ -35,7 +35,7 @@ import { deferProviderLogouts, isSignedOut, providerTypes, signInOf, wasSignedOu
 import { TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
-/** A client and the person whom an ID token names. */
+/** A client and the ID token of a person. */
 export interface SignInRequest extends Credentials {
   /** A missing token is refused like an invalid one. */
   idToken: string | undefined;
@@ -47,13 +47,13 @@ export interface SignInRequest extends Credentials {
 export interface ExchangeRequest extends SignInRequest {
   profileId: string;
   dialect: Dialect;
-  /** Fewer audiences and scopes than the profile gives; absent: all. */
+  /** Requests fewer audiences and scopes than the profile gives; absent: all. */
   narrowing?: Narrowing | undefined;
 }
 
 /**
- * Throws TokenRefusal `invalidClient`, `invalidIdToken`, `invalidProfile`, `invalidTarget`, `invalidScope` or `invalidProof`, judged in that
- * order, and UNAVAILABLE when the identity provider can't be asked.
+ * Throws TokenRefusal `invalidClient`, `invalidIdToken`, `invalidProfile`, `invalidTarget`, `invalidScope` or `invalidProof`, checked in that
+ * order, and UNAVAILABLE when the identity provider can't be reached.
  */
 export async function exchange(context: Context, request: ExchangeRequest): Promise<IssuedTokens> {
   const { profileId } = request;
@@ -62,14 +62,14 @@ export async function exchange(context: Context, request: ExchangeRequest): Prom
   return issue(context, request, holder, verified, jkt);
 }
 
-/** What a look-up reads of the client and the person; `user_guid` is null where the person is refused. */
+/** The client and the person, as the look-up reads them; `user_guid` is null when the person is refused. */
 interface Holder extends StoredClient {
   user_guid: string | null;
 }
 
 /**
  * Checks the client, its proof and the ID token, and reads the person with one statement. Throws TokenRefusal `invalidClient`,
- * `invalidIdToken`, `invalidProfile` or `invalidProof`, judged in that order, and UNAVAILABLE when the identity provider can't be asked.
+ * `invalidIdToken`, `invalidProfile` or `invalidProof`, checked in that order, and UNAVAILABLE when the identity provider can't be reached.
  * @param statements have the values of `signInTypes`
  */
 export async function requireHolder<Found extends Holder>(
@@ -78,7 +78,7 @@ export async function requireHolder<Found extends Holder>(
   statements: Record<keyof typeof subjectConditions, SharedStatement>,
   profileId: string | null,
 ): Promise<{ holder: Found; verified: VerifiedIdToken; jkt: string | undefined }> {
-  // a client that isn't remembered is authenticated before any work is done for it
+  // authenticates a client without a remembered hash before doing any work for it
   const known = await authenticateEarly(context, request);
   const jkt = request.proof && (await requireProof(context, request.proof));
   const verified = await verifyIdToken(context, request.idToken).catch((refusal: unknown) => refusal as Error);
@@ -113,7 +113,7 @@ function explainProfile(state: HolderState): string {
   return state.is_profile ? 'profile not held' : 'no such profile';
 }
 
-/** How the statements find the person whom an ID token names; they find nobody without one. */
+/** The values by which the statements find the person of an ID token; without a token they find no one. */
 function subjectOf(
   { config }: Context,
   verified: VerifiedIdToken | undefined,
@@ -175,14 +175,15 @@ async function issue(
   return answer(accessToken, renewal, jkt);
 }
 
-/** The refusal of an ID token that was issued before its person signed out at the provider. */
+/** Returns the refusal of an ID token that was issued before the person signed out at the provider. */
 export async function findSignOut({ sql }: Context, verified: VerifiedIdToken): Promise<TokenRefusal | undefined> {
   if (!(await wasSignedOut(sql, verified))) return undefined;
   return new TokenRefusal('invalidIdToken', 'it is of before a sign-out at its provider');
 }
 
 /**
- * Single use: what identifies an ID token that is exchanged again, and until when it could be. A token is identified by its `jti`, or else by the text that its signature covers. The signature is left out, since an ECDSA
+ * Identifies an ID token, so that each is exchanged only once: by its `jti`, or else by the text that its signature covers,
+ * until it can no longer be exchanged. The signature itself is left out, since an ECDSA
  * signature has a second spelling, which would make the same token look like another.
  */
 function identifyUse({ issuer, claims, signingInput, endsAtSeconds }: VerifiedIdToken, profileId: string) {
@@ -237,7 +238,7 @@ export const lookUps = {
   idpid: lookUpFor('idpid'),
 };
 
-/** Why nobody was found to hold the profile. */
+/** The reason why no holder was found. */
 interface HolderState {
   is_known: boolean;
   is_blocked: boolean | null;
@@ -280,7 +281,7 @@ const record = `
   insert into tokens (generation, token_type, started_at, ${recordColumns.join(', ')})
   select 0, 'refresh', least(asked.created_at, now()), ${recordColumns.map((name) => `asked.${name}`).join(', ')} from asked returning token_guid`;
 
-// a row that another transaction has locked is skipped: that transaction writes the date, and nobody waits for it
+// a row that another transaction has locked is skipped: that transaction writes the date, and no request waits for it
 const login = `login as (
   update users set last_login_date = old.at from (
     select u.user_id, asked.created_at as at from asked join users u on u.user_guid = asked.user_id
@@ -293,7 +294,7 @@ const session = `
   select asked.token_guid, asked.session_hash from asked where asked.session_hash is not null`;
 
 /**
- * SQL: the requests whose person is still signed in at the provider. A part of the insert, so that a user who signed out before
+ * SQL: the requests of people who are still signed in at the provider. It is part of the insert, so that a user who signed out before
  * it gets no record.
  */
 const signedIn = `select * from requested asked where ${deferProviderLogouts} and not ${isSignedOut('asked')}`;
@@ -334,12 +335,12 @@ const markFirst = `
     from given left join noted using (use_hash)`;
 
 /**
- * The same, only for the first use of an ID token, with the values of `useTypes`. `token_guid` is null for a repeated use, and
+ * Insert a record only for the first use of an ID token, with the values of `useTypes`. `token_guid` is null for a repeated use, and
  * after a sign-out.
  */
 const firstInserts = { ofRecord: insert(false, firstOnly), withLogin: insert(true, firstOnly) };
 
-/** The same with the same values, except that every use inserts a record; `is_first` says whether it was the first. */
+/** Insert a record for every use of an ID token, with the values of `useTypes`; `is_first` says whether it was the first. */
 const rehearsedInserts = {
   ofRecord: insert(false, markFirst, ', asked.is_first'),
   withLogin: insert(true, markFirst, ', asked.is_first'),

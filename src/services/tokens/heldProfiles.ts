@@ -10,7 +10,7 @@ interface HeldProfile {
   name: string;
   /** The role of the lowest link, as in a token. */
   roleId: string;
-  /** When the person's hold ends, ISO 8601; null: never. */
+  /** When the person ceases to hold the profile, ISO 8601; null: never. */
   validUntil: string | null;
 }
 
@@ -55,7 +55,7 @@ export async function listProfiles(context: Context, request: SignInRequest): Pr
 
 const ownProfiles = `select ${heldProfiles('u.user_id')} as profiles from users u where u.user_guid = $1`;
 
-/** The caller's own profiles; none for a caller that the database doesn't know. */
+/** Returns the caller's own profiles; none for a caller without a user record. */
 export async function listOwnHeldProfiles({ caller, reads }: Context): Promise<HeldProfile[]> {
   if (caller.kind !== 'user' || !isGuid(caller.sub)) return [];
   const [row] = await reads.rows<{ profiles: HeldProfile[] }>(ownProfiles, [caller.sub]);

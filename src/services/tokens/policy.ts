@@ -1,4 +1,4 @@
-/** TOKEN_POLICY: which policy applies to a request, and what the rehearsal of `hardened` counts. */
+/** Decides which TOKEN_POLICY applies to a request, and counts what a rehearsal of `hardened` would refuse. */
 import type { Config } from '../../config/config.js';
 import type { Context, Rehearsal, RehearsedVerdict } from '../../context.js';
 
@@ -20,13 +20,13 @@ export const isHardened = (
  */
 export const isRehearsal = ({ tokenPolicy }: Pick<Config, 'tokenPolicy'>): boolean => tokenPolicy === 'rehearsal';
 
-/** SQL: whether one of these clients is hardened. @param clientIds SQL expressions of type text; null matches no client */
+/** SQL: whether one of these clients has the hardened policy. @param clientIds SQL expressions of type text; null matches no client */
 export const isOneHardened = (...clientIds: readonly string[]): string =>
   `exists (select from clients strict where strict.client_id in (${clientIds.join(', ')}) and strict.policy = '${hardened}')`;
 
 /**
  * TOKEN_POLICY=rehearsal: checks answered requests as the hardened policy would, and counts what it would refuse or answer with
- * another reason, and used tokens with which it would end a session. Nothing here changes an answer or waits. Clients that are
+ * another reason, and uses of old tokens that would end a session. Nothing here changes an answer or waits. Clients that are
  * hardened already are not rehearsed.
  */
 

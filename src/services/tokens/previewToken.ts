@@ -1,4 +1,4 @@
-/** Previews the access token of a user for a profile: what it would contain if it were issued now, and why. Issues nothing. */
+/** Previews the access token of a user for a profile: its claims if it were issued now, and why. Issues nothing. */
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { notFound } from '../../errors.js';
@@ -17,7 +17,7 @@ export interface PreviewedScope {
 
 export interface TokenPreview {
   isIssued: boolean;
-  /** Why no token would be issued. */
+  /** The reason why no token would be issued; null: one would be. */
   refusal: string | null;
   claims: AccessTokenClaims | null;
   /** The link of user and profile that decides the role. */

@@ -1,4 +1,4 @@
-/** DPoP proofs (RFC 9449), and everything that may be used only once. */
+/** Verifies DPoP proofs (RFC 9449), and notes uses of everything that may be used only once. */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { verifyDpopProof } from '../../auth/clientKeys.js';
 import type { Dependencies } from '../../context.js';
@@ -7,7 +7,7 @@ import { TokenRefusal } from './tokenRefusal.js';
 
 interface OnceOnly {
   kind: 'assertion' | 'proof' | 'logout' | 'sign-in';
-  /** The maker and the jti; for a sign-in the issuer and the state. */
+  /** Identifies it: the signer and the jti; for a sign-in the issuer and the state. */
   name: readonly [maker: string, jti: string];
   /** When it expires, in seconds since 1970. */
   endsAtSeconds: number;
@@ -33,7 +33,7 @@ export async function noteFirstUse(sql: Sql, { kind, name, endsAtSeconds }: Once
   return (await sql.batchedRow<{ is_first: boolean }>(notes, values)).is_first;
 }
 
-/** A proof as it came with a request, not yet verified. */
+/** The proof of a request, not yet verified. */
 export interface PresentedProof {
   /** The value of the header; several lines are joined. */
   proof: string;
@@ -48,7 +48,7 @@ export interface PresentedProof {
 
 type ProofVerdict = { jkt: string } | { invalid: string; isNonceWanted?: true; isOfAnotherKey?: true };
 
-/** The thumbprint of the key, or why the proof is invalid, for the log. A proof is accepted once in all processes together. */
+/** Returns the thumbprint of the key, or why the proof is invalid, for the log. Each proof is accepted once across all processes. */
 export async function verifyProof(
   { sql, clock, config, encryptionKeys }: Dependencies,
   { proof, ...expected }: PresentedProof,
@@ -63,7 +63,7 @@ export async function verifyProof(
   return isFirst ? { jkt } : { invalid: 'it was used before' };
 }
 
-/** The public address of a request, built from ISSUER_URL. @param target the target of the request line */
+/** Returns the public address of a request, built from ISSUER_URL. @param target the target of the request line */
 export function publicUrl({ issuerUrl, config }: Pick<Dependencies, 'issuerUrl' | 'config'>, target: string): string {
   const path = target.split('?', 1)[0]!;
   return issuerUrl + (path.startsWith(config.basePath) ? path.slice(config.basePath.length) : path);
@@ -103,5 +103,5 @@ export async function requireProof(dependencies: Dependencies, presented: Presen
   throw new TokenRefusal(judged.isNonceWanted ? 'nonceWanted' : 'invalidProof', judged.invalid);
 }
 
-/** The refusal when the client needs a proof, or the record is bound to a key, and none came. */
+/** Returns the refusal of a request without the proof that its client or record needs. */
 export const proofMissing = (): TokenRefusal => new TokenRefusal('invalidProof', 'there is no proof');

@@ -1,4 +1,4 @@
-/** Sign-out at an identity provider (OpenID Connect Back-Channel Logout 1.0): the sessions that it ends here, and the ID tokens that it makes invalid. */
+/** Handles sign-outs at an identity provider (OpenID Connect Back-Channel Logout 1.0): ends sessions here and refuses earlier ID tokens. */
 import { hash } from 'node:crypto';
 import {
   ageSecondsMax,
@@ -56,7 +56,7 @@ const note = `insert into provider_sign_outs as noted (name_hash, issued_until, 
   where noted.issued_until < excluded.issued_until`;
 
 /**
- * Earlier ID tokens are refused from now on. For a session this includes those of the logout token's own second, since a new
+ * Makes earlier ID tokens invalid. For a session this includes those of the logout token's own second, since a new
  * sign-in has a new session. For a user it doesn't, since they may belong to a new sign-in. When this returns, the records of
  * exchanges that did not see the sign-out are committed.
  */
@@ -98,7 +98,7 @@ const endOfUser = (subject: keyof typeof userConditions): string =>
   );
 const statements = { userGuid: endOfUser('userGuid'), idpid: endOfUser('idpid') };
 
-/** Ends the sessions and returns their number. Throws TokenRefusal `invalidLogoutToken`, and UNAVAILABLE when the provider can't be asked. */
+/** Ends the sessions and returns their number. Throws TokenRefusal `invalidLogoutToken`, and UNAVAILABLE when the provider can't be reached. */
 export async function endByLogoutToken(context: Context, logoutToken: string): Promise<number> {
   const verified = await verify(context, logoutToken);
   const { issuer, claims, endsAtSeconds } = verified;

@@ -1,6 +1,6 @@
 /**
- * Recovered renewals in the audit log: at most one event per client and minute. They are collected and written in the background,
- * since a recovery itself writes nothing; a process that is killed loses its last minute of them.
+ * Writes recovered renewals to the audit log, at most one event per client and minute. It collects them and writes in the background,
+ * since a recovery itself writes nothing; a process that is killed loses those of its last minute.
  */
 import type { Config } from '../../config/config.js';
 import type { Recoveries } from '../../context.js';
@@ -10,7 +10,7 @@ import { startPeriodicWork } from '../recorders.js';
 import { type AuditEntry, announceChange, writeAudit } from '../records/change.js';
 
 interface RecoveryAuditDeps {
-  /** Connections that no request waits for. */
+  /** Background connections, which no request waits for. */
   sql: Sql;
   config: Pick<Config, 'systemUserGuid'>;
   log: Log;

@@ -1,4 +1,4 @@
-/** A renewal that rewrote nothing: the same answer again if the last one was lost, otherwise the reason of the refusal. */
+/** Handles renewals that changed nothing: repeats a lost answer, or finds the reason of the refusal. */
 import { createHash } from 'node:crypto';
 import { findRenewalToken } from '../../auth/tokenFormat.js';
 import type { Context, RehearsedVerdict } from '../../context.js';
@@ -22,7 +22,7 @@ interface RepeatedRenewal {
   clientId: string;
   dialect: Dialect;
   refreshToken: string | undefined;
-  /** The profile that the record must have; undefined: any. */
+  /** The profile that the record must have; undefined: any profile. */
   profileId: string | undefined;
   /** Idempotency-Key of the request; absent without one. */
   idempotencyKey?: string | undefined;
@@ -33,7 +33,7 @@ interface RepeatedRenewal {
   isHardened: boolean;
 }
 
-/** What is issued again, except for the access token, which is new. */
+/** The repeated answer; only the access token is new. */
 interface Recovered {
   active_kid: string;
   user_guid: string;
@@ -91,7 +91,7 @@ const statements = {
 };
 
 /**
- * The answer to repeat for an authenticated client that renewed this token, one generation before the current one, and may have
+ * Returns the answer to repeat, for an authenticated client that renewed this token, one generation before the current one, and may have
  * lost the answer; undefined for every other use of a used token.
  */
 export async function recoverRenewal(
@@ -203,7 +203,7 @@ const endReused = alone(
 );
 
 /**
- * RFC 9700 §4.14: a genuine token of an older generation came again, so the record is revoked together with its current token.
+ * Revokes the record and its current token, because a genuine token of an older generation was used again (RFC 9700 §4.14).
  * @param boundTo revokes only a record of this client, or of none; null: of any
  * @param renewalKey identifies a client that repeats its own renewal, which revokes nothing
  */

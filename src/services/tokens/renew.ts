@@ -1,4 +1,4 @@
-/** The renewal grant: a renewal token becomes a new access token and its own successor, in one atomic statement. */
+/** Renews: exchanges a renewal token for a new access token and the next renewal token, in one atomic statement. */
 import { renewalTokenHash } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
@@ -45,16 +45,16 @@ export interface RenewalRequest extends Credentials {
   /** The profile that the record must have; undefined: any. The documented dialect checks it only under the hardened policy. */
   profileId: string | undefined;
   dialect: Dialect;
-  /** Fewer audiences and scopes than the record was made for; absent: as many as there are. */
+  /** Requests fewer audiences and scopes than the record has; absent: all. */
   narrowing?: Narrowing | undefined;
   /** Proves the key that the record is bound to. A record without a key is bound to it. */
   proof?: PresentedProof | undefined;
-  /** Chosen by the client, which may send the same renewal again with it when the answer was lost. */
+  /** The client's Idempotency-Key, with which it may repeat a renewal when the answer was lost. */
   idempotencyKey?: string | undefined;
 }
 
 /**
- * Throws TokenRefusal `invalidClient`, `invalidRenewalToken`, `invalidTarget` or `invalidScope`, judged in that order,
+ * Throws TokenRefusal `invalidClient`, `invalidRenewalToken`, `invalidTarget` or `invalidScope`, checked in that order,
  * and `invalidProof` before the token is checked.
  */
 export async function renew(context: Context, asked: RenewalRequest): Promise<IssuedTokens> {
@@ -85,7 +85,7 @@ async function renewPresented(
   return recover(context, request, proven, renewed);
 }
 
-/** Repeats the answer of a renewal that was lost. Throws the reason of the refusal when there was none. */
+/** Repeats a lost answer of a renewal. Throws the reason of the refusal when no answer was lost. */
 async function recover(
   context: Context,
   request: Proven,
@@ -104,7 +104,7 @@ async function recover(
 /** A renewal request after its proof was verified. */
 type Proven = RenewalRequest & { jkt: string | undefined };
 
-/** The request as its policy reads it: the documented policy ignores the profile that a JSON body names. */
+/** Applies the policy to the request: the documented policy ignores the profile in a JSON body. */
 function applyPolicy({ config }: Context, request: Proven, { client_policy: policy, dpop_required }: NotRenewed) {
   const isStrict = isHardened(config, policy);
   const profileId = isStrict || request.dialect === 'oauth' ? request.profileId : undefined;
@@ -129,8 +129,8 @@ async function issue(
 }
 
 /**
- * Renews for the client as it is stored now. A renewed record proves the client, because the statement compares its hash.
- * When nothing was renewed and the secret matches another hash, which was stored since, the renewal runs again with that hash.
+ * Renews against the client's current record. A renewed record proves the client, because the statement compares its hash.
+ * When nothing was renewed and the secret matches another hash, stored in the meantime, the renewal runs again with that hash.
  */
 async function rewriteFor(
   context: Context,
@@ -161,19 +161,19 @@ async function refusal(
   return new TokenRefusal(reason, detail, record.tokenGuid);
 }
 
-/** A renewal token that some record has or had. */
+/** A renewal token that a record has or had. */
 interface Presented {
   record: TokenRecord;
   hash: Buffer;
 }
 
-/** The record that one of our own tokens claims; undefined where sessions are limited, since only the record has their end. */
+/** Returns the record that one of our own tokens names; undefined where sessions are limited, since only the record has their end. */
 function findClaimed(context: Context, token: string | undefined): Presented | undefined {
   const record = token && context.config.sessionMaxDays === 0 ? findClaimedRecord(context, token) : undefined;
   return record && { record, hash: renewalTokenHash(token!) };
 }
 
-/** One of our own tokens names its record; the record of another system's token is read. */
+/** Returns the record of the token: our own tokens name it; the record of another system's token is read. */
 async function findPresented(context: Context, token: string | undefined): Promise<Presented | undefined> {
   if (!token || !isStorable(token)) return undefined;
   const named = await findNamedRecord(context, token);
@@ -187,7 +187,7 @@ interface Successor extends Presented {
   renewal: PreparedRenewalToken;
 }
 
-/** What the presented token would become; undefined where the session is over, for SESSION_MAX_DAYS may have been lowered. */
+/** Returns the next token; undefined if the session is over, since SESSION_MAX_DAYS may have been lowered. */
 function prepareSuccessor(context: Context, { record, hash }: Presented): Successor | undefined {
   const now = context.clock.now();
   const next = { ...record, generation: record.generation + 1 };
@@ -252,7 +252,7 @@ interface Renewed {
   record_client_id?: string;
 }
 
-/** Nothing was renewed; the client's columns say whether the client is the reason. */
+/** A refused renewal; the client's columns show whether the client is the reason. */
 interface NotRenewed extends StoredClient {
   user_guid: null;
 }
@@ -262,7 +262,7 @@ interface Variant {
   isBound: boolean;
   /** Binds records without a client, and returns the client of each record. Never together with `isBound`. */
   isRehearsal: boolean;
-  /** Which profile the record must have: the requested one, the requested one for hardened clients, or any. */
+  /** The profile that the record must have: the requested one, the requested one for hardened clients only, or any. */
   profile: 'asked' | 'askedOfHardened' | 'any';
   /** The request names audiences or scopes, and the record must have them. */
   isNarrowed: boolean;
@@ -292,7 +292,7 @@ const clientIsDocumented = `client.policy is distinct from '${hardened}'`;
 
 /**
  * SQL: the conditions on client, record and user for a renewal. `asked` names the values.
- * @param role the user's in the record's profile, in SQL; null: the profile is no longer held
+ * @param role SQL: the user's role in the record's profile; null: the user no longer holds the profile
  */
 const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: string) => string, role: string): string => `
       t.token_guid = ${asked('token_guid')} and t.token = ${asked('token')} and ${isLive('t')}
@@ -306,7 +306,7 @@ const mayRenew = ({ isBound, profile, isNarrowed }: Variant, asked: (name: strin
       and ${hasAudience(asked)}
       ${isNarrowed ? `and ${isWithin(asked, heldScopes('t.profile_id'))}` : ''}`;
 
-/** SQL: the record's client after the renewal. @param policy the requesting client's, in SQL */
+/** SQL: the record's client after the renewal. @param policy SQL: the requesting client's policy */
 const clientAfter = ({ isBound, isRehearsal }: Variant, asked: (name: string) => string, policy: string): string => {
   if (isBound) return asked('client_id');
   // a hardened client renews its own records, and those that have none
@@ -322,8 +322,8 @@ const rewritten = (variant: Variant, asked: (name: string) => string, policy: st
 const returnedClient = ({ isRehearsal }: Variant): string => (isRehearsal ? ', t.client_id as record_client_id' : '');
 
 /**
- * One renewal. Exactly one of several simultaneous uses matches the hash: the others wait for the row and then see a new one.
- * The client's stored hash must equal the known one, so the client is checked against the current database state.
+ * Renews one record. Exactly one of several simultaneous uses matches the hash: the others wait for the row and then see a new one.
+ * The client's stored hash must equal the verified one, so the client is checked against the current database state.
  */
 function renewalOfOne(variant: Variant, asked: (name: string) => string): string {
   const role = heldRole('u.user_id', 't.profile_id');
@@ -343,7 +343,7 @@ function renewalOfOne(variant: Variant, asked: (name: string) => string): string
 }
 
 /**
- * Many renewals: returns a row for each record that it renewed. Records that another transaction has locked are skipped,
+ * Renews many records: returns a row for each record that it renewed. Records that another transaction has locked are skipped,
  * so the statement never waits for another transaction's row, and two of these never deadlock.
  */
 function renewalOfMany(variant: Variant, requests: string): string {
@@ -368,7 +368,7 @@ function renewalOfMany(variant: Variant, requests: string): string {
   select renewed.*, scopes.scopes, ${activeKidColumn} from renewed join scopes using (profile_id)`;
 }
 
-// each variant has its own text, without conditions that a parameter switches off, so that it is planned once
+// each variant is a separate statement, without conditions that a parameter switches off, so that it is planned once
 const variants = new Map<string, SharedStatement>();
 const policies = [
   { isBound: false, isRehearsal: false },

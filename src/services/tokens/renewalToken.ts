@@ -1,6 +1,6 @@
 /**
- * The record of a renewal token. Our own tokens name it: `jti` is `<record's uuid>.<generation>`. The uuid of another system's
- * token is made from its hash. A record is found by its uuid and has the token if the hash is equal (docs/decisions/0030).
+ * Finds the record of a renewal token. Our own tokens name it: `jti` is `<record's uuid>.<generation>`. The uuid of another system's
+ * token is made from its hash. A record has the token if both uuid and hash are equal (docs/decisions/0030).
  */
 import type { RenewalTokenClaims } from '../../auth/tokenFormat.js';
 import {
@@ -17,11 +17,11 @@ export interface TokenRecord {
   tokenGuid: string;
   /** How many times the record was renewed before this token. */
   generation: number;
-  /** When the session began, that is the exchange. Absent when only the token was read. */
+  /** The time of the exchange, when the session began. Absent when only the token was read. */
   startedAt?: Date;
 }
 
-/** The record that one of our own tokens names. Doesn't read the record. */
+/** Returns the record that one of our own tokens names. Runs no statement. */
 export async function findNamedRecord({ keys }: Context, token: string): Promise<TokenRecord | undefined> {
   let claims = openRenewalToken(keys.ring(), token);
   // another process may have made the key
@@ -29,7 +29,7 @@ export async function findNamedRecord({ keys }: Context, token: string): Promise
   return claims && recordOf(claims);
 }
 
-/** The same with only the keys that this process knows. */
+/** Returns the same, using only the keys that this process has loaded. */
 export function findOwnRecord({ keys }: Pick<Context, 'keys'>, token: string): TokenRecord | undefined {
   const claims = openRenewalToken(keys.ring(), token);
   return claims && recordOf(claims);

@@ -1,4 +1,4 @@
-/** Revocation of one renewal token, of the sessions of a user, profile or client, and of the sessions since a time. */
+/** Revokes one renewal token, the sessions of a user, profile or client, or the sessions since a time. */
 import type { Context } from '../../context.js';
 import { fieldOf } from '../../entities/description.js';
 import { isStorable } from '../../entities/storableText.js';
@@ -16,9 +16,9 @@ import { findNamedRecord, isLive, lookupOf } from './renewalToken.js';
 
 /** The sender of a revocation or validation request. */
 export interface Asking {
-  /** As the request names it; undefined: it names none. */
+  /** The client id in the request, if any. */
   clientId: string | undefined;
-  /** As the request has it, not yet checked. */
+  /** The secret in the request, not yet checked. */
   clientSecret?: string | undefined;
   /** Whether the sender authenticated as that client. */
   isAuthenticated: boolean;
@@ -44,7 +44,7 @@ const types = {
   used_guid: 'uuid',
   used_generation: 'int',
 };
-/** @param isWaiting for a record that another transaction has locked; otherwise it is skipped, and reported in `is_held` */
+/** @param isWaiting whether to wait for a record that another transaction has locked; otherwise it is skipped, and `is_held` is true */
 const revocation = (isWaiting: boolean) =>
   alone(types, ({ value }) => {
     const isToBeRevoked = `t.token_guid = any(${value('guids')}) and t.token = ${value('token')} and ${isLive('t')}

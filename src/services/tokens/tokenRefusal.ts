@@ -1,5 +1,5 @@
 /**
- * The refusal of a token request. Each dialect has its own answer for each reason; the detail is for the log, and for
+ * Defines and records refusals of token requests. Each dialect has its own answer for each reason; the detail is for the log, and for
  * administrators who look it up by trace id (services/refusals).
  */
 import type { Context } from '../../context.js';
@@ -29,7 +29,7 @@ export class TokenRefusal extends Error {
   }
 }
 
-/** What is reported about a refusal, without values that the caller sent. */
+/** The logged part of a refusal, without values that the caller sent. */
 export interface Refused {
   /** A RefusalReason, or the code of an error of the OAuth dialect. */
   reason: string;
@@ -46,7 +46,7 @@ export function reportRefusal(context: Context, { reason, detail, tokenRecord }:
   if (reason !== 'nonceWanted') keep(context, { reason, detail, tokenRecord });
 }
 
-/** The same for an access token that failed its validation. */
+/** Logs and records an access token that failed its validation. */
 export function reportInvalidToken(context: Context, detail: string): void {
   const { log, traceId, address } = context;
   log.info({ traceId, detail, address }, 'token invalid');
@@ -72,7 +72,7 @@ function keep({ refusalRecorder, traceId, address }: Context, { reason, detail =
 const clientIdShownMax = 100;
 /** Characters shown of a client id that looks like a secret. */
 const secretShownMax = 4;
-/** The client id of the request, cut to its maximal length, or to a few characters if it looks like a secret or token. */
+/** Returns the client id, cut to its maximal length, or to a few characters if it looks like a secret or token. */
 function presentedClientId(): string | undefined {
   const presented = currentRequest()?.clientId;
   if (presented === undefined) return undefined;

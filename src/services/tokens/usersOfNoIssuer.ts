@@ -14,7 +14,7 @@ export const needsIdpname = (config: Pick<Config, 'idTokenIssuers'>): boolean =>
 
 const countedMax = 1_000;
 
-/** The warning for the operator; undefined when there are no such users. */
+/** Returns a warning for the operator; undefined when there are no such users. */
 export async function describeUsersOfNoIssuer(
   sql: Sql,
   config: Pick<Config, 'idTokenIssuers'>,
@@ -28,7 +28,7 @@ export async function describeUsersOfNoIssuer(
   return `users without idpname: ${count > countedMax ? `more than ${countedMax}` : count}; ${whatToDo(config)}`;
 }
 
-/** The cause and the remedy, for the operator. */
+/** Names the cause and the remedy for the operator. */
 export const whatToDo = ({ idTokenIssuers = [] }: Pick<Config, 'idTokenIssuers'>): string => {
   const names = [...new Set(idTokenIssuers.map(({ idpname }) => idpname))];
   return `with several ID_TOKEN_ISSUERS the ID tokens of such users are refused: set idpname to ${names.join(' or ')}, by an import ({"users": [{"userGuid": "…", "idpname": "${names[0]}"}]}) or by updateUser`;

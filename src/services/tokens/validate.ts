@@ -1,4 +1,4 @@
-/** Validation and introspection of this service's tokens, for APIs that don't verify tokens themselves. */
+/** Validates and introspects this service's tokens, for APIs that don't verify tokens themselves. */
 import type { KeyRing } from '../../auth/keyRing.js';
 import { type TokenVerdict, unknownKid, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies } from '../../context.js';
@@ -9,7 +9,7 @@ import { allAudiences } from './claims.js';
 import {
   type Credentials,
   clientColumns,
-  findKnown,
+  findRememberedHash,
   requireClient,
   requireSecret,
   type StoredClient,
@@ -19,7 +19,7 @@ import { isHardened, isOneHardened, isRehearsal, rehearseIntrospection } from '.
 import { isLive, lookupOf } from './renewalToken.js';
 
 /**
- * The claims of an access token with a valid signature, issuer, audience and lifetime, or the reason why not, for the log.
+ * Checks signature, issuer, audience and lifetime of an access token. Returns its claims, or the reason why not, for the log.
  * @param accepted one of these audiences must be in `aud`
  */
 export async function verify(
@@ -38,7 +38,7 @@ export async function verify(
 }
 
 /**
- * The same, and a token's session must not be revoked. `isHardened`: the requesting client or the session's client is hardened.
+ * Also checks that the token's session is not revoked. `isHardened`: the requesting client or the session's client is hardened.
  * Reads nothing from the database when the token has no session and the request names no client.
  * @param clientId the requesting client, as the request names it
  */
@@ -58,7 +58,7 @@ export async function validate(
 }
 
 /**
- * The same for a client that must authenticate. If its secret is remembered, one statement reads client and session.
+ * Also authenticates the client. If its secret is remembered, one statement reads client and session.
  * Throws TokenRefusal `invalidClient`, also for an invalid token.
  */
 export async function validateFor(
@@ -67,7 +67,7 @@ export async function validateFor(
   token: string,
   accepted = context.config.audiences,
 ): Promise<TokenVerdict> {
-  const known = findKnown(context, credentials);
+  const known = findRememberedHash(context, credentials);
   if (known === undefined) {
     await requireClient(context, credentials);
     return validate(context, token, accepted);
@@ -109,7 +109,7 @@ const clientsAndSessions = shared(
   from ${rows} left join clients client on client.client_id = asked.client_id left join tokens t on t.token_guid = asked.sid`,
 );
 
-/** The claims of an active token. The answer for any other token says only that it isn't active. */
+/** Returns the claims of an active token. The answer for any other token says only that it isn't active. */
 type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
 export async function introspect(context: Context, token: string, client: Credentials): Promise<Introspection> {
