@@ -155,7 +155,7 @@ it('a taken port is told once, and ends the start', async () => {
     () => undefined,
     (reason: Error) => reason.message,
   );
-  expect(error?.match(/is taken/g)).toHaveLength(1);
+  expect(error?.match(/is in use/g)).toHaveLength(1);
   expect(error).toContain('ended with 1');
 });
 

@@ -133,7 +133,7 @@ export function scenariosOf(app: TestApp, direct: Context): Scenario[] {
         await send('/token', renewal(tokens.refresh_token));
         return { ask: () => send('/token', renewal(tokens.refresh_token)), stored };
       },
-      isHardened ? /^with ended/ : undefined,
+      isHardened ? /revoked_by = 'reuse'/ : undefined,
     ),
     of(
       'a revocation',
