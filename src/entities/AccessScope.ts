@@ -14,9 +14,9 @@ export class AccessScope extends Stamped {
   @Key('integer', { doc: 'Number of the access scope.', faces: everywhere }) accessScopeId!: number;
   @Guid({ doc: 'Guid of the access scope.', unique: true, default: 'gen_random_uuid()', faces: everywhere })
   accessScopeGuid!: string;
-  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: everywhere }) name!: string;
+  @Text({ doc: 'Display name.', max: 255, create: 'required', faces: everywhere }) name!: string;
   @Text({
-    doc: 'Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`.',
+    doc: 'Key in the `scopes` claim. It must not be `*` or contain white space, control or format characters, quotes or backslashes.',
     max: 255,
     nullable: true,
     create: 'optional',
@@ -25,25 +25,25 @@ export class AccessScope extends Stamped {
   accessScopeKey!: string | null;
   @Int({ doc: 'Number of its access scope type.', faces: everywhere }) accessScopeTypeId!: number;
   @Int({
-    doc: 'Number of what it stands for; in the claim when there is no key.',
+    doc: 'Number of the object that it stands for. The claim contains it if there is no key.',
     nullable: true,
     create: 'optional',
     faces: everywhere,
   })
   concreteId!: number | null;
-  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: everywhere })
   description!: string | null;
-  @Text({ doc: 'Group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'The group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
   translationGroup!: string | null;
   @Flag({
-    doc: 'Whether it stands for every scope of its type.',
+    doc: 'Whether it stands for every access scope of its type.',
     default: 'false',
     create: 'optional',
     faces: everywhere,
   })
   isWildcard!: boolean;
   @Flag({
-    doc: 'Whether it is in use; an inactive one is in no token.',
+    doc: 'Whether it is active. New tokens contain only active access scopes.',
     default: 'true',
     create: 'optional',
     faces: everywhere,
@@ -51,12 +51,15 @@ export class AccessScope extends Stamped {
   isActive!: boolean;
   @ManagedBy() managedBy!: string | null;
 
-  @ToOne(() => AccessScopeType, 'accessScopeTypeId', { doc: 'Its type.', faces: everywhere })
+  @ToOne(() => AccessScopeType, 'accessScopeTypeId', { doc: 'The access scope type.', faces: everywhere })
   accessScopeType!: AccessScopeType;
-  @ToMany(() => AccessScopeApplicationsMapper, 'accessScopeId', { doc: 'The applications it opens.', faces: inside })
+  @ToMany(() => AccessScopeApplicationsMapper, 'accessScopeId', {
+    doc: 'The applications that it opens.',
+    faces: inside,
+  })
   accessScopeApplicationsMappers!: Collection<AccessScopeApplicationsMapper>;
   @ToMany(() => ProfileAccessScope, 'accessScopeId', { doc: 'The profiles that have it.', faces: inside })
   profileAccessScopes!: Collection<ProfileAccessScope>;
-  @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts in other languages.', faces: inside })
+  @ToMany(() => Translation, 'translationGroup', { doc: 'The translations of its texts.', faces: inside })
   translations!: Translation[];
 }

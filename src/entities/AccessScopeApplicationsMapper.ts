@@ -18,7 +18,7 @@ export class AccessScopeApplicationsMapper extends Stamped {
   @Text({ doc: 'State of the mapping.', max: 50, default: "'active'", create: 'optional', faces: everywhere })
   state!: string;
   @Text({
-    doc: 'Link of this scope instead of the global one.',
+    doc: 'Link to the application for this access scope, which replaces the global link.',
     max: 512,
     nullable: true,
     create: 'optional',

@@ -17,19 +17,19 @@ export class AccessScopeType extends Stamped {
   @Guid({ doc: 'Guid of the access scope type.', unique: true, default: 'gen_random_uuid()', faces: everywhere })
   accessScopeTypeGuid!: string;
   @Text({
-    doc: 'Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`.',
+    doc: 'Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes.',
     max: 255,
     unique: true,
     create: 'required',
     faces: everywhere,
   })
   name!: string;
-  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: everywhere })
   description!: string | null;
-  @Text({ doc: 'Group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'The group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
   translationGroup!: string | null;
   @Flag({
-    doc: 'Whether it is in use; the scopes of one out of use are in no token.',
+    doc: 'Whether it is active. New tokens contain no access scopes of an inactive type.',
     default: 'true',
     create: 'optional',
     faces: everywhere,
@@ -40,10 +40,10 @@ export class AccessScopeType extends Stamped {
   @ToMany(() => AccessScope, 'accessScopeTypeId', { doc: 'The access scopes of the type.', faces: inside })
   accessScopes!: Collection<AccessScope>;
   @ToMany(() => AccessScopeTypeApplicationsMapper, 'accessScopeTypeId', {
-    doc: 'The applications it opens.',
+    doc: 'The applications that it opens.',
     faces: inside,
   })
   accessScopeTypeApplicationsMappers!: Collection<AccessScopeTypeApplicationsMapper>;
-  @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts in other languages.', faces: inside })
+  @ToMany(() => Translation, 'translationGroup', { doc: 'The translations of its texts.', faces: inside })
   translations!: Translation[];
 }

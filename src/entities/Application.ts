@@ -13,29 +13,40 @@ export class Application extends Stamped {
   @Key('integer', { doc: 'Number of the application.', faces: everywhere }) applicationId!: number;
   @Guid({ doc: 'Guid of the application.', unique: true, default: 'gen_random_uuid()', faces: everywhere })
   applicationGuid!: string;
-  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: everywhere }) name!: string;
-  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'Display name.', max: 255, create: 'required', faces: everywhere }) name!: string;
+  @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: everywhere })
   description!: string | null;
-  @Text({ doc: 'Icon at rest.', max: 512, create: 'required', faces: everywhere }) iconDefault!: string;
-  @Text({ doc: 'Icon under the pointer.', max: 512, create: 'required', faces: everywhere }) iconHover!: string;
-  @Text({ doc: 'Kind of application.', max: 50, create: 'required', faces: everywhere }) appType!: string;
-  @Text({ doc: 'How it is rendered.', max: 50, create: 'required', faces: everywhere }) renderingMode!: string;
-  @Text({ doc: 'How its link opens.', max: 50, create: 'required', faces: everywhere }) linkType!: string;
+  @Text({ doc: 'The icon.', max: 512, create: 'required', faces: everywhere }) iconDefault!: string;
+  @Text({ doc: 'The icon under the pointer.', max: 512, create: 'required', faces: everywhere }) iconHover!: string;
+  @Text({ doc: 'Type of the application.', max: 50, create: 'required', faces: everywhere }) appType!: string;
+  @Text({ doc: 'How the application is rendered.', max: 50, create: 'required', faces: everywhere })
+  renderingMode!: string;
+  @Text({ doc: 'How the link opens.', max: 50, create: 'required', faces: everywhere }) linkType!: string;
   @Text({
-    doc: 'Link where no individual one is set.',
+    doc: 'Link to the application where the mapping has no individual link.',
     max: 512,
     nullable: true,
     create: 'optional',
     faces: everywhere,
   })
   globalExternalLink!: string | null;
-  @Text({ doc: 'Group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'The group of its translations.', max: 50, nullable: true, create: 'optional', faces: everywhere })
   translationGroup!: string | null;
-  @Flag({ doc: 'Whether it needs a token exchange.', nullable: true, create: 'optional', faces: everywhere })
+  @Flag({
+    doc: 'Whether the application requires a token exchange.',
+    nullable: true,
+    create: 'optional',
+    faces: everywhere,
+  })
   isTokenExchangeRequired!: boolean | null;
-  @Flag({ doc: 'Whether it is shown in an iframe.', nullable: true, create: 'optional', faces: everywhere })
+  @Flag({
+    doc: 'Whether the application is shown in an iframe.',
+    nullable: true,
+    create: 'optional',
+    faces: everywhere,
+  })
   isIframe!: boolean | null;
-  @Flag({ doc: 'Whether it is in use.', default: 'true', faces: everywhere }) isActive!: boolean;
+  @Flag({ doc: 'Whether it is active.', default: 'true', faces: everywhere }) isActive!: boolean;
   @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => AccessScopeApplicationsMapper, 'applicationId', {
@@ -48,6 +59,6 @@ export class Application extends Stamped {
     faces: everywhere,
   })
   accessScopeTypeApplicationsMappers!: Collection<AccessScopeTypeApplicationsMapper>;
-  @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts in other languages.', faces: everywhere })
+  @ToMany(() => Translation, 'translationGroup', { doc: 'The translations of its texts.', faces: everywhere })
   translations!: Translation[];
 }

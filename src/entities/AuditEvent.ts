@@ -14,18 +14,18 @@ const shown: readonly Face[] = ['graph', 'filter'];
 })
 export class AuditEvent {
   @Key('bigint', { doc: 'Number of the event.', faces: shown }) auditEventId!: string;
-  @When({ doc: 'When it happened.', default: 'now()', faces: shown }) occurredAt!: Date;
-  @Guid({ doc: 'Guid of the user who did it.', faces: shown }) actor!: string;
-  @Text({ doc: 'What was done, such as `create`, `update`, `delete`.', max: 50, faces: shown }) action!: string;
-  @Text({ doc: 'Kind of record it was done to.', max: 100, faces: shown }) subjectType!: string;
-  @Text({ doc: 'Guid or id of the record.', max: 255, faces: shown }) subjectId!: string;
-  @Json({ doc: 'Names of the fields that changed, and guids of what was linked.', nullable: true, faces: ['graph'] })
+  @When({ doc: 'Time of the event.', default: 'now()', faces: shown }) occurredAt!: Date;
+  @Guid({ doc: 'Guid of the user who made the change.', faces: shown }) actor!: string;
+  @Text({ doc: 'The action, such as `create`, `update` or `delete`.', max: 50, faces: shown }) action!: string;
+  @Text({ doc: 'Type of the affected record.', max: 100, faces: shown }) subjectType!: string;
+  @Text({ doc: 'Guid or id of the affected record.', max: 255, faces: shown }) subjectId!: string;
+  @Json({ doc: 'Names of the changed fields and guids of the linked records.', nullable: true, faces: ['graph'] })
   detail!: object | null;
   @Text({ doc: 'Trace id of the request.', max: 64, nullable: true, faces: shown }) traceId!: string | null;
   @Long({ doc: 'Number of its change set.', nullable: true }) changeSetId!: string | null;
 
   @ToOne(() => User, 'actor', {
-    doc: 'The user who did it; null when not known here.',
+    doc: 'The user who made the change; null if there is no such user.',
     to: 'userGuid',
     constrained: false,
     nullable: true,
@@ -33,7 +33,7 @@ export class AuditEvent {
   })
   actorNavigation!: User | null;
   @ToOne(() => recordNamed('ChangeSet'), 'changeSetId', {
-    doc: 'What it was done with; null before change sets were kept.',
+    doc: 'The change set of the event; null for events from before change sets were introduced.',
     constrained: false,
     nullable: true,
     faces: shown,

@@ -18,24 +18,24 @@ export class ChangeSet {
   @Key('bigint', { doc: 'Number of the change set.' }) changeSetId!: string;
   @Guid({ doc: 'Guid of the change set.', unique: true, default: 'gen_random_uuid()', faces: shown })
   changeSetGuid!: string;
-  @When({ doc: 'When it was committed.', default: 'now()', faces: shown }) occurredAt!: Date;
-  @Guid({ doc: 'Guid of the user who made it.', faces: shown }) actor!: string;
+  @When({ doc: 'Time of the change.', default: 'now()', faces: shown }) occurredAt!: Date;
+  @Guid({ doc: 'Guid of the user who made the change set.', faces: shown }) actor!: string;
   @Text({
-    doc: 'How it came: `graphql`, `rest`, `cli`, or `sql` for statements past the service.',
+    doc: 'The interface: `graphql`, `rest`, `cli`, or `sql` for statements outside the service.',
     max: 20,
     faces: shown,
   })
   face!: string;
-  @Text({ doc: 'Why, in the words of its maker.', max: 1000, nullable: true, faces: shown }) note!: string | null;
+  @Text({ doc: 'The reason that the user gave.', max: 1000, nullable: true, faces: shown }) note!: string | null;
   @Text({ doc: 'Trace id of the request.', max: 64, nullable: true, faces: shown }) traceId!: string | null;
-  @Text({ doc: 'Version of the catalogue after it.', max: 100, default: "''", faces: ['graph'] })
+  @Text({ doc: 'The version of the catalogue after the change set.', max: 100, default: "''", faces: ['graph'] })
   catalogueVersion!: string;
-  @Text({ doc: 'Name of the file in git that it applied; null: none.', max: 100, nullable: true, faces: shown })
+  @Text({ doc: 'Name of the applied file in git; null if there is none.', max: 100, nullable: true, faces: shown })
   managedBy!: string | null;
-  @Long({ doc: 'Number of the change set that it undoes.', nullable: true }) undoesId!: string | null;
+  @Long({ doc: 'Number of the change set that this one undoes.', nullable: true }) undoesId!: string | null;
 
   @ToOne(() => User, 'actor', {
-    doc: 'The user who made it; null when not known here.',
+    doc: 'The user who made the change set; null if there is no such user.',
     to: 'userGuid',
     constrained: false,
     nullable: true,
@@ -43,7 +43,7 @@ export class ChangeSet {
   })
   actorNavigation!: User | null;
   @ToOne(() => ChangeSet, 'undoesId', {
-    doc: 'The change set that it undoes.',
+    doc: 'The change set that this one undoes.',
     to: 'changeSetId',
     constrained: false,
     nullable: true,
@@ -51,13 +51,13 @@ export class ChangeSet {
   })
   undoes!: ChangeSet | null;
   @ToMany(() => AuditEvent, 'changeSetId', {
-    doc: 'What was done to which records; null without admin:security.',
+    doc: 'The audit events of the change set; null without admin:security.',
     nullable: true,
     faces: shown,
   })
   events!: AuditEvent[];
   @ToMany(() => RecordVersion, 'changeSetId', {
-    doc: 'What became of which records, field by field; null of a dry run.',
+    doc: 'The versions of the changed records, with their fields; null for a dry run.',
     nullable: true,
     faces: shown,
   })

@@ -14,15 +14,18 @@ const kept: readonly Face[] = ['graph', 'import'];
 export class Client {
   @Key('string', { doc: 'Id of the client.', max: 100, create: 'required', faces: seen }) clientId!: string;
   @Text({ doc: 'Hash of the secret (bcrypt).', max: 512 }) clientSecret!: string;
-  @Text({ doc: 'Hash of the secret before a rotation.', max: 512, nullable: true }) previousSecret!: string | null;
-  @When({ doc: 'When the secret before the rotation stops working.', nullable: true, faces: shown })
+  @Text({ doc: 'Hash of the previous secret.', max: 512, nullable: true }) previousSecret!: string | null;
+  @When({ doc: 'When the previous secret stops working.', nullable: true, faces: shown })
   previousSecretEndsAt!: Date | null;
-  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: seen }) name!: string;
-  @Text({ doc: 'What it is for.', nullable: true, create: 'optional', faces: seen }) description!: string | null;
-  @When({ doc: 'When it was made.', default: 'now()', faces: seen }) createdAt!: Date;
-  @Flag({ doc: 'Whether it may ask for tokens.', default: 'true', create: 'optional', faces: seen }) isActive!: boolean;
+  @Text({ doc: 'Display name.', max: 255, create: 'required', faces: seen }) name!: string;
+  @Text({ doc: 'Description shown to people.', nullable: true, create: 'optional', faces: seen }) description!:
+    | string
+    | null;
+  @When({ doc: 'When the client was created.', default: 'now()', faces: seen }) createdAt!: Date;
+  @Flag({ doc: 'Whether the client may request tokens.', default: 'true', create: 'optional', faces: seen })
+  isActive!: boolean;
   @Text({
-    doc: 'Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all.',
+    doc: 'The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all.',
     max: 1_000,
     nullable: true,
     create: 'optional',
@@ -30,7 +33,7 @@ export class Client {
   })
   allowedAudiences!: string | null;
   @Text({
-    doc: 'Public keys by which it proves itself in forms: a JSON Web Key Set as text; null: none.',
+    doc: 'The public keys with which the client authenticates by assertions: a JSON Web Key Set as text; null if there are none.',
     max: 16_384,
     nullable: true,
     create: 'optional',
@@ -39,7 +42,7 @@ export class Client {
   })
   jwks!: string | null;
   @Text({
-    doc: 'Where its public keys are fetched, in place of jwks; null: nowhere.',
+    doc: 'The URL of its public keys, as an alternative to jwks; null if there is none.',
     max: 2_000,
     nullable: true,
     create: 'optional',
@@ -47,21 +50,21 @@ export class Client {
   })
   jwksUri!: string | null;
   @Flag({
-    doc: 'Whether its tokens must be bound to a key (DPoP).',
+    doc: 'Whether the tokens of the client must be bound to a key (DPoP).',
     default: 'false',
     create: 'optional',
     faces: seen,
   })
   dpopRequired!: boolean;
   @Flag({
-    doc: 'Whether it may ask for decisions about every user (AuthZEN).',
+    doc: 'Whether the client may request decisions about every user (AuthZEN).',
     default: 'false',
     create: 'optional',
     faces: seen,
   })
   mayEvaluate!: boolean;
   @Text({
-    doc: 'The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY).',
+    doc: 'The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY).',
     max: 20,
     nullable: true,
     create: 'optional',
@@ -72,11 +75,11 @@ export class Client {
   @When({ doc: 'Last use of the previous secret, to the minute.', nullable: true, faces: shown })
   previousSecretLastUsedAt!: Date | null;
   @When({ doc: 'Last use of its keys, to the minute.', nullable: true, faces: shown }) keysLastUsedAt!: Date | null;
-  @Text({ doc: 'SHA-256 of the hash that an import gave; null: the secret was made here.', max: 64, nullable: true })
+  @Text({ doc: 'SHA-256 of the imported hash; null if the secret was created here.', max: 64, nullable: true })
   importedSecret!: string | null;
-  @Flag({ doc: 'What the last import said of isActive.', nullable: true }) importedIsActive!: boolean | null;
+  @Flag({ doc: 'The value of isActive in the last import.', nullable: true }) importedIsActive!: boolean | null;
   @Revision() revision!: number;
 
-  @ToMany(() => Token, 'clientId', { doc: 'The renewal tokens that were issued to it.', faces: ['graph'] })
+  @ToMany(() => Token, 'clientId', { doc: 'The renewal tokens that were issued to the client.', faces: ['graph'] })
   tokens!: Token[];
 }

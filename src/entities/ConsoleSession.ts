@@ -9,14 +9,14 @@ import { Guid, Key, Record, Text, When } from './fields.js';
 })
 export class ConsoleSession {
   @Key('bytes', { doc: 'SHA-256 of the cookie’s value.' }) sessionHash!: Buffer;
-  @Guid({ doc: 'Who is signed in.' }) userGuid!: string;
-  @Text({ doc: 'The profile that is administered with.', max: 50 }) profileId!: string;
-  @Text({ doc: 'The identity provider that said who it is.' }) issuer!: string;
-  @Text({ doc: 'SHA-256 of the provider’s session (`sid`); null: the provider did not say.', nullable: true })
+  @Guid({ doc: 'The user who is signed in.' }) userGuid!: string;
+  @Text({ doc: 'The profile with which the user administers.', max: 50 }) profileId!: string;
+  @Text({ doc: 'The identity provider that authenticated the user.' }) issuer!: string;
+  @Text({ doc: 'SHA-256 of the provider’s session (`sid`); null if the provider did not send it.', nullable: true })
   providerSession!: string | null;
-  @When({ doc: 'When it began.', default: 'now()' }) createdAt!: Date;
-  @When({ doc: 'When it was last used, to the minute.', default: 'now()' }) seenAt!: Date;
-  @When({ doc: 'When the person proved to the provider who it is; null: the provider did not say.', nullable: true })
+  @When({ doc: 'When the session began.', default: 'now()' }) createdAt!: Date;
+  @When({ doc: 'When the session was last used, to the minute.', default: 'now()' }) seenAt!: Date;
+  @When({ doc: 'When the provider authenticated the user; null if the provider did not send it.', nullable: true })
   authenticatedAt!: Date | null;
-  @When({ doc: 'When it ends in any case.' }) endsAt!: Date;
+  @When({ doc: 'When the session ends at the latest.' }) endsAt!: Date;
 }

@@ -9,5 +9,5 @@ import { Key, Record, When } from './fields.js';
 })
 export class IdTokenUse {
   @Key('string', { doc: 'SHA-256 of issuer, token and profile.', max: 50 }) useHash!: string;
-  @When({ doc: 'When the ID token is no good any more.' }) endsAt!: Date;
+  @When({ doc: 'When the ID token expires.' }) endsAt!: Date;
 }

@@ -4,7 +4,7 @@ import { Shape, Text } from './fields.js';
 /** Which file in git manages the record: set by `gatehouse apply` alone (docs/decisions/0026). */
 export const ManagedBy = () =>
   Text({
-    doc: 'Name of the file in git that manages it; null: none.',
+    doc: 'Name of the file in git that manages the record; null if there is none.',
     max: 100,
     nullable: true,
     faces: ['graph', 'filter'],

@@ -10,10 +10,10 @@ import { Key, Long, Record, Text, When } from './fields.js';
 })
 export class PolicyVerdict {
   @Key('bigint', { doc: 'Number of the verdict.' }) policyVerdictId!: string;
-  @Text({ doc: 'Id of the client; empty: none that is known.', max: 100 }) clientId!: string;
+  @Text({ doc: 'Id of the client; empty if it is not registered.', max: 100 }) clientId!: string;
   @Text({ doc: 'Path of the endpoint.', max: 50 }) operation!: string;
-  @Text({ doc: 'Why it would have been refused; `passed`, or `notJudged`.', max: 50 }) verdict!: string;
-  @When({ doc: 'First seen.' }) firstSeenAt!: Date;
-  @When({ doc: 'Last seen.' }) lastSeenAt!: Date;
-  @Long({ doc: 'How many requests.' }) count!: string;
+  @Text({ doc: 'Why the requests would have been refused; or `passed` or `notJudged`.', max: 50 }) verdict!: string;
+  @When({ doc: 'Time of the first request.' }) firstSeenAt!: Date;
+  @When({ doc: 'Time of the latest request.' }) lastSeenAt!: Date;
+  @Long({ doc: 'The number of requests.' }) count!: string;
 }

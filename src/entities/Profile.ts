@@ -11,15 +11,15 @@ import { UserProfile } from './UserProfile.js';
 @Record({ table: 'profiles', doc: 'What a token is issued for: its access scopes are the `scopes` claim.' })
 export class Profile extends Stamped {
   @Key('string', { doc: 'Id of the profile.', max: 50, create: 'required', faces: inside }) profileId!: string;
-  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: inside }) name!: string;
-  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: inside })
+  @Text({ doc: 'Display name.', max: 255, create: 'required', faces: inside }) name!: string;
+  @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: inside })
   description!: string | null;
   @ManagedBy() managedBy!: string | null;
 
-  @ToMany(() => UserProfile, 'profileId', { doc: 'Who holds the profile, in which role.', faces: inside })
+  @ToMany(() => UserProfile, 'profileId', { doc: 'The users who hold the profile, with their roles.', faces: inside })
   userProfiles!: Collection<UserProfile>;
   @ToMany(() => ProfileAccessScope, 'profileId', { doc: 'The access scopes of the profile.', faces: inside })
   profileAccessScopes!: Collection<ProfileAccessScope>;
-  @ToMany(() => Token, 'profileId', { doc: 'The renewal tokens for it.', faces: ['graph'] })
+  @ToMany(() => Token, 'profileId', { doc: 'The renewal tokens for the profile.', faces: ['graph'] })
   tokens!: Token[];
 }

@@ -8,6 +8,6 @@ import { Key, Record, Text } from './fields.js';
   hidden: true,
 })
 export class ProviderSession {
-  @Key('uuid', { doc: 'The record.' }) tokenGuid!: string;
+  @Key('uuid', { doc: 'Guid of the token record.' }) tokenGuid!: string;
   @Text({ doc: 'SHA-256 of issuer and sid.', max: 50 }) sessionHash!: string;
 }

@@ -9,6 +9,6 @@ import { Key, Record, When } from './fields.js';
 })
 export class ProviderSignOut {
   @Key('string', { doc: 'SHA-256 of issuer and sid, or of issuer and sub.', max: 50 }) nameHash!: string;
-  @When({ doc: 'ID tokens that were issued until then are refused, by the clock of the provider.' }) issuedUntil!: Date;
-  @When({ doc: 'When none of them is taken any more, by its age.' }) endsAt!: Date;
+  @When({ doc: 'ID tokens that the provider issued until this time are refused.' }) issuedUntil!: Date;
+  @When({ doc: 'When all of these ID tokens have become too old.' }) endsAt!: Date;
 }

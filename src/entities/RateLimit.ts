@@ -4,6 +4,6 @@ import { Int, Key, Long, Record } from './fields.js';
 @Record({ table: 'rate_limits', doc: 'Counts of failures that processes share.', hidden: true })
 export class RateLimit {
   @Key('string', { doc: 'What is counted.', max: 255 }) key!: string;
-  @Int({ doc: 'How many.', default: '0' }) points!: number;
+  @Int({ doc: 'The count.', default: '0' }) points!: number;
   @Long({ doc: 'When the count ends, in milliseconds since 1970.', nullable: true }) expire!: string | null;
 }

@@ -12,14 +12,14 @@ const shown: readonly Face[] = ['graph', 'filter'];
   readWith: 'admin:security',
 })
 export class RecordVersion {
-  @Key('bigint', { doc: 'Number of the version; of one record in their order.', faces: shown })
+  @Key('bigint', { doc: 'Number of the version, ascending for each record.', faces: shown })
   recordVersionId!: string;
   @Long({ doc: 'Number of the change set.' }) changeSetId!: string;
   @Text({ doc: 'Table of the record.', max: 63, faces: shown }) recordTable!: string;
   @Text({ doc: 'Guid, id or number of the record, as audit events name it.', max: 255, faces: shown })
   recordKey!: string;
-  @Json({ doc: 'Its columns before; null for a new record.', nullable: true }) before!: object | null;
-  @Json({ doc: 'Its columns after; null for one that was removed.', nullable: true }) after!: object | null;
+  @Json({ doc: 'The columns before the change; null for a new record.', nullable: true }) before!: object | null;
+  @Json({ doc: 'The columns after the change; null for a deleted record.', nullable: true }) after!: object | null;
 
   @ToOne(() => ChangeSet, 'changeSetId', { doc: 'The change set.', onDelete: 'cascade', faces: shown })
   changeSet!: ChangeSet;

@@ -13,9 +13,9 @@ export class RefusedRequest {
   @Text({ doc: 'Trace id of the request; the caller may have chosen it.', max: 32 }) traceId!: string;
   @When({ doc: 'When it was refused.' }) occurredAt!: Date;
   @Text({ doc: 'Path of the endpoint.', max: 50, nullable: true }) endpoint!: string | null;
-  @Text({ doc: 'The grant that was asked for.', max: 50, nullable: true }) grant!: string | null;
-  @Text({ doc: 'Id of the client as presented.', max: 100, nullable: true }) clientId!: string | null;
-  @Text({ doc: 'Which check refused.', max: 50 }) reason!: string;
-  @Text({ doc: 'Why.', max: 500 }) detail!: string;
+  @Text({ doc: 'The requested grant.', max: 50, nullable: true }) grant!: string | null;
+  @Text({ doc: 'The client id as sent.', max: 100, nullable: true }) clientId!: string | null;
+  @Text({ doc: 'The check that refused the request.', max: 50 }) reason!: string;
+  @Text({ doc: 'The cause.', max: 500 }) detail!: string;
   @Guid({ doc: 'Guid of the record of the renewal token.', nullable: true }) tokenGuid!: string | null;
 }

@@ -9,11 +9,11 @@ import { UserProfile } from './UserProfile.js';
 @Record({ table: 'roles', doc: 'The role of a user in a profile: the `roleId` claim.' })
 export class Role extends Stamped {
   @Key('string', { doc: 'Id of the role.', max: 50, create: 'required', faces: inside }) roleId!: string;
-  @Text({ doc: 'Name shown to people.', max: 255, create: 'required', faces: inside }) name!: string;
-  @Text({ doc: 'What it is for.', max: 255, nullable: true, create: 'optional', faces: inside })
+  @Text({ doc: 'Display name.', max: 255, create: 'required', faces: inside }) name!: string;
+  @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: inside })
   description!: string | null;
   @ManagedBy() managedBy!: string | null;
 
-  @ToMany(() => UserProfile, 'roleId', { doc: 'Who has the role, in which profile.', faces: inside })
+  @ToMany(() => UserProfile, 'roleId', { doc: 'The users who have the role, with their profiles.', faces: inside })
   userProfiles!: Collection<UserProfile>;
 }

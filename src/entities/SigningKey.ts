@@ -6,14 +6,14 @@ const shown: readonly Face[] = ['graph', 'filter'];
 
 @Record({ table: 'signing_keys', doc: 'A key that signs tokens.', readWith: 'admin:security' })
 export class SigningKey {
-  @Key('string', { doc: 'Id of the key: RFC 7638 thumbprint of its public half.', max: 100, faces: shown })
+  @Key('string', { doc: 'Id of the key: the RFC 7638 thumbprint of the public key.', max: 100, faces: shown })
   kid!: string;
   @Text({ doc: 'Algorithm.', max: 20, faces: shown }) alg!: string;
   @Text({ doc: '`next`, `active` or `retired`.', max: 20, faces: shown }) state!: string;
-  @Json({ doc: 'Public half as a JWK; null for the key of renewal tokens.', nullable: true, faces: ['graph'] })
+  @Json({ doc: 'The public key as a JWK; null for the key of renewal tokens.', nullable: true, faces: ['graph'] })
   publicJwk!: object | null;
-  @Bytes({ doc: 'Private half, encrypted with KEY_ENCRYPTION_KEY.' }) privateCiphertext!: Buffer;
-  @When({ doc: 'When it was made and published.', default: 'now()', faces: shown }) createdAt!: Date;
-  @When({ doc: 'When it began to sign.', nullable: true, faces: shown }) activatedAt!: Date | null;
-  @When({ doc: 'When it stopped signing.', nullable: true, faces: shown }) retiredAt!: Date | null;
+  @Bytes({ doc: 'The private key, encrypted with KEY_ENCRYPTION_KEY.' }) privateCiphertext!: Buffer;
+  @When({ doc: 'When the key was created and published.', default: 'now()', faces: shown }) createdAt!: Date;
+  @When({ doc: 'When the key started to sign.', nullable: true, faces: shown }) activatedAt!: Date | null;
+  @When({ doc: 'When the key stopped signing.', nullable: true, faces: shown }) retiredAt!: Date | null;
 }

@@ -8,6 +8,6 @@ import { Key, Record, When } from './fields.js';
   hidden: true,
 })
 export class SingleUse {
-  @Key('string', { doc: 'SHA-256 of what it is, who made it, and its jti.', max: 50 }) useHash!: string;
-  @When({ doc: 'When it is no good any more.' }) endsAt!: Date;
+  @Key('string', { doc: 'SHA-256 of kind, issuer and `jti`.', max: 50 }) useHash!: string;
+  @When({ doc: 'When it expires.' }) endsAt!: Date;
 }

@@ -12,10 +12,10 @@ export const stamps: ReadonlySet<string> = new Set([
   'revision',
 ]);
 
-@Shape('A record that says who made it, who last changed it, when, and how many times.')
+@Shape('A record with its author, the user who last changed it, both times, and a revision.')
 export abstract class Stamped {
-  @When({ doc: 'When the record was made.', default: 'now()', faces: everywhere }) createdDate!: Date;
-  @Guid({ doc: 'Guid of the user who made the record.', default: 'change_author()', faces: everywhere })
+  @When({ doc: 'When the record was created.', default: 'now()', faces: everywhere }) createdDate!: Date;
+  @Guid({ doc: 'Guid of the user who created the record.', default: 'change_author()', faces: everywhere })
   createdBy!: string;
   @When({ doc: 'When the record was last changed; null until the first change.', nullable: true, faces: everywhere })
   modifiedDate!: Date | null;
@@ -24,7 +24,7 @@ export abstract class Stamped {
   @Revision() revision!: number;
 
   @ToOne(() => recordNamed('User'), 'createdBy', {
-    doc: 'The user who made the record; null when that user is not known here.',
+    doc: 'The user who created the record; null if there is no such user.',
     to: 'userGuid',
     constrained: false,
     nullable: true,
@@ -32,7 +32,7 @@ export abstract class Stamped {
   })
   createdByNavigation!: User | null;
   @ToOne(() => recordNamed('User'), 'modifiedBy', {
-    doc: 'The user who last changed the record; null when there is none, or not known here.',
+    doc: 'The user who last changed the record; null before the first change, or if there is no such user.',
     to: 'userGuid',
     constrained: false,
     nullable: true,

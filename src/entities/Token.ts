@@ -18,66 +18,69 @@ export class Token {
   @Key('bigint', { doc: 'Number of the record.', faces: shown }) id!: string;
   @Guid({ doc: 'First half of the `jti` of the renewal token.', unique: true, default: 'gen_random_uuid()' })
   tokenGuid!: string;
-  @Int({ doc: 'How many times the token was renewed: second half of the `jti`.', default: '0', faces: shown })
+  @Int({ doc: 'The number of renewals: the second half of the `jti`.', default: '0', faces: shown })
   generation!: number;
-  @Guid({ doc: 'Guid of the user; the operator’s may be nobody’s.', faces: shown }) userId!: string;
-  @Text({ doc: 'Profile of the token.', max: 50, faces: imported }) profileId!: string;
+  @Guid({ doc: 'Guid of the user. For tokens of `gatehouse admin-token` it may belong to no user.', faces: shown })
+  userId!: string;
+  @Text({ doc: 'Id of the profile.', max: 50, faces: imported }) profileId!: string;
   // without an index, so that a renewal changes none (docs/decisions/0030)
   @Bytes({ doc: 'SHA-256 of the renewal token.' }) token!: Buffer;
   @Bytes({
-    doc: 'SHA-256 of the client, the Idempotency-Key and the token before: by them a lost answer is given again.',
+    doc: 'Identifies a repeated renewal: SHA-256 of the client, the Idempotency-Key and the previous token.',
     nullable: true,
   })
   renewalKey!: Buffer | null;
   @Text({
-    doc: '`refresh` for renewal tokens, `admin` for those of `gatehouse admin-token`.',
+    doc: '`refresh` for renewal tokens, `admin` for tokens of `gatehouse admin-token`.',
     max: 50,
     default: "'refresh'",
     faces: imported,
   })
   tokenType!: string;
-  @Text({ doc: 'Audiences that it was asked for, with spaces between; null: all.', nullable: true, faces: shown })
+  @Text({ doc: 'The requested audiences, separated by spaces; null: all.', nullable: true, faces: shown })
   audience!: string | null;
   @Text({
-    doc: 'Scopes that it was asked for, with spaces between; null: all of the profile.',
+    doc: 'The requested scopes, separated by spaces; null: all of the profile.',
     nullable: true,
     faces: shown,
   })
   scope!: string | null;
   @Text({
-    doc: 'Thumbprint of the key that it is bound to (DPoP); null: to none.',
+    doc: 'Thumbprint of the key to which the token is bound (DPoP); null if there is none.',
     max: 43,
     nullable: true,
     faces: shown,
   })
   jkt!: string | null;
   @Text({
-    doc: 'Identity provider whose ID token was exchanged for it; null: not known.',
+    doc: 'The identity provider whose ID token was exchanged; null if unknown.',
     nullable: true,
     faces: shown,
   })
   issuer!: string | null;
-  @When({ doc: 'When it was issued or last renewed.', faces: imported }) createdAt!: Date;
-  @When({ doc: 'When it stops working.', faces: imported }) expiresAt!: Date;
-  @When({ doc: 'When it was revoked.', nullable: true, faces: imported }) revokedAt!: Date | null;
-  @Flag({ doc: 'Whether it is revoked.', default: 'false', faces: imported }) isRevoked!: boolean;
-  @Text({ doc: 'Client that it was issued to.', max: 100, nullable: true, faces: imported }) clientId!: string | null;
-  @Text({ doc: 'Address that it was issued to.', max: 45, nullable: true, faces: imported }) createdByIp!:
-    | string
-    | null;
+  @When({ doc: 'When the token was issued or last renewed.', faces: imported }) createdAt!: Date;
+  @When({ doc: 'When the token expires.', faces: imported }) expiresAt!: Date;
+  @When({ doc: 'When the token was revoked.', nullable: true, faces: imported }) revokedAt!: Date | null;
+  @Flag({ doc: 'Whether the token is revoked.', default: 'false', faces: imported }) isRevoked!: boolean;
+  @Text({ doc: 'Id of the client to which the token was issued.', max: 100, nullable: true, faces: imported })
+  clientId!: string | null;
+  @Text({ doc: 'The IP address to which the token was issued.', max: 45, nullable: true, faces: imported })
+  createdByIp!: string | null;
   @Text({
-    doc: 'Who revoked it: `user` and a guid, `client` and an id, `holder` of the token, `provider` where its user signed out, or `reuse` of a used one.',
+    doc: 'Who revoked the token: `user` and a guid, `client` and an id, `holder` of the token, `provider` after a sign-out there, or `reuse` of a used token.',
     max: 120,
     nullable: true,
     faces: shown,
   })
   revokedBy!: string | null;
-  @Text({ doc: 'Address that revoked it.', max: 45, nullable: true, faces: imported }) revokedByIp!: string | null;
-  @When({ doc: 'When the family of renewals began: the exchange.', default: 'now()', faces: shown })
+  @Text({ doc: 'The IP address that revoked the token.', max: 45, nullable: true, faces: imported }) revokedByIp!:
+    | string
+    | null;
+  @When({ doc: 'Time of the exchange with which the chain of renewals began.', default: 'now()', faces: shown })
   startedAt!: Date;
 
   @ToOne(() => User, 'userId', {
-    doc: 'The user; null when not known here. The records of a user who is deleted are deleted too.',
+    doc: 'The user; null if there is no such user. The tokens of a deleted user are deleted too.',
     to: 'userGuid',
     constrained: false,
     nullable: true,
@@ -85,14 +88,14 @@ export class Token {
   })
   user!: User | null;
   @ToOne(() => Profile, 'profileId', {
-    doc: 'The profile; null when it is gone.',
+    doc: 'The profile; null if it was deleted.',
     constrained: false,
     nullable: true,
     faces: shown,
   })
   profile!: Profile | null;
   @ToOne(() => Client, 'clientId', {
-    doc: 'The client; null when the token is bound to none.',
+    doc: 'The client; null if the token is not bound to a client.',
     constrained: false,
     nullable: true,
     faces: shown,

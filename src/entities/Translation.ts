@@ -10,8 +10,8 @@ import { Managed } from './Managed.js';
 })
 export class Translation extends Managed {
   @Key('integer', { doc: 'Number of the translation.' }) translationId!: number;
-  @Text({ doc: 'Group that records name as theirs.', max: 50, faces: inside }) translationGroup!: string;
-  @Text({ doc: 'Field that it translates.', max: 50, create: 'required', faces: everywhere }) fieldName!: string;
+  @Text({ doc: 'The translation group, to which records refer.', max: 50, faces: inside }) translationGroup!: string;
+  @Text({ doc: 'The translated field.', max: 50, create: 'required', faces: everywhere }) fieldName!: string;
   @Text({ doc: 'Language, such as `en` or `pt-BR`.', max: 35, create: 'required', faces: everywhere })
   languageCode!: string;
   @Text({ doc: 'The text.', create: 'required', faces: everywhere }) translatedText!: string;

@@ -4,14 +4,14 @@ import { Translation } from './Translation.js';
 
 @Record({ table: 'translation_groups', doc: 'A translation group that has texts.' })
 export class TranslationGroup {
-  @Key('string', { doc: 'The group, as records name it.', max: 50, faces: ['graph', 'filter'] })
+  @Key('string', { doc: 'Name of the group.', max: 50, faces: ['graph', 'filter'] })
   translationGroup!: string;
   @Int({
-    doc: 'Another whenever its texts are others; send it back as ifRevision.',
+    doc: 'Changes when the texts change. Send it as ifRevision to avoid overwriting other changes.',
     faces: ['graph'],
   })
   revision!: number;
 
-  @ToMany(() => Translation, 'translationGroup', { doc: 'Its texts.', faces: ['graph', 'filter'] })
+  @ToMany(() => Translation, 'translationGroup', { doc: 'The texts of the group.', faces: ['graph', 'filter'] })
   translations!: Translation[];
 }

@@ -10,14 +10,15 @@ import { Key, Long, Record, Text, When } from './fields.js';
 })
 export class Usage {
   @Key('bigint', { doc: 'Number of the usage.' }) usageId!: string;
-  @Text({ doc: 'Id of the client, as presented; empty: none that is known.', max: 100 }) clientId!: string;
-  @Text({ doc: 'Guid of the user who called the administration, or empty.', max: 50 }) caller!: string;
-  @Text({ doc: 'Method and path; `others`: all that found no row of their own.', max: 100 }) operation!: string;
+  @Text({ doc: 'The client id as sent; empty if no such client is registered.', max: 100 }) clientId!: string;
+  @Text({ doc: 'Guid of the user who called the administration interface, or empty.', max: 50 }) caller!: string;
+  @Text({ doc: 'Method and path; `others` stands for all requests that are not listed separately.', max: 100 })
+  operation!: string;
   @Text({ doc: 'The grant, the options of a list, or the name of a query; or empty.', max: 100 }) option!: string;
   @Text({ doc: 'Media type of the request, or empty.', max: 100 }) mediaType!: string;
-  @Text({ doc: 'First product that the user agent names, or empty.', max: 100 }) product!: string;
-  @When({ doc: 'First seen.' }) firstSeenAt!: Date;
-  @When({ doc: 'Last seen.' }) lastSeenAt!: Date;
-  @Long({ doc: 'How many requests.' }) count!: string;
-  @Long({ doc: 'How many of them a brown-out answered.' }) brownouts!: string;
+  @Text({ doc: 'The first product in the User-Agent header, or empty.', max: 100 }) product!: string;
+  @When({ doc: 'Time of the first request.' }) firstSeenAt!: Date;
+  @When({ doc: 'Time of the latest request.' }) lastSeenAt!: Date;
+  @Long({ doc: 'The number of requests.' }) count!: string;
+  @Long({ doc: 'The number of these requests that a brown-out refused.' }) brownouts!: string;
 }

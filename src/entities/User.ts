@@ -29,41 +29,47 @@ export class User extends Stamped {
   @Text({ doc: 'Last name.', max: 255, nullable: true, create: 'optional', faces: everywhere })
   lastName!: string | null;
   @Text({
-    doc: 'Name of the identity provider that knows the user.',
+    doc: 'Name of the identity provider of the user.',
     max: 255,
     nullable: true,
     create: 'optional',
     faces: everywhere,
   })
   idpname!: string | null;
-  @Text({ doc: 'The user at that identity provider.', max: 255, nullable: true, create: 'optional', faces: everywhere })
+  @Text({
+    doc: 'Id of the user at the identity provider.',
+    max: 255,
+    nullable: true,
+    create: 'optional',
+    faces: everywhere,
+  })
   idpid!: string | null;
   @Text({ doc: 'Telephone number.', max: 50, nullable: true, create: 'optional', faces: everywhere })
   telephone!: string | null;
   @Text({ doc: 'E-mail address.', max: 320, nullable: true, create: 'optional', faces: everywhere })
   email!: string | null;
-  @Text({ doc: 'Status, in words.', max: 50, nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'Status as text.', max: 50, nullable: true, create: 'optional', faces: everywhere })
   status!: string | null;
-  @Int({ doc: 'Status, as a number.', nullable: true, create: 'optional', faces: everywhere })
+  @Int({ doc: 'Status as a number.', nullable: true, create: 'optional', faces: everywhere })
   statusId!: number | null;
-  @When({ doc: 'Last exchange of an ID token, to the hour.', nullable: true, faces: everywhere })
+  @When({ doc: 'Time of the last exchange of an ID token, to the hour.', nullable: true, faces: everywhere })
   lastLoginDate!: Date | null;
   @Text({ doc: 'Job title.', max: 255, nullable: true, create: 'optional', faces: everywhere })
   jobTitle!: string | null;
   @Text({ doc: 'Addition to the job title.', max: 255, nullable: true, create: 'optional', faces: everywhere })
   jobTitleAdditional!: string | null;
-  @Int({ doc: 'Job title, as a number.', nullable: true, create: 'optional', faces: everywhere })
+  @Int({ doc: 'Job title as a number.', nullable: true, create: 'optional', faces: everywhere })
   jobTitleId!: number | null;
   @Text({ doc: 'Department.', max: 255, nullable: true, create: 'optional', faces: everywhere })
   department!: string | null;
   @Text({ doc: 'Preferred language.', max: 35, nullable: true, create: 'optional', faces: everywhere })
   languagePreference!: string | null;
-  @Text({ doc: 'What e-mail is subscribed to.', nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'The e-mail subscriptions.', nullable: true, create: 'optional', faces: everywhere })
   emailSubscriptions!: string | null;
-  @Text({ doc: 'How to be notified.', nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'The notification options.', nullable: true, create: 'optional', faces: everywhere })
   notificationOptions!: string | null;
   @Text({
-    doc: 'Version of the terms of use that was accepted.',
+    doc: 'The accepted version of the terms of use.',
     max: 50,
     nullable: true,
     create: 'optional',
@@ -72,17 +78,22 @@ export class User extends Stamped {
   anbversion!: string | null;
   @When({ doc: 'When the terms of use were accepted.', nullable: true, create: 'optional', faces: everywhere })
   anbacceptanceDate!: Date | null;
-  @Guid({ doc: 'The customer support assigned.', nullable: true, create: 'optional', faces: everywhere })
+  @Guid({ doc: 'Guid of the assigned customer support.', nullable: true, create: 'optional', faces: everywhere })
   assignedCustomerSupportGuid!: string | null;
-  @Guid({ doc: 'The user who invited this one.', nullable: true, create: 'optional', faces: everywhere })
+  @Guid({ doc: 'Guid of the user who sent the invitation.', nullable: true, create: 'optional', faces: everywhere })
   invitedBy!: string | null;
   @When({ doc: 'When the user was invited.', nullable: true, create: 'optional', faces: everywhere })
   invitationDate!: Date | null;
-  @Text({ doc: 'What user interfaces remember.', nullable: true, create: 'optional', faces: everywhere })
+  @Text({ doc: 'Preferences of user interfaces.', nullable: true, create: 'optional', faces: everywhere })
   uipreferences!: string | null;
-  @Flag({ doc: 'Whether exchange and renewal are refused.', default: 'false', create: 'optional', faces: inside })
+  @Flag({
+    doc: 'Whether the user is blocked: exchanges and renewals fail.',
+    default: 'false',
+    create: 'optional',
+    faces: inside,
+  })
   isBlocked!: boolean;
-  @Flag({ doc: 'What the last import said of isBlocked.', nullable: true }) importedIsBlocked!: boolean | null;
+  @Flag({ doc: 'The value of isBlocked in the last import.', nullable: true }) importedIsBlocked!: boolean | null;
 
   @ToMany(() => UserProfile, 'userId', { doc: 'The profiles that the user holds.', faces: inside })
   userProfiles!: Collection<UserProfile>;

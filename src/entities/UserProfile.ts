@@ -13,7 +13,10 @@ import { User } from './User.js';
   unique: [['user', 'profile', 'role']],
 })
 export class UserProfile extends Stamped {
-  @Key('integer', { doc: 'Number of the link; the lowest of several decides the role.', faces: inside })
+  @Key('integer', {
+    doc: 'Number of the link. Of several links of a user and a profile, the lowest determines the role.',
+    faces: inside,
+  })
   userProfileId!: number;
   @Int({ doc: 'Number of the user.', faces: inside }) userId!: number;
   @Text({ doc: 'Id of the profile.', max: 50, faces: inside }) profileId!: string;

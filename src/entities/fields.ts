@@ -98,10 +98,11 @@ export const Key = (type: 'integer' | 'bigint' | 'uuid' | 'string' | 'bytes', op
 export const Revision =
   (faces: readonly Face[] = ['graph', 'filter']) =>
   (prototype: object, name: string): void => {
-    field('integer', { doc: 'Raised by each change; send it back as ifRevision.', default: '1', faces })(
-      prototype,
-      name,
-    );
+    field('integer', {
+      doc: 'Increases with each change. Send it as ifRevision to avoid overwriting other changes.',
+      default: '1',
+      faces,
+    })(prototype, name);
     const revision = membersOf.get(prototype)?.at(-1) as FieldDescription;
     revision.isRevision = true;
   };

@@ -31,7 +31,7 @@ const asItIs = (value: unknown): unknown => value;
 
 export const Uuid = new GraphQLScalarType({
   name: 'UUID',
-  description: 'A guid, in any case and with or without braces; answered in lower case.',
+  description: 'A guid. Input may be in any case and with or without braces; output is in lower case.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   serialize: asItIs,
   parseValue: readGuid,
@@ -40,7 +40,7 @@ export const Uuid = new GraphQLScalarType({
 
 export const DateTime = new GraphQLScalarType({
   name: 'DateTime',
-  description: 'A moment in ISO 8601 with an offset; answered in UTC with milliseconds and `Z`.',
+  description: 'A date and time in ISO 8601. Input requires an offset; output is in UTC with milliseconds and `Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: asItIs,
   parseValue: readTime,
@@ -49,6 +49,6 @@ export const DateTime = new GraphQLScalarType({
 
 export const Json = new GraphQLScalarType({
   name: 'JSON',
-  description: 'Any JSON value; only answered, never taken.',
+  description: 'Any JSON value. It occurs only in output.',
   serialize: asItIs,
 });

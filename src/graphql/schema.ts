@@ -77,9 +77,9 @@ export function openSchema(): GraphQLSchema {
 
 /** What type-graphql has no word for. */
 function describeRoots(schema: GraphQLSchema): void {
-  schema.getQueryType()!.description = 'What can be read.';
+  schema.getQueryType()!.description = 'The operations that read data.';
   schema.getMutationType()!.description =
-    'What can be changed. The fields of a request are carried out one after the other, each for itself. What could give an administration scope requires admin:security too.';
+    'The operations that change data. The mutations of a request run one after the other, each in its own transaction. Changes that could grant an administration scope also require admin:security.';
 }
 
 let printed: string | undefined;

@@ -24,7 +24,7 @@ const byKind = new Map(
 
 export const ChangedRecord = createUnionType({
   name: 'ChangedRecord',
-  description: 'The record that an audit event, a version of a record or a search hit is about, as it is now.',
+  description: 'The current state of the record to which an audit event, a version or a search hit refers.',
   types: () => records,
   resolveType: ({ __typename }: { __typename: string }) => __typename,
 });

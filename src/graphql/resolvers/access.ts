@@ -27,18 +27,24 @@ import { connectionOf, pageArgumentsOf } from '../schema/connection.js';
 import { declareEnum } from '../schema/inputs.js';
 import { ArgOf, Requires } from '../schema/operations.js';
 
-const AsOf = () => Arg('asOf', () => DateTime, { nullable: true, description: 'As it was then; absent: as it is.' });
+const AsOf = () =>
+  Arg('asOf', () => DateTime, {
+    nullable: true,
+    description: 'A time in the past to answer for; absent: the current state.',
+  });
 
 /** The context of the moment; without one the context as it is. */
 const contextOf = async (context: GraphContext, asOf: string | null | undefined): Promise<GraphContext> =>
   graphContext(asOf ? await contextAsOf(context, asOf) : context);
 
 @ObjectType({
-  description: 'A way to an application: a profile, by one access scope and one mapping.',
+  description: 'One way in which a profile opens an application: through one access scope and one mapping.',
   simpleResolvers: true,
 })
 class Access {
-  @Field(() => String, { nullable: true, description: 'The link that this way opens.' }) link!: string | null;
+  @Field(() => String, { nullable: true, description: 'The link that the application opens with this mapping.' }) link!:
+    | string
+    | null;
 }
 
 /** A way, and the context of its moment. */
@@ -46,7 +52,9 @@ type WayThen = ReachingWay & { then: GraphContext };
 
 @Resolver(() => Access)
 export class AccessResolver {
-  @Query(() => [Access], { description: 'Which profiles and users reach the application, and by which mapping.' })
+  @Query(() => [Access], {
+    description: 'The profiles and users that can open the application, and the mappings that allow it.',
+  })
   @Requires('admin:read')
   async accessOf(
     @ArgOf(Application, 'applicationGuid') applicationGuid: string,
@@ -58,7 +66,7 @@ export class AccessResolver {
   }
 
   @FieldResolver(() => connectionOf(UserProfile), {
-    description: 'The users who come this way, with their roles; blocked ones do not.',
+    description: 'The users who hold the profile, with their roles, without blocked users.',
   })
   userProfiles(
     @Root() { profileId, then }: WayThen,
@@ -70,19 +78,19 @@ export class AccessResolver {
     return load.within(then).page(UserProfile, 'profileId', profileId, { ...page, filter });
   }
 
-  @FieldResolver(() => Profile, { description: 'The profile that opens it.' })
+  @FieldResolver(() => Profile, { description: 'The profile that opens the application.' })
   profile(@Root() { profileId, then }: WayThen, @Load() load: Loader) {
     return load.within(then).record(Profile, 'profileId', profileId);
   }
 
-  @FieldResolver(() => AccessScope, { description: 'The access scope of the profile that opens it.' })
+  @FieldResolver(() => AccessScope, { description: 'The access scope of the profile that opens the application.' })
   accessScope(@Root() { accessScopeId, then }: WayThen, @Load() load: Loader) {
     return load.within(then).record(AccessScope, 'accessScopeId', accessScopeId);
   }
 
   @FieldResolver(() => AccessScopeApplicationsMapper, {
     nullable: true,
-    description: 'The mapping of the access scope.',
+    description: 'The mapping of the access scope; null if its type is mapped.',
   })
   accessScopeApplicationsMapper(@Root() way: WayThen, @Load() load: Loader) {
     return load
@@ -92,7 +100,7 @@ export class AccessResolver {
 
   @FieldResolver(() => AccessScopeTypeApplicationsMapper, {
     nullable: true,
-    description: 'Or the mapping of its type.',
+    description: 'The mapping of the access scope type; null if the access scope itself is mapped.',
   })
   accessScopeTypeApplicationsMapper(@Root() way: WayThen, @Load() load: Loader) {
     return load
@@ -109,44 +117,62 @@ const reasonDocs: { [reason in Reason]: string } = {
   USER_BLOCKED: 'The user is blocked.',
   PROFILE_NOT_HELD: 'The user does not hold the profile.',
   SCOPE_NOT_IN_PROFILE: 'The profile does not have the access scope.',
-  SCOPE_INACTIVE: 'The access scope is out of use.',
-  TYPE_INACTIVE: 'The access scope type is out of use.',
-  MAPPING_STATE: 'The mapping is in a state that opens nothing.',
-  APPLICATION_INACTIVE: 'The application is out of use.',
-  NO_MAPPING: 'No mapping leads to the application.',
+  SCOPE_INACTIVE: 'The access scope is inactive.',
+  TYPE_INACTIVE: 'The access scope type is inactive.',
+  MAPPING_STATE: 'The state of the mapping does not open the application.',
+  APPLICATION_INACTIVE: 'The application is inactive.',
+  NO_MAPPING: 'No mapping opens the application.',
 };
-const AccessReason = declareEnum('AccessReason', 'Why a link does not hold.', accessReasons, reasonDocs);
+const AccessReason = declareEnum(
+  'AccessReason',
+  'The reason why a condition for access is not met.',
+  accessReasons,
+  reasonDocs,
+);
 
 @ObjectType({
-  description: 'A link of a way: one of its records is given, or two that belong together.',
+  description: 'One condition for access, with the one or two records that it involves.',
   simpleResolvers: true,
 })
 class AccessLink {
-  @Field(() => Boolean, { description: 'Whether it holds.' }) holds!: boolean;
-  @Field(() => AccessReason as never, { nullable: true, description: 'Why not.' }) reason!: string | null;
-  @Field(() => String, { description: 'The same in words.' }) text!: string;
+  @Field(() => Boolean, { description: 'Whether the condition is met.' }) holds!: boolean;
+  @Field(() => AccessReason as never, {
+    nullable: true,
+    description: 'Why the condition is not met; null if it is met.',
+  })
+  reason!: string | null;
+  @Field(() => String, { description: 'A description of the condition for people.' }) text!: string;
 }
 
-@ObjectType({ description: 'A way from the user to the application.', simpleResolvers: true })
+@ObjectType({
+  description: 'A chain of conditions under which the user can open the application.',
+  simpleResolvers: true,
+})
 class AccessWay {
-  @Field(() => Boolean, { description: 'Whether every link holds.' }) isOpen!: boolean;
-  @Field(() => [AccessLink], { description: 'From the user to the application.' }) links!: AccessLink[];
+  @Field(() => Boolean, { description: 'Whether every condition is met.' }) isOpen!: boolean;
+  @Field(() => [AccessLink], { description: 'The conditions, in order from the user to the application.' })
+  links!: AccessLink[];
 }
 
-@ObjectType({ description: 'Changes that would open the application.', simpleResolvers: true })
+@ObjectType({ description: 'Changes that would let the user open the application.', simpleResolvers: true })
 class Remedy {
-  @Field(() => [Json], { description: 'Members of ChangeInput, ready for a dry run.' }) changes!: unknown[];
-  @Field(() => String, { description: 'The same in words.' }) text!: string;
-  @Field(() => Int, { description: 'How many others hold a profile that would gain something.' })
+  @Field(() => [Json], { description: 'Values of ChangeInput that can be sent to applyChanges.' }) changes!: unknown[];
+  @Field(() => String, { description: 'A description of the changes for people.' }) text!: string;
+  @Field(() => Int, { description: 'The number of other users who hold a profile that would gain access.' })
   othersGaining!: number;
 }
 
-@ObjectType({ description: 'Why a user can, or can not, open an application.', simpleResolvers: true })
+@ObjectType({ description: 'Why a user can or cannot open an application.', simpleResolvers: true })
 class AccessExplanation {
-  @Field(() => Boolean, { description: 'Whether some way is open.' }) isOpen!: boolean;
-  @Field(() => [String], { description: 'In words, to be read out.' }) reasons!: string[];
-  @Field(() => [AccessWay], { description: 'The open ways, then the nearest; at most 20.' }) ways!: AccessWay[];
-  @Field(() => [Remedy], { description: 'What would open it; none where it is open, and none of the past.' })
+  @Field(() => Boolean, { description: 'Whether the user can open the application.' }) isOpen!: boolean;
+  @Field(() => [String], { description: 'The explanation as sentences for people.' }) reasons!: string[];
+  @Field(() => [AccessWay], {
+    description: 'The ways that are open, then those with the fewest unmet conditions; at most 20.',
+  })
+  ways!: AccessWay[];
+  @Field(() => [Remedy], {
+    description: 'Changes that would open the application; empty if it is open already, or if `asOf` is set.',
+  })
   remedies!: Remedy[];
 }
 
@@ -161,7 +187,7 @@ interface LinkThen extends Link {
 @Resolver(() => AccessExplanation)
 export class AccessExplanationResolver {
   @Query(() => AccessExplanation, {
-    description: 'Why a user can, or can not, open an application, and what would open it.',
+    description: 'Why a user can or cannot open an application, and which changes would open it.',
   })
   @Requires('admin:read')
   async explainAccess(

@@ -42,7 +42,7 @@ export class AccessScopeResolver extends changesOf(AccessScope, 'accessScopeGuid
   create: createAccessScope,
   update: updateAccessScope,
 }) {
-  @Mutation(() => AccessScope, { description: 'Takes an access scope out of use: it is in no token any more.' })
+  @Mutation(() => AccessScope, { description: 'Deactivates an access scope: new tokens no longer contain it.' })
   @Requires('admin:write')
   async deactivateAccessScope(@Args(() => DeactivateAccessScope) change: DeactivateAccessScope, @Load() load: Loader) {
     await change.apply(load.context);
@@ -65,7 +65,9 @@ export class AccessScopeTypeResolver extends changesOf(AccessScopeType, 'accessS
   create: createAccessScopeType,
   update: updateAccessScopeType,
 }) {
-  @Mutation(() => AccessScopeType, { description: 'Takes an access scope type out of use.' })
+  @Mutation(() => AccessScopeType, {
+    description: 'Deactivates an access scope type: new tokens no longer contain its access scopes.',
+  })
   @Requires('admin:write')
   async deactivateAccessScopeType(
     @Args(() => DeactivateAccessScopeType) change: DeactivateAccessScopeType,
@@ -80,10 +82,10 @@ const TranslationInput = inputType('TranslationInput', 'A text in one language.'
 
 @ChangeOf('setTranslations')
 class SetTranslations implements Change {
-  @Field(() => String, { description: 'Group that records name as theirs.' }) translationGroup!: string;
+  @Field(() => String, { description: 'The translation group, to which records refer.' }) translationGroup!: string;
   @Field(() => [TranslationInput], { description: 'All texts of the group.' }) translations!: object[];
   @IfRevision(
-    'The revision of the group that was read, 0 for one without texts: CONFLICT when its texts are others now.',
+    'The revision of the group that the caller has read, or 0 for a group without texts. If its texts have changed since, the request fails with CONFLICT.',
   )
   ifRevision?: number | null;
   get size() {
@@ -97,7 +99,7 @@ class SetTranslations implements Change {
 @Resolver()
 export class TranslationResolver {
   @Mutation(() => [Translation], {
-    description: 'Makes these the texts of a translation group; others of the group are removed.',
+    description: 'Replaces all texts of a translation group.',
   })
   @Requires('admin:write')
   async setTranslations(@Args(() => SetTranslations) change: SetTranslations, @Load() load: Loader) {

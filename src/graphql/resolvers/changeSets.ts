@@ -24,9 +24,10 @@ Field(() => ID, { description: fieldOf(ChangeSet, 'catalogueVersion').doc })(Cha
 const DryRun = () =>
   Arg('dryRun', () => Boolean, {
     defaultValue: false,
-    description: 'Only tell what would be: nothing is changed.',
+    description: 'Whether to return the result without changing anything.',
   });
-const Note = () => Arg('note', () => String, { nullable: true, description: 'Why, for the history.' });
+const Note = () =>
+  Arg('note', () => String, { nullable: true, description: 'The reason for the change, which the history shows.' });
 
 /** A change set that was read, or that this request made. */
 type Parent = Row & { made?: MadeChangeSet };
@@ -41,16 +42,17 @@ const wantedOf = (info: GraphQLResolveInfo) => ({
 @Resolver(() => ChangeSet)
 export class ChangeSetResolver {
   @Mutation(() => ChangeSet, {
-    description: `Makes several changes as one, all or nothing and in their order: at most ${changesMax}, with ${changeItemsMax} items in all. Where they change nothing no set is kept: the answer is that of a dry run.`,
+    description: `Applies several changes in order in one transaction: at most ${changesMax} changes with ${changeItemsMax} items in total. If nothing changes, no change set is stored and the answer is that of a dry run.`,
   })
   @Requires('admin:write')
   async applyChanges(
-    @Arg('changes', () => [ChangeInput], { description: 'The changes.' }) changes: ChangeInput[],
+    @Arg('changes', () => [ChangeInput], { description: 'The changes to apply.' }) changes: ChangeInput[],
     @DryRun() dryRun: boolean,
     @Note() note: string | null | undefined,
     @Arg('ifCatalogueVersion', () => ID, {
       nullable: true,
-      description: 'The version that was read: CONFLICT when anything administered changed since.',
+      description:
+        'The catalogue version that the caller has read. If any record has changed since, the request fails with CONFLICT.',
     })
     ifCatalogueVersion: string | null | undefined,
     @Load() load: Loader,
@@ -63,7 +65,7 @@ export class ChangeSetResolver {
 
   @Mutation(() => ChangeSet, {
     description:
-      'Takes a change set back, as a change set of its own; CONFLICT names the records that somebody changed since.',
+      'Undoes a change set by a new change set. Fails with CONFLICT, which names the records, if records have changed since.',
   })
   @Requires('admin:write')
   async undoChangeSet(
@@ -76,12 +78,12 @@ export class ChangeSetResolver {
     return asParent(await undoChangeSet(load.context, changeSetGuid, options));
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether nothing was changed, and this is what would be.' })
+  @FieldResolver(() => Boolean, { description: 'Whether this is the result of a dry run, which changed nothing.' })
   isDryRun(@Root() { made }: Parent) {
     return made?.isDryRun ?? false;
   }
 
-  @FieldResolver(() => ChangeSet, { nullable: true, description: 'The last change set that undoes it.' })
+  @FieldResolver(() => ChangeSet, { nullable: true, description: 'The latest change set that undoes this one.' })
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(ChangeSet)
   undoneBy(@Root() { made, changeSetId }: Parent, @Load() load: Loader) {
@@ -117,7 +119,10 @@ export class ChangeSetResolver {
   }
 
   // it names profiles, applications and people
-  @FieldResolver(() => Effect, { nullable: true, description: 'Who gains and who loses what by it.' })
+  @FieldResolver(() => Effect, {
+    nullable: true,
+    description: 'The access that users and profiles gain and lose by this change set.',
+  })
   @Needs(ChangeSet, 'changeSetId')
   @Guarded(Profile)
   effect(@Root() { made, changeSetId }: Parent, @Load() load: Loader) {

@@ -14,11 +14,11 @@ import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { ifRevisionDoc } from '../schema/changes.js';
 import { ArgOf, inputType, Requires, requirePresent, under } from '../schema/operations.js';
 
-@ObjectType({ description: 'A client with its new secret, which is shown this once.', simpleResolvers: true })
+@ObjectType({ description: 'A client and its new secret, which is shown only once.', simpleResolvers: true })
 class ClientWithSecret {
   // nullable, so that the secret is answered where reading the client fails
   @Field(() => Client, { nullable: true, description: 'The client.' }) client!: Client;
-  @Field(() => String, { description: 'The secret in clear; only its hash is stored.' }) clientSecret!: string;
+  @Field(() => String, { description: 'The secret in plain text. Only its hash is stored.' }) clientSecret!: string;
 }
 
 @Resolver(() => ClientWithSecret)
@@ -31,34 +31,36 @@ export class ClientWithSecretResolver {
 
 const CreateClientInput = inputType(
   'CreateClientInput',
-  'A new client; it is active.',
+  'The fields of a new client. The client is active.',
   inputFields(Client, { mode: 'create' }).filter(({ name }) => name !== 'isActive'),
 );
 const UpdateClientInput = inputType(
   'UpdateClientInput',
-  'What to change: an absent field stays, null clears.',
+  'The fields to change. An absent field stays as it is; null removes the value.',
   clientUpdateInput(),
 );
 const IfRevision = () => Arg('ifRevision', () => Int, { nullable: true, description: ifRevisionDoc });
 
 @Resolver()
 export class ClientResolver {
-  @Mutation(() => ClientWithSecret, { description: 'Makes a client with a new secret.' })
+  @Mutation(() => ClientWithSecret, { description: 'Creates a client with a new secret.' })
   @Requires('admin:security')
   createClient(
-    @Arg('input', () => CreateClientInput, { description: 'Its fields.' }) input: Parameters<typeof createClient>[1],
+    @Arg('input', () => CreateClientInput, { description: 'The fields of the record.' }) input: Parameters<
+      typeof createClient
+    >[1],
     @Ctx() context: GraphContext,
   ) {
     return under('input', createClient(context, input));
   }
 
   @Mutation(() => Client, {
-    description: 'Changes a client; its secret and whether it is active have operations of their own.',
+    description: 'Changes a client, except its secret and whether it is active, for which there are other mutations.',
   })
   @Requires('admin:security')
   async updateClient(
     @ArgOf(Client, 'clientId') clientId: string,
-    @Arg('input', () => UpdateClientInput, { description: 'What to change.' }) input: object,
+    @Arg('input', () => UpdateClientInput, { description: 'The fields to change.' }) input: object,
     @IfRevision() ifRevision: number | null | undefined,
     @Load() load: Loader,
   ) {
@@ -68,14 +70,14 @@ export class ClientResolver {
 
   @Mutation(() => ClientWithSecret, {
     description:
-      'Gives a client a new secret; the one before lives on for the hours asked, with its last use to be seen.',
+      'Rotates the secret of a client. The previous secret keeps working for `keepPreviousHours`; the client shows its last use.',
   })
   @Requires('admin:security')
   rotateClientSecret(
     @ArgOf(Client, 'clientId') clientId: string,
     @Arg('keepPreviousHours', () => Int, {
       nullable: true,
-      description: 'Hours that the secret before goes on working; absent: none.',
+      description: 'The number of hours for which the previous secret keeps working; absent: 0.',
     })
     keepPreviousHours: number | null | undefined,
     @IfRevision() ifRevision: number | null | undefined,
@@ -85,7 +87,7 @@ export class ClientResolver {
   }
 
   @Mutation(() => Client, {
-    description: 'Ends the secret before a rotation now, however long it was to go on.',
+    description: 'Invalidates the previous secret immediately.',
   })
   @Requires('admin:security')
   async endPreviousSecret(
@@ -97,11 +99,11 @@ export class ClientResolver {
     return load.record(Client, 'clientId', clientId);
   }
 
-  @Mutation(() => Client, { description: 'Switches a client on or off, from its very next request.' })
+  @Mutation(() => Client, { description: 'Activates or deactivates a client, effective from its next request.' })
   @Requires('admin:security')
   async setClientActive(
     @ArgOf(Client, 'clientId') clientId: string,
-    @Arg('isActive', () => Boolean, { description: 'Whether it may ask for tokens.' }) isActive: boolean,
+    @Arg('isActive', () => Boolean, { description: 'Whether the client may request tokens.' }) isActive: boolean,
     @IfRevision() ifRevision: number | null | undefined,
     @Load() load: Loader,
   ) {

@@ -41,49 +41,64 @@ import { Requires } from '../schema/operations.js';
 const firstPeople = 50;
 
 @ObjectType({
-  description: 'A profile gains or loses an application or an entry of its scopes claim, or a user a profile.',
+  description:
+    'One change of access: a profile gains or loses an application or a scope, or a user gains or loses a profile.',
   simpleResolvers: true,
 })
 class AccessItem {
-  @Field(() => String, { nullable: true, description: 'The entry of its scopes claim.' }) scope!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The entry of the `scopes` claim that the profile gains or loses.',
+  })
+  scope!: string | null;
   @Field(() => Int, {
-    description: 'How many users gain or lose it: those who hold the profile; 1 where `user` is named.',
+    description: 'The number of users affected: those who hold the profile, or 1 if `user` is set.',
   })
   users!: number;
 }
 
 @ObjectType({
-  description: 'What is gained, or lost: exact counts, of users and sessions that hold a profile concerned, each once.',
+  description: 'Access gained or lost. Counts are exact; a user or session is counted once.',
   simpleResolvers: true,
 })
 class AccessDelta {
-  @Field(() => Int, { description: 'Applications that some profile gains or loses.' }) applications!: number;
-  @Field(() => Int, { description: 'Entries of the scopes claim that some profile gains or loses.' }) scopes!: number;
-  @Field(() => Int, { description: 'Profiles that gain or lose, or are gained or lost.' }) profiles!: number;
-  @Field(() => Int, { description: 'Users concerned.' }) users!: number;
-  @Field(() => Int, { description: 'Active renewal tokens concerned.' }) sessions!: number;
+  @Field(() => Int, { description: 'The number of applications that at least one profile gains or loses.' })
+  applications!: number;
+  @Field(() => Int, {
+    description: 'The number of entries of the `scopes` claim that at least one profile gains or loses.',
+  })
+  scopes!: number;
+  @Field(() => Int, { description: 'The number of profiles that gain or lose access, or that a user gains or loses.' })
+  profiles!: number;
+  @Field(() => Int, { description: 'The number of users affected.' }) users!: number;
+  @Field(() => Int, { description: 'The number of active renewal tokens affected.' }) sessions!: number;
 }
 
-@ObjectType({ description: 'What a group gains or loses.', simpleResolvers: true })
+@ObjectType({ description: 'The access that a group gains or loses.', simpleResolvers: true })
 class GroupSums {
-  @Field(() => Int, { description: 'Users concerned, each once.' }) users!: number;
-  @Field(() => Int, { description: 'Active renewal tokens concerned.' }) sessions!: number;
-  @Field(() => Int, { description: 'Applications that some profile of the group gains or loses, each once.' })
+  @Field(() => Int, { description: 'The number of users affected; each is counted once.' }) users!: number;
+  @Field(() => Int, { description: 'The number of active renewal tokens affected.' }) sessions!: number;
+  @Field(() => Int, {
+    description: 'The number of applications that at least one profile of the group gains or loses.',
+  })
   applications!: number;
 }
 
-@ObjectType({ description: 'What a profile, an application or a user gains and loses.', simpleResolvers: true })
+@ObjectType({
+  description: 'The access that a profile, an application or a user gains and loses.',
+  simpleResolvers: true,
+})
 class EffectGroup {
-  @Field(() => ID, { description: 'Id of the profile, guid of the application or the user.' }) key!: string;
-  @Field(() => String, { description: 'Its name.' }) label!: string;
-  @Field(() => GroupSums, { description: 'What is gained.' }) gains!: GroupSums;
-  @Field(() => GroupSums, { description: 'What is lost.' }) loses!: GroupSums;
+  @Field(() => ID, { description: 'Id of the profile, or guid of the application or user.' }) key!: string;
+  @Field(() => String, { description: 'Name of the profile, application or user.' }) label!: string;
+  @Field(() => GroupSums, { description: 'Access gained.' }) gains!: GroupSums;
+  @Field(() => GroupSums, { description: 'Access lost.' }) loses!: GroupSums;
 }
 
-@ObjectType({ description: 'Who gains and who loses what.', simpleResolvers: true })
+@ObjectType({ description: 'The access that users and profiles gain and lose.', simpleResolvers: true })
 export class Effect {
-  @Field(() => AccessDelta, { description: 'What is there after and was not before.' }) gains!: AccessDelta;
-  @Field(() => AccessDelta, { description: 'What was there before and is no more.' }) loses!: AccessDelta;
+  @Field(() => AccessDelta, { description: 'Access that exists only after the change.' }) gains!: AccessDelta;
+  @Field(() => AccessDelta, { description: 'Access that existed only before the change.' }) loses!: AccessDelta;
 }
 
 const EffectGrouping = declareEnum('EffectGrouping', 'What the groups of an effect are.', groupings, {
@@ -98,23 +113,25 @@ const groupConnection = connectionNamed('EffectGroup', () => EffectGroup);
 class PeopleSlice extends SliceOfList {
   @Field(() => String, {
     nullable: true,
-    description: 'Only those in whose name or e-mail address every word is a part; accents and case do not count.',
+    description: 'Returns only users whose name or e-mail address contains every word, ignoring accents and case.',
   })
   text?: string | null;
-  @Field(() => String, { nullable: true, description: 'Only those of this department.' }) department?: string | null;
+  @Field(() => String, { nullable: true, description: 'Returns only users of this department.' }) department?:
+    | string
+    | null;
 }
 
 @Resolver(() => AccessDelta)
 export class AccessDeltaResolver {
   @FieldResolver(() => itemConnection, {
-    description: 'Users who gain or lose a profile first, then applications, then scopes.',
+    description: 'The single changes: first profiles of users, then applications, then scopes.',
   })
   items(@Root() delta: Delta, @Args(() => SliceOfList) slice: SliceOfList, @Ctx() context: GraphContext) {
     const { start, first } = requireSlice(context, slice);
     return pageOfSlice(sliceItems(delta, start, first));
   }
 
-  @FieldResolver(() => connectionOf(User), { description: 'Who they are, each once and by name.' })
+  @FieldResolver(() => connectionOf(User), { description: 'The users affected, each once, ordered by name.' })
   @Extensions({ isPagedInMemory: true })
   async people(@Root() delta: Delta, @Args(() => PeopleSlice) slice: PeopleSlice, @Load() { context, info }: Loader) {
     const { start, first } = requireSlice(context, slice);
@@ -137,20 +154,20 @@ export class AccessItemResolver {
     return loadListed(load, Profile, 'profileId', profileId, delta);
   }
 
-  @FieldResolver(() => Application, { nullable: true, description: 'The application that it opens, or no longer.' })
+  @FieldResolver(() => Application, { nullable: true, description: 'The application that the profile gains or loses.' })
   application(@Root() { delta, applicationId }: DifferingItem, @Load() load: Loader) {
     return loadListed(load, Application, 'applicationId', applicationId, delta);
   }
 
-  @FieldResolver(() => User, { nullable: true, description: 'The user who holds it, or no longer.' })
+  @FieldResolver(() => User, { nullable: true, description: 'The user who gains or loses the profile.' })
   user(@Root() { delta, userId }: DifferingItem, @Load() load: Loader) {
     return loadListed(load, User, 'userId', userId, delta);
   }
 
-  @FieldResolver(() => [User], { description: 'The first of them, by name.' })
+  @FieldResolver(() => [User], { description: 'The first of the users affected, ordered by name.' })
   people(
     @Root() item: DifferingItem,
-    @Arg('first', () => Int, { nullable: true, defaultValue: firstPeople, description: 'The first so many.' })
+    @Arg('first', () => Int, { nullable: true, defaultValue: firstPeople, description: 'The maximum number of items.' })
     first: number | null,
     @Load() load: Loader,
   ) {
@@ -173,23 +190,23 @@ export class EffectResolver {
   })
   @Requires('admin:read')
   effect(
-    @Arg('effectId', () => ID, { description: 'Its `effectId`.' }) effectId: string,
+    @Arg('effectId', () => ID, { description: 'The `effectId` of the effect.' }) effectId: string,
     @Ctx() context: GraphContext,
   ): Promise<Counted> {
     return findKeptEffect(context, effectId);
   }
 
   @FieldResolver(() => ID, {
-    description: 'For `effect(effectId)`, which pages its lists without trying the changes again.',
+    description: 'The id for the query `effect`, which pages the lists without repeating the dry run.',
   })
   effectId(@Root() effect: Counted, @Ctx() context: GraphContext) {
     return keepEffect(context, effect);
   }
 
-  @FieldResolver(() => groupConnection, { description: 'Sums of groups, the largest first.' })
+  @FieldResolver(() => groupConnection, { description: 'Sums by group, largest first.' })
   async groups(
     @Root() effect: Counted,
-    @Arg('by', () => EffectGrouping as never, { description: 'What the groups are.' }) by: Grouping,
+    @Arg('by', () => EffectGrouping as never, { description: 'The type of the groups.' }) by: Grouping,
     @Args(() => SliceOfList) slice: SliceOfList,
     @Ctx() context: GraphContext,
   ) {

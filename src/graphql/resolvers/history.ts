@@ -24,7 +24,7 @@ import { ChangedRecord, findChangedRecord } from './ChangedRecord.js';
 export class AuditEventResolver {
   @FieldResolver(() => ChangedRecord, {
     nullable: true,
-    description: 'The record that it was done to, as it is now; null when it is gone, or when the event names none.',
+    description: 'The current state of the affected record; null if it was deleted or the event names none.',
   })
   @Needs(AuditEvent, 'subjectType', 'subjectId')
   record(@Root() { subjectType, subjectId }: { subjectType: string; subjectId: string }, @Load() load: Loader) {
@@ -32,17 +32,17 @@ export class AuditEventResolver {
   }
 }
 
-@ObjectType({ description: 'A field of a record, before and after.', simpleResolvers: true })
+@ObjectType({ description: 'A field of a record with its values before and after a change.', simpleResolvers: true })
 class FieldChange {
-  @Field(() => String, { description: 'The field.' }) field!: string;
-  @Field(() => Json, { nullable: true, description: 'Its value before; null also for a new record.' }) before!: unknown;
-  @Field(() => Json, { nullable: true, description: 'Its value after; null also for one that was removed.' })
+  @Field(() => String, { description: 'Name of the field.' }) field!: string;
+  @Field(() => Json, { nullable: true, description: 'The value before the change; null if the record is new.' })
+  before!: unknown;
+  @Field(() => Json, { nullable: true, description: 'The value after the change; null if the record was deleted.' })
   after!: unknown;
 }
 
 @ObjectType({
-  description:
-    'The records that a version names by their numbers and ids, as they are now; null for those that are gone.',
+  description: 'The current state of the records to which a version refers; null if they were deleted.',
   simpleResolvers: true,
 })
 class NamedRecords {}
@@ -57,12 +57,13 @@ interface Version {
 
 @ArgsType()
 class HistoryArguments extends pageArgumentsOf(RecordVersion) {
-  @Field(() => String, { description: 'Kind of record, as in audit events: `Application`.' }) subjectType!: string;
+  @Field(() => String, { description: 'Type of the record, as in audit events, such as `Application`.' })
+  subjectType!: string;
   @Field(() => String, { description: 'Guid, id or number of the record, as in audit events.' }) subjectId!: string;
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Those too of what belongs to it, the newest 10,000 of each kind: mappings, links of profiles, texts of its group.',
+      'Whether to include the versions of dependent records (mappings, links of profiles, translations): the newest 10,000 of each type.',
   })
   withParts!: boolean;
 }
@@ -71,7 +72,7 @@ class HistoryArguments extends pageArgumentsOf(RecordVersion) {
 export class HistoryResolver {
   @Query(() => connectionOf(RecordVersion), {
     description:
-      'The versions of a record, the newest first: who changed what, when and why. Of users only whether they are blocked.',
+      'The versions of a record, newest first: who changed which fields, when and why. For users, only whether they are blocked.',
   })
   @Requires('admin:security')
   async history(
@@ -97,7 +98,7 @@ export class HistoryResolver {
     return before === null ? 'create' : after === null ? 'delete' : 'update';
   }
 
-  @FieldResolver(() => [FieldChange], { description: 'What changed, field by field.' })
+  @FieldResolver(() => [FieldChange], { description: 'The changed fields.' })
   @Needs(RecordVersion, 'recordTable', 'before', 'after')
   changes(@Root() { recordTable, before, after }: Version) {
     return fieldChanges(recordTable, before, after);
@@ -105,7 +106,7 @@ export class HistoryResolver {
 
   @FieldResolver(() => ChangedRecord, {
     nullable: true,
-    description: 'The record that it is of, as it is now; null when it is gone.',
+    description: 'The current state of the record; null if it was deleted.',
   })
   @Needs(RecordVersion, 'recordTable', 'recordKey')
   record(@Root() { recordTable, recordKey }: Version, @Load() load: Loader) {
@@ -114,7 +115,7 @@ export class HistoryResolver {
 
   @FieldResolver(() => NamedRecords, {
     nullable: true,
-    description: 'The records that it named before the change; null where there was none.',
+    description: 'The records to which it referred before the change; null for a new record.',
   })
   @Needs(RecordVersion, 'before')
   namesBefore(@Root() { before }: Version) {
@@ -123,7 +124,7 @@ export class HistoryResolver {
 
   @FieldResolver(() => NamedRecords, {
     nullable: true,
-    description: 'The records that it named after the change; null where there was none.',
+    description: 'The records to which it refers after the change; null for a deleted record.',
   })
   @Needs(RecordVersion, 'after')
   namesAfter(@Root() { after }: Version) {
@@ -134,7 +135,7 @@ export class HistoryResolver {
 const named = (record: RecordClass) => ({ nullable: true, description: describe(record).doc });
 const ofText = (field: string) => ({
   nullable: true,
-  description: `Of a text: ${fieldOf(Translation, field).doc}`,
+  description: `For a translation: ${fieldOf(Translation, field).doc}`,
 });
 
 /** The record that the columns of a version name by its key. */

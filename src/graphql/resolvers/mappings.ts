@@ -62,7 +62,7 @@ function mappingsOf(kind: MappingKind) {
     @Field(() => [Int], {
       nullable: true,
       description:
-        'The revisions that were read, in the order of the guids: what somebody else changed since is answered with CONFLICT.',
+        'The revisions that the caller has read, in the order of the guids. If a mapping has changed since, the request fails with CONFLICT.',
     })
     ifRevisions?: number[] | null;
     get guids(): string[] {
@@ -84,7 +84,7 @@ function mappingsOf(kind: MappingKind) {
   class MappingResolver {
     @Mutation(() => [mapper], {
       name: `create${name}s`,
-      description: `Maps an application to several ${what}s, all or none.`,
+      description: `Maps an application to several ${what}s in one transaction.`,
     })
     @Requires('admin:write')
     async create(@Args(() => CreateMappings) change: CreateMappings, @Load() load: Loader) {
@@ -93,7 +93,7 @@ function mappingsOf(kind: MappingKind) {
 
     @Mutation(() => [mapper], {
       name: `update${name}s`,
-      description: 'Changes several mappings of an application, all or none.',
+      description: 'Changes several mappings of an application in one transaction.',
     })
     @Requires('admin:write')
     async update(@Args(() => UpdateMappings) change: UpdateMappings, @Load() load: Loader) {
@@ -102,7 +102,7 @@ function mappingsOf(kind: MappingKind) {
 
     @Mutation(() => [Int], {
       name: `delete${name}s`,
-      description: 'Removes several mappings of an application, all or none, and answers their numbers.',
+      description: 'Deletes several mappings of an application in one transaction and returns their numbers.',
     })
     @Requires('admin:write')
     delete(@Args(() => DeleteMappings) change: DeleteMappings, @Ctx() context: GraphContext) {

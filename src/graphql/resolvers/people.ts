@@ -47,7 +47,7 @@ export class UserResolver extends changesOf(User, 'userGuid', {
   update: updateUser,
 }) {
   @Mutation(() => User, {
-    description: 'Blocks a user: exchange and renewal are refused, and all sessions of the user end.',
+    description: 'Blocks a user: exchanges and renewals fail, and all sessions of the user end.',
   })
   @Requires('admin:write')
   async deactivateUser(@Args(() => DeactivateUser) change: DeactivateUser, @Load() load: Loader) {
@@ -71,7 +71,7 @@ export class RoleResolver extends changesOf(Role, 'roleId', {
   create: createRole,
   update: updateRole,
 }) {
-  @Mutation(() => ID, { description: 'Removes a role; CONFLICT while somebody has it. Answers its key.' })
+  @Mutation(() => ID, { description: 'Deletes a role and returns its id. Fails with CONFLICT if a user has the role.' })
   @Requires('admin:write')
   deleteRole(@Args(() => DeleteRole) change: DeleteRole, @Ctx() context: GraphContext) {
     return change.apply(context);
@@ -128,7 +128,7 @@ export class ProfileResolver extends changesOf(Profile, 'profileId', {
   update: updateProfile,
 }) {
   @Mutation(() => ID, {
-    description: 'Removes a profile with its links; the sessions of its holders end. Answers its key.',
+    description: 'Deletes a profile with its links and returns its id. The sessions of the users who hold it end.',
   })
   @Requires('admin:write')
   deleteProfile(@Args(() => DeleteProfile) change: DeleteProfile, @Ctx() context: GraphContext) {
@@ -137,7 +137,7 @@ export class ProfileResolver extends changesOf(Profile, 'profileId', {
 
   @Mutation(() => Profile, {
     description:
-      'Gives a profile exactly these access scopes. Its revision changes with its scopes and with its holders.',
+      'Replaces the access scopes of a profile. The revision of the profile changes with its scopes and with its users.',
   })
   @Requires('admin:write')
   async setProfileAccessScopes(
@@ -149,7 +149,7 @@ export class ProfileResolver extends changesOf(Profile, 'profileId', {
   }
 
   @Mutation(() => UserProfile, {
-    description: 'Has a user hold a profile in a role; the revision of the profile changes.',
+    description: 'Assigns a profile to a user in a role. The revision of the profile changes.',
   })
   @Requires('admin:write')
   async assignProfile(@Args(() => AssignProfile) change: AssignProfile, @Load() load: Loader) {
@@ -159,7 +159,7 @@ export class ProfileResolver extends changesOf(Profile, 'profileId', {
   @Mutation(() => Int, {
     nullable: true,
     description:
-      'Ends that a user holds a profile in a role, and the user’s sessions for it; answers the number of the link, null when it was not so.',
+      'Removes a profile in a role from a user and ends the user’s sessions for it. Returns the number of the link, or null if there was none.',
   })
   @Requires('admin:write')
   unassignProfile(@Args(() => UnassignProfile) change: UnassignProfile, @Ctx() context: GraphContext) {

@@ -20,17 +20,17 @@ import { Needs, Requires } from '../schema/operations.js';
 const enumName = (reason: string): string => reason.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 const PolicyReason = declareEnum(
   'PolicyReason',
-  'Why the hardened policy would refuse a request, or end its session.',
+  'Why the hardened policy would refuse a request or end its session.',
   policyReasons,
   (reason) => `The client ${wordsOf(reason).text}.`,
   enumName,
 );
 
 const stateDocs: { [state in PolicyState]: string } = {
-  HARDENED: 'It is judged by the hardened policy already.',
-  READY: 'Its requests were judged, and none would have been refused.',
-  NOT_READY: 'The hardened policy would have refused requests of it.',
-  NOT_SEEN: 'Nothing of it was judged: it was not there, or there was no rehearsal.',
+  HARDENED: 'The hardened policy applies to the client already.',
+  READY: 'The hardened policy would have accepted all observed requests of the client.',
+  NOT_READY: 'The hardened policy would have refused requests of the client.',
+  NOT_SEEN: 'No requests of the client were observed, or no rehearsal took place.',
 };
 const PolicyReadinessState = declareEnum(
   'PolicyReadinessState',
@@ -42,47 +42,59 @@ const PolicyReadinessState = declareEnum(
 @ObjectType({ description: 'Requests of one kind that the hardened policy would refuse.', simpleResolvers: true })
 class PolicyFinding {
   @Field(() => String, { description: 'Path of the endpoint.' }) operation!: string;
-  @Field(() => PolicyReason as never, { description: 'Why they would be refused, or their session would end.' })
+  @Field(() => PolicyReason as never, { description: 'Why the requests would be refused or their session would end.' })
   reason!: string;
-  @Field(() => String, { description: 'What the client does, in words after its name.' }) text!: string;
-  @Field(() => String, { description: 'What the owner of the client does about it.' }) advice!: string;
-  @Field(() => Float, { description: 'How many.' }) count!: number;
-  @Field(() => DateTime, { description: 'First seen.' }) firstSeenAt!: string;
-  @Field(() => DateTime, { description: 'Last seen.' }) lastSeenAt!: string;
+  @Field(() => String, { description: 'What the client does, as the rest of a sentence that begins with its name.' })
+  text!: string;
+  @Field(() => String, { description: 'What the owner of the client should do.' }) advice!: string;
+  @Field(() => Float, { description: 'The number of requests.' }) count!: number;
+  @Field(() => DateTime, { description: 'Time of the first request.' }) firstSeenAt!: string;
+  @Field(() => DateTime, { description: 'Time of the latest request.' }) lastSeenAt!: string;
 }
 
 @ObjectType({ description: 'Whether a client is ready for the hardened policy.', simpleResolvers: true })
 class ClientPolicyReadiness {
   @Field(() => String, { description: 'Id of the client.' }) clientId!: string;
   @Field(() => Client, { nullable: true, description: 'The client.' }) client!: Client | null;
-  @Field(() => PolicyReadinessState as never, { description: 'How it stands.' }) state!: PolicyState;
-  @Field(() => Boolean, { description: 'Whether it is hardened, or could be.' }) isReady!: boolean;
-  @Field(() => Float, { description: 'Its requests on which the policies could differ.' }) judged!: number;
-  @Field(() => Float, { description: 'Its requests with a secret that there was no time to compare.' })
+  @Field(() => PolicyReadinessState as never, { description: 'Whether and why the client is ready.' })
+  state!: PolicyState;
+  @Field(() => Boolean, { description: 'Whether the hardened policy applies to the client or could apply.' })
+  isReady!: boolean;
+  @Field(() => Float, { description: 'The number of requests for which the policies could differ.' }) judged!: number;
+  @Field(() => Float, {
+    description: 'The number of requests that were not checked, because there was no time to compare their secret.',
+  })
   notJudged!: number;
-  @Field(() => [PolicyFinding], { description: 'What would be refused, seen last first.' })
+  @Field(() => [PolicyFinding], { description: 'The requests that would be refused, latest first.' })
   findings!: Finding[];
 }
 
-@ObjectType({ description: 'Which active clients are ready for the hardened policy.', simpleResolvers: true })
+@ObjectType({ description: 'The readiness of the active clients for the hardened policy.', simpleResolvers: true })
 class PolicyReadiness {
-  @Field(() => String, { description: 'TOKEN_POLICY: documented, rehearsal or hardened.' }) tokenPolicy!: string;
-  @Field(() => Int, { description: 'REHEARSAL_DAYS: for how long a finding counts since it was last seen.' })
+  @Field(() => String, { description: 'The setting TOKEN_POLICY: documented, rehearsal or hardened.' })
+  tokenPolicy!: string;
+  @Field(() => Int, {
+    description: 'The setting REHEARSAL_DAYS: the number of days for which a finding counts after its latest request.',
+  })
   days!: number;
-  @Field(() => Int, { description: 'How many clients are active.' }) clients!: number;
-  @Field(() => Int, { description: 'How many of them are ready, or hardened.' }) ready!: number;
-  @Field(() => Int, { description: 'How many would have been refused something.' }) notReady!: number;
-  @Field(() => Int, { description: 'Of how many nothing was judged.' }) notSeen!: number;
-  @Field(() => [ClientPolicyReadiness], { description: 'Those that are not ready, seen last first; at most 100.' })
+  @Field(() => Int, { description: 'The number of active clients.' }) clients!: number;
+  @Field(() => Int, { description: 'The number of clients that are ready or hardened.' }) ready!: number;
+  @Field(() => Int, { description: 'The number of clients with requests that would have been refused.' })
+  notReady!: number;
+  @Field(() => Int, { description: 'The number of clients without observed requests.' }) notSeen!: number;
+  @Field(() => [ClientPolicyReadiness], {
+    description: 'The clients that are not ready, latest request first; at most 100.',
+  })
   unready!: ClientReadiness[];
-  @Field(() => [PolicyFinding], { description: 'Findings of requests that name no client of ours.' })
+  @Field(() => [PolicyFinding], { description: 'Findings for requests without a registered client.' })
   ofNobody!: Finding[];
 }
 
 @Resolver(() => ClientPolicyReadiness)
 export class PolicyReadinessResolver {
   @Query(() => PolicyReadiness, {
-    description: 'Which active clients are ready for the hardened policy, by what TOKEN_POLICY=rehearsal found.',
+    description:
+      'The readiness of the active clients for the hardened policy, as observed with TOKEN_POLICY=rehearsal.',
   })
   @Requires('admin:security')
   policyReadiness(@Ctx() context: GraphContext) {
@@ -97,7 +109,7 @@ export class PolicyReadinessResolver {
 
 @Resolver(() => Client)
 export class ClientReadinessResolver {
-  @FieldResolver(() => ClientPolicyReadiness, { description: 'Whether it is ready for the hardened policy.' })
+  @FieldResolver(() => ClientPolicyReadiness, { description: 'Whether the client is ready for the hardened policy.' })
   @Needs(Client, 'clientId')
   policyReadiness(@Root() { clientId }: Client, @Load() load: Loader) {
     return load.batched(clientId, (ids: readonly string[]) => findClientReadiness(load.context, ids));

@@ -17,17 +17,17 @@ interface RecordServices {
 /** A resolver class with `create…` and `update…` of the record; `key` is the field that names one. */
 export function changesOf(record: RecordClass, key: string, { fields, create, update }: RecordServices) {
   const { name } = describe(record);
-  const CreateInput = inputType(`Create${name}Input`, `A new ${name}.`, fields('create'));
+  const CreateInput = inputType(`Create${name}Input`, `The fields of a new ${name}.`, fields('create'));
   const UpdateInput = inputType(
     `Update${name}Input`,
-    'What to change: an absent field stays, null clears.',
+    'The fields to change. An absent field stays as it is; null removes the value.',
     fields('update'),
   );
   const keyOf = (fields: object): string => (fields as Record<string, string>)[key]!;
 
   @ChangeOf(`create${name}`)
   class Create implements Change {
-    @Field(() => CreateInput, { description: 'Its fields.' }) input!: object;
+    @Field(() => CreateInput, { description: 'The fields of the record.' }) input!: object;
     apply(context: Context) {
       return under('input', create(context, this.input));
     }
@@ -35,7 +35,7 @@ export function changesOf(record: RecordClass, key: string, { fields, create, up
 
   @ChangeOf(`update${name}`)
   class Update implements Change {
-    @Field(() => UpdateInput, { description: 'What to change.' }) input!: object;
+    @Field(() => UpdateInput, { description: 'The fields to change.' }) input!: object;
     @IfRevision() ifRevision?: number | null;
     apply(context: Context) {
       return under('input', update(context, keyOf(this), this.input, this.ifRevision));
@@ -45,7 +45,7 @@ export function changesOf(record: RecordClass, key: string, { fields, create, up
 
   @Resolver()
   abstract class RecordChanges {
-    @Mutation(() => record, { name: `create${name}`, description: `Makes a new ${name}.` })
+    @Mutation(() => record, { name: `create${name}`, description: `Creates one ${name}.` })
     @Requires('admin:write')
     async create(@Args(() => Create) change: Create, @Load() load: Loader): Promise<unknown> {
       return load.record(record, key, keyOf(await change.apply(load.context)));

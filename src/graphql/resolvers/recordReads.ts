@@ -28,7 +28,11 @@ import { ArgOf, Reads } from '../schema/operations.js';
 function readOf(record: RecordClass, name: string, key: string) {
   @Resolver()
   class RecordRead {
-    @Query(() => record, { name, nullable: true, description: `One, or null: ${describe(record).doc}` })
+    @Query(() => record, {
+      name,
+      nullable: true,
+      description: `Returns the ${describe(record).name} with this ${key}, or null if there is none.`,
+    })
     @Reads(record)
     find(@ArgOf(record, key) value: string, @Load() load: Loader) {
       return load.record(record, key, value);
@@ -39,12 +43,16 @@ function readOf(record: RecordClass, name: string, key: string) {
 
 /** A resolver class with the query `name`, which reads a page of records. */
 function pagesOf(record: RecordClass, name: string) {
-  const { doc, readWith } = describe(record);
+  const { readWith } = describe(record);
   // most callers have admin:read; where a record requires another permission, the caller gets the rest of the answer
   const nullable = readWith !== 'admin:read';
   @Resolver()
   class RecordPages {
-    @Query(() => connectionOf(record), { name, nullable, description: `All: ${doc}` })
+    @Query(() => connectionOf(record), {
+      name,
+      nullable,
+      description: `Returns a page of ${describe(record).name} records.`,
+    })
     @Reads(record)
     async list(@Args(() => pageArgumentsOf(record)) page: PageArguments, @Load() load: Loader) {
       if (nullable && !mayRead(load.context, record)) return refuse(load.context, load.info, record);

@@ -25,46 +25,41 @@ import { declareEnum } from '../schema/inputs.js';
 import { Requires } from '../schema/operations.js';
 
 const checkDocs: { [check in Which]: string } = {
-  CLIENT: 'The client: its id and secret.',
+  CLIENT: 'The client id and secret.',
   ID_TOKEN: 'The ID token of the identity provider.',
-  PROFILE: 'The user, and whether the profile is held.',
+  PROFILE: 'The user, and whether the user holds the profile.',
   RENEWAL_TOKEN: 'The renewal token and its session.',
-  ACCESS_TOKEN: 'The access token that was to be validated.',
+  ACCESS_TOKEN: 'The access token to validate.',
   PROOF: 'The DPoP proof of possession.',
-  AUDIENCE: 'The audience that was asked for.',
-  SCOPE: 'The scope that was asked for.',
-  GRANT: 'The grant that was asked for.',
+  AUDIENCE: 'The requested audience.',
+  SCOPE: 'The requested scope.',
+  GRANT: 'The requested grant.',
   REQUEST: 'The form of the request.',
 };
-const RefusalCheck = declareEnum(
-  'RefusalCheck',
-  'What was judged when a token request was refused.',
-  refusalChecks,
-  checkDocs,
-);
+const RefusalCheck = declareEnum('RefusalCheck', 'The check that refused a token request.', refusalChecks, checkDocs);
 
 @ObjectType({ description: 'A token request that was refused, and why.', simpleResolvers: true })
 class Refusal {
-  @Field(() => String, { description: 'Trace id of the request; its caller may have chosen it.' }) traceId!: string;
+  @Field(() => String, { description: 'Trace id of the request; the caller may have chosen it.' }) traceId!: string;
   @Field(() => DateTime, { description: 'When it was refused.' }) occurredAt!: Date;
   @Field(() => String, { nullable: true, description: 'Path of the endpoint.' }) endpoint!: string | null;
-  @Field(() => String, { nullable: true, description: 'The grant: `exchange`, `refresh_token` …' })
+  @Field(() => String, { nullable: true, description: 'The grant, such as `exchange` or `refresh_token`.' })
   grant!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Id of the client as presented, 100 characters of it: whoever asked may have written anything.',
+    description: 'The client id as sent, cut to 100 characters. It is not authenticated.',
   })
   clientId!: string | null;
-  @Field(() => RefusalCheck as never, { description: 'Which check refused.' }) check!: Which;
-  @Field(() => String, { description: 'What happened, in words.' }) text!: string;
-  @Field(() => String, { description: 'What to do about it.' }) advice!: string;
-  @Field(() => String, { description: 'The cause, as the log has it.' }) detail!: string;
+  @Field(() => RefusalCheck as never, { description: 'The check that refused the request.' }) check!: Which;
+  @Field(() => String, { description: 'A description of the refusal for people.' }) text!: string;
+  @Field(() => String, { description: 'What the caller should do.' }) advice!: string;
+  @Field(() => String, { description: 'The cause, as in the log.' }) detail!: string;
   @Field(() => Uuid, {
     nullable: true,
-    description: 'Guid of the renewal token’s record: the first half of its `jti`.',
+    description: 'Guid of the record of the renewal token: the first half of its `jti`.',
   })
   tokenGuid!: string | null;
-  @Field(() => [Refusal], { description: 'Those before it with the same trace id, the newest first; at most 19.' })
+  @Field(() => [Refusal], { description: 'Earlier refusals with the same trace id, newest first; at most 19.' })
   earlier!: Refusal[];
 }
 
@@ -72,12 +67,14 @@ class Refusal {
 export class RefusalResolver {
   @Query(() => Refusal, {
     nullable: true,
-    description: 'Why a token request was refused: the newest with that trace id, or null where none is kept.',
+    description:
+      'Returns why a token request was refused: the newest refusal with this trace id, or null if none is stored.',
   })
   @Requires('admin:security')
   async refusal(
     @Arg('traceId', () => String, {
-      description: 'Trace id: of the answer’s header `trace-id`, of the log, or the `traceparent` that was sent.',
+      description:
+        'Trace id, from the response header `trace-id`, the log, or the `traceparent` header of the request.',
     })
     traceId: string,
     @Ctx() context: GraphContext,
@@ -86,55 +83,69 @@ export class RefusalResolver {
     return newest && { ...newest, earlier: earlier.map((each) => ({ ...each, earlier: [] })) };
   }
 
-  @FieldResolver(() => Client, { nullable: true, description: 'The client of that id, where there is one.' })
+  @FieldResolver(() => Client, { nullable: true, description: 'The client with this id; null if there is none.' })
   client(@Root() { clientId }: FoundRefusal, @Load() load: Loader) {
     return load.record(Client, 'clientId', clientId);
   }
 
   @FieldResolver(() => Token, {
     nullable: true,
-    description: 'The record of the renewal token, where it is one of ours.',
+    description: 'The record of the renewal token; null if there is none.',
   })
   token(@Root() { tokenGuid }: FoundRefusal, @Load() load: Loader) {
     return load.record(Token, 'tokenGuid', tokenGuid);
   }
 }
 
-@ObjectType({ description: 'Requests of one kind: who, what and how.', simpleResolvers: true })
+@ObjectType({ description: 'Requests of one kind, from one caller to one operation.', simpleResolvers: true })
 class Usage {
-  @Field(() => String, { nullable: true, description: 'Id of the client, as presented; null: none that is known.' })
+  @Field(() => String, { nullable: true, description: 'The client id as sent; null if no such client is registered.' })
   clientId!: string | null;
-  @Field(() => Uuid, { nullable: true, description: 'Guid of the user who called the administration.' })
+  @Field(() => Uuid, { nullable: true, description: 'Guid of the user who called the administration interface.' })
   caller!: string | null;
-  @Field(() => String, { description: 'Method and path; `others`: all that found no row of their own.' })
+  @Field(() => String, {
+    description: 'Method and path; `others` stands for all requests that are not listed separately.',
+  })
   operation!: string;
   @Field(() => String, { nullable: true, description: 'The grant, the options of a list, or the name of a query.' })
   option!: string | null;
   @Field(() => String, { nullable: true, description: 'Media type of the requests.' }) mediaType!: string | null;
-  @Field(() => String, { nullable: true, description: 'First product that the user agent names.' })
+  @Field(() => String, { nullable: true, description: 'The first product in the User-Agent header.' })
   product!: string | null;
-  @Field(() => DateTime, { description: 'First seen.' }) firstSeenAt!: Date;
-  @Field(() => DateTime, { description: 'Last seen.' }) lastSeenAt!: Date;
-  @Field(() => Float, { description: 'How many requests.' }) count!: number;
-  @Field(() => Float, { description: 'How many of them a brown-out answered.' }) brownouts!: number;
+  @Field(() => DateTime, { description: 'Time of the first request.' }) firstSeenAt!: Date;
+  @Field(() => DateTime, { description: 'Time of the latest request.' }) lastSeenAt!: Date;
+  @Field(() => Float, { description: 'The number of requests.' }) count!: number;
+  @Field(() => Float, { description: 'The number of these requests that a brown-out refused.' }) brownouts!: number;
 }
 
 @ArgsType()
 class UsageArguments {
-  @Field(() => String, { nullable: true, description: 'Of this client alone.' }) clientId?: string | null;
-  @Field(() => String, { nullable: true, description: 'Of operations with this text in them, such as `/api`.' })
+  @Field(() => String, { nullable: true, description: 'Returns only requests of this client.' }) clientId?:
+    | string
+    | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Returns only operations that contain this text, such as `/api`.',
+  })
   operation?: string | null;
-  @Field(() => DateTime, { nullable: true, description: 'Seen since then.' }) since?: string | null;
-  @Field(() => Boolean, { nullable: true, description: 'Of those alone of which a brown-out answered some.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Returns only kinds of requests that were seen since this time.',
+  })
+  since?: string | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to return only kinds of requests of which a brown-out refused some.',
+  })
   brownedOut?: boolean | null;
-  @Field(() => Int, { defaultValue: 100, description: 'How many at most.' }) first!: number;
+  @Field(() => Int, { defaultValue: 100, description: 'The maximum number of results.' }) first!: number;
 }
 
 @Resolver(() => Usage)
 export class UsageResolver {
   @Query(() => [Usage], {
     description:
-      'Who uses which operation how, those seen last first; at most 10,000 kinds of requests and one for the others.',
+      'Which caller uses which operation, latest first. At most 10,000 kinds of requests are kept, and one that sums up the others.',
   })
   @Requires('admin:security')
   usage(@Args(() => UsageArguments) criteria: UsageArguments, @Ctx() context: GraphContext) {
@@ -146,7 +157,7 @@ export class UsageResolver {
     return load.record(Client, 'clientId', clientId);
   }
 
-  @FieldResolver(() => User, { nullable: true, description: 'The user; null when not known here.' })
+  @FieldResolver(() => User, { nullable: true, description: 'The user; null if there is no such user.' })
   callerNavigation(@Root() { caller }: FoundUsage, @Load() load: Loader) {
     return load.record(User, 'userGuid', caller);
   }

@@ -22,16 +22,16 @@ const kindDocs: { [kind in Kind]: string } = {
   CLIENT: 'A client, by name and id.',
   CHANGE_SET: 'A change set, by its guid or its trace id.',
 };
-const SearchKind = declareEnum('SearchKind', 'Kind of a record that a search finds.', searchKinds, kindDocs);
+const SearchKind = declareEnum('SearchKind', 'A type of record that a search returns.', searchKinds, kindDocs);
 
-@ObjectType({ description: 'A record that a search found.', simpleResolvers: true })
+@ObjectType({ description: 'A record that matches a search.', simpleResolvers: true })
 class SearchHit {
-  @Field(() => SearchKind, { description: 'What it is.' }) kind!: string;
-  @Field(() => ID, { description: 'Its guid, or its id where it has none.' }) id!: string;
-  @Field(() => String, { description: 'What people call it.' }) label!: string;
+  @Field(() => SearchKind, { description: 'Type of the record.' }) kind!: string;
+  @Field(() => ID, { description: 'Guid of the record, or its id if it has no guid.' }) id!: string;
+  @Field(() => String, { description: 'Name of the record.' }) label!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'What tells it from others of that name: an e-mail, a key, an id.',
+    description: 'Distinguishes records of the same name, such as an e-mail address, a key or an id.',
   })
   hint!: string | null;
 }
@@ -45,15 +45,15 @@ export class SearchResolver {
   @Query(() => [SearchHit], {
     complexity: searchKinds.length,
     description:
-      'Records by their names, keys, e-mail, ids, by guids or beginnings of them, or by a trace id; only kinds that the caller may read. Every word of the text begins a word of what is found.',
+      'Finds records by name, key, e-mail address, id, guid or its beginning, or trace id. Every word of the text must be the beginning of a word of the record. Only types that the caller may read are returned.',
   })
   @Requires('admin:read', 'admin:security')
   search(
-    @Arg('text', () => String, { description: 'At most 200 characters.' }) text: string,
+    @Arg('text', () => String, { description: 'The text to search for, at most 200 characters.' }) text: string,
     @Arg('first', () => Int, {
       nullable: true,
       defaultValue: firstDefault,
-      description: 'At most so many of each kind, from 1 to 50.',
+      description: 'The maximum number of records of each type, from 1 to 50.',
     })
     first: number | null,
     @Ctx() context: GraphContext,
@@ -61,7 +61,7 @@ export class SearchResolver {
     return search(context, text, first ?? firstDefault);
   }
 
-  @FieldResolver(() => ChangedRecord, { nullable: true, description: 'The record itself.' })
+  @FieldResolver(() => ChangedRecord, { nullable: true, description: 'The record.' })
   record(@Root() { kind, id }: Hit, @Load() load: Loader) {
     return findChangedRecord(load, tables.get(kind)!, id);
   }

@@ -36,39 +36,49 @@ for (const [name, { type, required, doc }] of Object.entries(accessTokenClaims))
 ObjectType({ description: 'The claims of an access token.', simpleResolvers: true })(TokenClaims);
 
 @ObjectType({
-  description: 'An access scope of the profile, and what becomes of it in the token.',
+  description: 'An access scope of the profile, and whether the token would contain it.',
   simpleResolvers: true,
 })
 class TokenPreviewScope {
-  @Field(() => String, { nullable: true, description: 'Entry of the `scopes` claim; null where there is none.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Entry of the `scopes` claim; null if the access scope has none.',
+  })
   scope!: string | null;
-  @Field(() => Boolean, { description: 'Whether the token would hold it.' }) isIssued!: boolean;
-  @Field(() => String, { description: 'Why, or why not.' }) why!: string;
+  @Field(() => Boolean, { description: 'Whether the token would contain the entry.' }) isIssued!: boolean;
+  @Field(() => String, { description: 'Why the token would or would not contain it.' }) why!: string;
 }
 
-@ObjectType({ description: 'The access token that would be issued now; nothing is issued.', simpleResolvers: true })
+@ObjectType({ description: 'The access token that would be issued now. No token is issued.', simpleResolvers: true })
 class TokenPreview {
   @Field(() => Boolean, { description: 'Whether a token would be issued.' }) isIssued!: boolean;
-  @Field(() => String, { nullable: true, description: 'Why none would be issued.' }) refusal!: string | null;
-  @Field(() => TokenClaims, { nullable: true, description: 'Its claims; null when none would be issued.' })
+  @Field(() => String, { nullable: true, description: 'Why no token would be issued; null if one would be.' }) refusal!:
+    | string
+    | null;
+  @Field(() => TokenClaims, {
+    nullable: true,
+    description: 'The claims of the token; null if no token would be issued.',
+  })
   claims!: TokenClaims | null;
-  @Field(() => [TokenPreviewScope], { description: 'Every access scope of the profile, and why it is in the token.' })
+  @Field(() => [TokenPreviewScope], {
+    description: 'Every access scope of the profile, and why the token would or would not contain it.',
+  })
   scopes!: TokenPreviewScope[];
 }
 
 @ArgsType()
 class TokenCriteria {
-  @Field(() => ID, { nullable: true, description: 'The one with this number.' }) tokenId?: string | null;
-  @Field(() => Uuid, { nullable: true, description: 'Those of this user.' }) userGuid?: string | null;
-  @Field(() => ID, { nullable: true, description: 'Those of this profile.' }) profileId?: string | null;
-  @Field(() => ID, { nullable: true, description: 'Those of this client.' }) clientId?: string | null;
+  @Field(() => ID, { nullable: true, description: 'Number of the token record.' }) tokenId?: string | null;
+  @Field(() => Uuid, { nullable: true, description: 'Guid of the user.' }) userGuid?: string | null;
+  @Field(() => ID, { nullable: true, description: 'Id of the profile.' }) profileId?: string | null;
+  @Field(() => ID, { nullable: true, description: 'Id of the client.' }) clientId?: string | null;
 }
 
 @Resolver(() => TokenPreview)
 export class TokenResolver {
   @Mutation(() => Int, {
     description:
-      'Revokes the active renewal tokens that meet all criteria, of which there is at least one, and says how many.',
+      'Revokes the active renewal tokens that match all criteria and returns their number. At least one criterion is required.',
   })
   @Requires('admin:security')
   revokeTokens(@Args(() => TokenCriteria) criteria: TokenCriteria, @Ctx() context: GraphContext) {
@@ -76,7 +86,8 @@ export class TokenResolver {
   }
 
   @Mutation(() => SigningKey, {
-    description: 'Has the next key sign access tokens at once, and publishes a new next one.',
+    description:
+      'Rotates the signing key: the next key signs access tokens immediately, and a new next key is published.',
   })
   @Requires('admin:security')
   async rotateSigningKey(@Load() load: Loader) {
@@ -85,7 +96,7 @@ export class TokenResolver {
 
   @Query(() => TokenPreview, {
     description:
-      'What an access token of the user for the profile would hold now, and why each scope; nothing is issued.',
+      'Returns the access token that the user would get for the profile now, and why it contains each scope. No token is issued.',
   })
   @Requires('admin:read')
   previewToken(
@@ -98,7 +109,7 @@ export class TokenResolver {
 
   @FieldResolver(() => UserProfile, {
     nullable: true,
-    description: 'The link that decides the role: the lowest of several.',
+    description: 'The link that determines the role: the one with the lowest number.',
   })
   userProfile(@Root() { userProfileId }: Preview, @Load() load: Loader) {
     return load.record(UserProfile, 'userProfileId', userProfileId);
@@ -112,7 +123,7 @@ export class TokenPreviewScopeResolver {
     return load.record(AccessScope, 'accessScopeId', accessScopeId);
   }
 
-  @FieldResolver(() => ProfileAccessScope, { description: 'The link that gives it to the profile.' })
+  @FieldResolver(() => ProfileAccessScope, { description: 'The link between profile and access scope.' })
   profileAccessScope(@Root() { profileAccessScopeId }: PreviewedScope, @Load() load: Loader) {
     return load.record(ProfileAccessScope, 'profileAccessScopeId', profileAccessScopeId);
   }

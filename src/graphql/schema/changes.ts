@@ -20,50 +20,52 @@ export interface Change {
   readonly size?: number;
 }
 
-@InputType({ description: 'A mapping, as it was read and as it is wanted.' })
+@InputType({ description: 'A change of one mapping: the state that was read and the new state.' })
 class MappingChangeInput implements MappingCell {
   @Field(() => Uuid, { description: 'Guid of the application.' }) applicationGuid!: string;
   @Field(() => Uuid, {
     nullable: true,
-    description: 'Guid of the access scope; or of its type, exactly one of them.',
+    description: 'Guid of the access scope. Exactly one of `accessScopeGuid` and `accessScopeTypeGuid` is required.',
   })
   accessScopeGuid?: string | null;
   @Field(() => Uuid, { nullable: true, description: 'Guid of the access scope type.' })
   accessScopeTypeGuid?: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The state that was read, null for no mapping: CONFLICT when it is another.',
+    description:
+      'The state that was read, or null if there was no mapping. If the current state differs, the request fails with CONFLICT.',
   })
   from?: string | null;
-  @Field(() => String, { nullable: true, description: 'The state that is wanted, null for no mapping.' })
+  @Field(() => String, { nullable: true, description: 'The new state, or null to remove the mapping.' })
   to?: string | null;
   @FieldOf(AccessScopeApplicationsMapper, 'individualExternalLink', { nullable: true })
   individualExternalLink?: string | null;
 }
 
-@InputType({ description: 'A text, as it was read and as it is wanted.' })
+@InputType({ description: 'A change of one translation: the text that was read and the new text.' })
 class TranslationChangeInput implements TranslationCell {
   @FieldOf(Translation, 'translationGroup') translationGroup!: string;
   @FieldOf(Translation, 'fieldName') fieldName!: string;
   @FieldOf(Translation, 'languageCode') languageCode!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'The text that was read, null for none: CONFLICT when it is another.',
+    description:
+      'The text that was read, or null if there was none. If the current text differs, the request fails with CONFLICT.',
   })
   from?: string | null;
-  @Field(() => String, { nullable: true, description: 'The text that is wanted, null for none.' })
+  @Field(() => String, { nullable: true, description: 'The new text, or null to remove the translation.' })
   to?: string | null;
 }
 
 /** One member for each class with `@ChangeOf`, and the cells of grids. */
-@InputType({ description: 'A change: exactly one member is given.' })
+@InputType({ description: 'A change. Exactly one field is required.' })
 export class ChangeInput {
   @Field(() => MappingChangeInput, {
     nullable: true,
-    description: 'A cell of a grid of applications and access scopes, or their types.',
+    description: 'Adds, changes or removes a mapping of an application to an access scope or an access scope type.',
   })
   mapping?: MappingCell;
-  @Field(() => TranslationChangeInput, { nullable: true, description: 'A cell of a grid of texts and languages.' })
+  @Field(() => TranslationChangeInput, { nullable: true, description: 'Adds, changes or removes a translation.' })
   translation?: TranslationCell;
 }
 
@@ -74,7 +76,7 @@ export function ChangeOf(mutation: string) {
     InputType(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Change`, {
       description: `The arguments of ${mutation}.`,
     })(change);
-    Field(() => change, { nullable: true, description: `As the mutation ${mutation}.` })(
+    Field(() => change, { nullable: true, description: `The same as the mutation ${mutation}.` })(
       ChangeInput.prototype,
       mutation,
     );
@@ -82,7 +84,7 @@ export function ChangeOf(mutation: string) {
 }
 
 export const ifRevisionDoc =
-  'The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT.';
+  'The revision that the caller has read. If the record has changed since, the request fails with CONFLICT.';
 
 /** The field by which a change refuses to overwrite the change of somebody else. */
 export const IfRevision = (description = ifRevisionDoc) => Field(() => Int, { nullable: true, description });

@@ -5,10 +5,10 @@ import type { RecordFilter } from '../../services/read/graphInputs.js';
 import { type PageArguments, pageSizeDefault } from '../../services/read/readPages.js';
 import { filterOf, namedClass, orderByOf } from './inputs.js';
 
-@ObjectType({ description: 'Where a page lies among all records.', simpleResolvers: true })
+@ObjectType({ description: 'The position of a page among all records.', simpleResolvers: true })
 class PageInfo {
-  @Field(() => Boolean, { description: 'Whether records follow.' }) hasNextPage!: boolean;
-  @Field(() => Boolean, { description: 'Whether records come before.' }) hasPreviousPage!: boolean;
+  @Field(() => Boolean, { description: 'Whether there are records after the page.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'Whether there are records before the page.' }) hasPreviousPage!: boolean;
   @Field(() => String, { nullable: true, description: 'Cursor of the first record; null on an empty page.' })
   startCursor!: string | null;
   @Field(() => String, { nullable: true, description: 'Cursor of the last record; null on an empty page.' })
@@ -25,16 +25,19 @@ export function connectionNamed(name: string, item: () => unknown): RecordClass 
   const known = connections.get(name);
   if (known) return known;
   const edge = namedClass(`${name}Edge`);
-  ObjectType(`${name}Edge`, { description: 'A record of the page with its cursor.', simpleResolvers: true })(edge);
-  Field(() => String, { description: 'Cursor, for after and before.' })(edge.prototype, 'cursor');
+  ObjectType(`${name}Edge`, { description: 'A record of the page and its cursor.', simpleResolvers: true })(edge);
+  Field(() => String, { description: 'Cursor of the record, for the arguments `after` and `before`.' })(
+    edge.prototype,
+    'cursor',
+  );
   Field(item as never, { description: 'The record.' })(edge.prototype, 'node');
   const connection = namedClass(`${name}Connection`);
   ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })(connection);
   const { prototype } = connection;
   Field(() => [item()] as never, { description: 'The records of the page.' })(prototype, 'nodes');
   Field(() => [edge], { description: 'The records of the page with their cursors.' })(prototype, 'edges');
-  Field(() => PageInfo, { description: 'Where the page lies.' })(prototype, 'pageInfo');
-  Field(() => Int, { description: 'How many records there are in all; counted only when asked for.' })(
+  Field(() => PageInfo, { description: 'The position of the page.' })(prototype, 'pageInfo');
+  Field(() => Int, { description: 'The total number of records. They are counted only if this field is requested.' })(
     prototype,
     'totalCount',
   );
@@ -45,12 +48,12 @@ export function connectionNamed(name: string, item: () => unknown): RecordClass 
 /** The arguments of a list that is counted as a whole. */
 @ArgsType()
 export class SliceOfList {
-  @Field(() => Int, { nullable: true, description: `The first so many; absent: ${pageSizeDefault}.` })
+  @Field(() => Int, { nullable: true, description: `The number of items to return; absent: ${pageSizeDefault}.` })
   first?: number | null;
-  @Field(() => String, { nullable: true, description: 'Only items after this cursor.' }) after?: string | null;
+  @Field(() => String, { nullable: true, description: 'Returns only items after this cursor.' }) after?: string | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'Without so many at the beginning. Not together with after.',
+    description: 'The number of items to skip. Cannot be combined with after.',
   })
   offset?: number | null;
 }
@@ -60,16 +63,23 @@ export class SliceOfList {
 abstract class PlaceOfPage {
   @Field(() => Int, {
     nullable: true,
-    description: `The first so many. Without first and last: ${pageSizeDefault}.`,
+    description: `The number of records to return from the start. Without first and last: ${pageSizeDefault}.`,
   })
   first?: number | null;
-  @Field(() => String, { nullable: true, description: 'Only records after this cursor.' }) after?: string | null;
-  @Field(() => Int, { nullable: true, description: 'The last so many. Not together with first.' })
-  last?: number | null;
-  @Field(() => String, { nullable: true, description: 'Only records before this cursor.' }) before?: string | null;
+  @Field(() => String, { nullable: true, description: 'Returns only records after this cursor.' }) after?:
+    | string
+    | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'Without so many at the beginning, to jump in a list; only beside first.',
+    description: 'The number of records to return from the end. Cannot be combined with first.',
+  })
+  last?: number | null;
+  @Field(() => String, { nullable: true, description: 'Returns only records before this cursor.' }) before?:
+    | string
+    | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The number of records to skip. Requires first.',
   })
   offset?: number | null;
 }
@@ -82,11 +92,11 @@ export function pageArgumentsOf(record: RecordClass): RecordClass<PageArguments>
   if (known) return known;
   @ArgsType()
   class OfRecord extends PlaceOfPage {
-    @Field(() => filterOf(record), { nullable: true, description: 'Only records that pass.' })
+    @Field(() => filterOf(record), { nullable: true, description: 'Returns only records that match the filter.' })
     filter?: RecordFilter | null;
     @Field(() => [orderByOf(record)], {
       nullable: true,
-      description: 'Orderings, the first one decides; absent: by primary key.',
+      description: 'The sort order, most significant first; absent: by primary key.',
     })
     orderBy?: RecordFilter[] | null;
   }

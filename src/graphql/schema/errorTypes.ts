@@ -29,24 +29,24 @@ export const requestStatuses: Readonly<Record<RequestCode, number>> = {
 
 const meanings: Readonly<Record<ErrorCode | RequestCode, string>> = {
   BAD_REQUEST: 'The body is not a GraphQL request.',
-  BAD_USER_INPUT: 'An input is refused: `problems` says where and why.',
-  CLIENT_CLOSED_REQUEST: 'The client ended the connection before the answer.',
-  CONFLICT: 'The record exists already, is in use, or was changed by somebody else meanwhile.',
-  FORBIDDEN: 'The scopes of the access token do not suffice.',
-  GONE: 'The path is about to end, and is switched off for some minutes.',
-  GRAPHQL_PARSE_FAILED: 'The document is not GraphQL.',
-  GRAPHQL_VALIDATION_FAILED: 'The document is not one of this schema.',
-  INTERNAL: 'A failure of the service; the log has it by the trace id.',
-  METHOD_NOT_ALLOWED: 'The method is neither GET nor POST, or a mutation came by GET.',
-  NOT_FOUND: 'The record is not there.',
+  BAD_USER_INPUT: 'An input is invalid: `problems` lists where and why.',
+  CLIENT_CLOSED_REQUEST: 'The client closed the connection before the answer.',
+  CONFLICT: 'The record exists already, is in use, or has changed since it was read.',
+  FORBIDDEN: 'The access token lacks a required scope.',
+  GONE: 'The path is deprecated and temporarily switched off (brown-out).',
+  GRAPHQL_PARSE_FAILED: 'The document is not valid GraphQL syntax.',
+  GRAPHQL_VALIDATION_FAILED: 'The document does not match this schema.',
+  INTERNAL: 'The service failed. The log has the cause under the trace id.',
+  METHOD_NOT_ALLOWED: 'The method is neither GET nor POST, or a mutation was sent by GET.',
+  NOT_FOUND: 'The record does not exist.',
   OPERATION_RESOLUTION_FAILURE:
-    '`operationName` names no operation of the document, or is missing where there are several.',
-  PERSISTED_QUERY_NOT_FOUND: 'No document is known by this hash.',
-  REAUTHENTICATE: 'The person has to sign in again first.',
-  TOO_LARGE: 'The document, what it asks for (`limit` and `max` say which limit), or the body is too large.',
-  TOO_MANY_REQUESTS: 'The address sends too many requests: `Retry-After` says when to go on.',
-  UNAUTHENTICATED: 'There is no valid access token.',
-  UNAVAILABLE: 'The database is away: `Retry-After` says when to try again.',
+    '`operationName` names no operation of the document, or is missing although there are several.',
+  PERSISTED_QUERY_NOT_FOUND: 'There is no document with this hash.',
+  REAUTHENTICATE: 'The user must sign in again.',
+  TOO_LARGE: 'The body or the document is too large, or the request exceeds a limit: `limit` and `max` name it.',
+  TOO_MANY_REQUESTS: 'The address sends too many requests: `Retry-After` says when to retry.',
+  UNAUTHENTICATED: 'The request has no valid access token.',
+  UNAVAILABLE: 'The database is unavailable: `Retry-After` says when to retry.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
 };
 
@@ -55,11 +55,11 @@ export const statusByCode: Readonly<Record<string, number>> = { ...statuses, ...
 
 const errorCode = new GraphQLEnumType({
   name: 'ErrorCode',
-  description: '`extensions.code` of an error. The status is that of an answer without `data`.',
+  description: 'The value of `extensions.code` in an error. The status applies to answers without `data`.',
   values: Object.fromEntries(
     Object.entries(meanings).map(([code, meaning]) => [
       code,
-      { description: `${meaning} Status ${code === 'TOO_LARGE' ? '400, of a body 413' : statusByCode[code]}.` },
+      { description: `${meaning} Status ${code === 'TOO_LARGE' ? '400, or 413 for a body' : statusByCode[code]}.` },
     ]),
   ),
 });
@@ -68,16 +68,17 @@ const required = (type: GraphQLOutputType) => new GraphQLNonNull(type as GraphQL
 
 const problem = new GraphQLObjectType({
   name: 'Problem',
-  description: 'What is wrong with an input: a member of `extensions.problems`, which has the messages by their path.',
+  description:
+    'A problem with an input. `extensions.problems` is an object that has the paths as keys and the messages as values.',
   fields: {
     path: {
       type: required(GraphQLString),
       description:
-        'The member’s name: the argument, its fields and places in lists, such as `input.name` or `items[2].state`.',
+        'The path of the input: argument, fields and list positions, such as `input.name` or `items[2].state`.',
     },
     messages: {
       type: required(new GraphQLList(required(GraphQLString))),
-      description: 'The member’s value: sentences that never repeat what was sent.',
+      description: 'The messages. They never repeat the value that was sent.',
     },
   },
 });

@@ -31,16 +31,16 @@ export function declareEnum<Value extends string>(
 
 type TypeOf = () => unknown;
 const operatorDocs: { [operator: string]: string } = {
-  eq: 'Equal; null: has no value.',
-  ne: 'Not equal, having no value included; null: has a value.',
-  in: 'Equal to one of these.',
-  notIn: 'Equal to none of these, having no value included.',
-  gt: 'Greater; texts compare by code point.',
-  ge: 'Greater or equal; texts compare by code point.',
-  lt: 'Less; texts compare by code point.',
-  le: 'Less or equal; texts compare by code point.',
-  contains: 'Holds this text.',
-  startsWith: 'Begins with this text.',
+  eq: 'Equal to this value; null: the field is null.',
+  ne: 'Not equal to this value, or null; null: the field is not null.',
+  in: 'Equal to one of these values.',
+  notIn: 'Equal to none of these values, or null.',
+  gt: 'Greater than this value; texts compare by code point.',
+  ge: 'Greater than or equal to this value; texts compare by code point.',
+  lt: 'Less than this value; texts compare by code point.',
+  le: 'Less than or equal to this value; texts compare by code point.',
+  contains: 'Contains this text.',
+  startsWith: 'Starts with this text.',
   endsWith: 'Ends with this text.',
 };
 const equality = ['eq', 'ne'];
@@ -58,12 +58,12 @@ const nullable = (description: string) => ({ nullable: true, description });
 
 function operatorsInput(name: string, kind: string, type: TypeOf, operators: string[]): RecordClass {
   const input = namedClass(name);
-  InputType(name, { description: `Conditions on ${kind}; all given ones must hold.` })(input);
+  InputType(name, { description: `Conditions on ${kind}, combined with AND.` })(input);
   for (const operator of operators) {
     const typed = lists.includes(operator) ? () => [type()] : type;
     Field(typed as never, nullable(operatorDocs[operator]!))(input.prototype, operator);
   }
-  Field(() => Boolean, nullable('Whether it has no value.'))(input.prototype, 'isNull');
+  Field(() => Boolean, nullable('Whether the field is null.'))(input.prototype, 'isNull');
   return input;
 }
 
@@ -73,15 +73,18 @@ const StringFilter = operatorsInput('StringFilter', 'a text', () => String, [
   ...ranges,
   ...parts,
 ]);
-Field(() => Boolean, nullable('Compare in lower case; absent: as it is.'))(StringFilter.prototype, 'ignoreCase');
-const IntFilter = operatorsInput('IntFilter', 'a whole number', () => Int, [...equality, ...lists, ...ranges]);
+Field(() => Boolean, nullable('Whether to ignore upper and lower case; absent: no.'))(
+  StringFilter.prototype,
+  'ignoreCase',
+);
+const IntFilter = operatorsInput('IntFilter', 'an integer', () => Int, [...equality, ...lists, ...ranges]);
 const operatorInputs: { [type in FieldType]?: RecordClass } = {
   string: StringFilter,
   integer: IntFilter,
-  bigint: operatorsInput('IDFilter', 'the number of a record', () => ID, [...equality, ...lists, ...ranges]),
+  bigint: operatorsInput('IDFilter', 'an id', () => ID, [...equality, ...lists, ...ranges]),
   uuid: operatorsInput('UUIDFilter', 'a guid', () => Uuid, [...equality, ...lists]),
-  boolean: operatorsInput('BooleanFilter', 'a truth value', () => Boolean, equality),
-  dateTime: operatorsInput('DateTimeFilter', 'a moment', () => DateTime, [...equality, ...lists, ...ranges]),
+  boolean: operatorsInput('BooleanFilter', 'a boolean', () => Boolean, equality),
+  dateTime: operatorsInput('DateTimeFilter', 'a date and time', () => DateTime, [...equality, ...lists, ...ranges]),
 };
 const operatorsOf = ({ type }: FieldDescription): RecordClass => operatorInputs[type]!;
 
@@ -95,17 +98,17 @@ export function filterOf(record: RecordClass): RecordClass {
   const { name } = describe(record);
   const input = namedClass(`${name}Filter`);
   filters.set(record, input);
-  InputType(`${name}Filter`, { description: `Conditions on ${name} records; all given ones must hold.` })(input);
+  InputType(`${name}Filter`, { description: `Conditions on ${name} records, combined with AND.` })(input);
   const member = (member: string, type: TypeOf, doc: string) =>
     Field(type as never, nullable(doc))(input.prototype, member);
-  member('and', () => [input], 'All of these hold.');
-  member('or', () => [input], 'At least one of these holds.');
-  member('not', () => input, 'This does not hold.');
+  member('and', () => [input], 'All of these conditions are met.');
+  member('or', () => [input], 'At least one of these conditions is met.');
+  member('not', () => input, 'This condition is not met.');
   if (textFields.has(record))
     member(
       'text',
       () => String,
-      `Every word is a part of ${textFields.get(record)!.join(' or ')}; accents and case do not count.`,
+      `Every word is contained in ${textFields.get(record)!.join(' or ')}, ignoring accents and case.`,
     );
   for (const field of fieldsFor(record, 'filter')) member(field.name, () => operatorsOf(field), field.doc);
   for (const { name: relation, kind, target, doc } of relationsFor(record, 'filter'))
@@ -121,14 +124,14 @@ function listFilterOf(record: RecordClass): RecordClass {
   const input = namedClass(name);
   listFilters.set(record, input);
   InputType(name, { description: 'Conditions on related records.' })(input);
-  Field(() => filterOf(record), nullable('At least one related record passes.'))(input.prototype, 'some');
-  Field(() => filterOf(record), nullable('No related record passes.'))(input.prototype, 'none');
+  Field(() => filterOf(record), nullable('At least one related record matches.'))(input.prototype, 'some');
+  Field(() => filterOf(record), nullable('No related record matches.'))(input.prototype, 'none');
   return input;
 }
 
-const Direction = declareEnum('Direction', 'Which way an ordering goes.', ['ASC', 'DESC'], {
-  ASC: 'Smallest first; those without a value before all.',
-  DESC: 'Greatest first; those without a value after all.',
+const Direction = declareEnum('Direction', 'The direction of a sort order.', ['ASC', 'DESC'], {
+  ASC: 'Ascending; nulls first.',
+  DESC: 'Descending; nulls last.',
 });
 
 const inputs = new Map<RecordClass, RecordClass>();
@@ -140,7 +143,7 @@ export function orderByOf(record: RecordClass): RecordClass {
   const name = `${describe(record).name}OrderBy`;
   const input = namedClass(name);
   inputs.set(record, input);
-  InputType(name, { description: 'One ordering: exactly one member is given.' })(input);
+  InputType(name, { description: 'A sort key. Exactly one field is required.' })(input);
   for (const { name: field, doc } of fieldsFor(record, 'filter'))
     Field(() => Direction as never, { nullable: true, description: doc })(input.prototype, field);
   for (const { name: relation, kind, target, doc } of relationsFor(record, 'filter'))

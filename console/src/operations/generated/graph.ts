@@ -3,21 +3,21 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Why a link does not hold. */
+/** The reason why a condition for access is not met. */
 export type AccessReason =
-  /** The application is out of use. */
+  /** The application is inactive. */
   | 'APPLICATION_INACTIVE'
-  /** The mapping is in a state that opens nothing. */
+  /** The state of the mapping does not open the application. */
   | 'MAPPING_STATE'
-  /** No mapping leads to the application. */
+  /** No mapping opens the application. */
   | 'NO_MAPPING'
   /** The user does not hold the profile. */
   | 'PROFILE_NOT_HELD'
-  /** The access scope is out of use. */
+  /** The access scope is inactive. */
   | 'SCOPE_INACTIVE'
   /** The profile does not have the access scope. */
   | 'SCOPE_NOT_IN_PROFILE'
-  /** The access scope type is out of use. */
+  /** The access scope type is inactive. */
   | 'TYPE_INACTIVE'
   /** The user is blocked. */
   | 'USER_BLOCKED';
@@ -26,13 +26,13 @@ export type AccessReason =
 export type AccessScopeApplicationsMapperCreateInput = {
   /** Guid of the access scope. */
   accessScopeGuid: string;
-  /** Link of this scope instead of the global one. */
+  /** Link to the application for this access scope, which replaces the global link. */
   individualExternalLink?: string | null | undefined;
   /** State of the mapping. */
   state?: string | null | undefined;
 };
 
-/** Conditions on AccessScopeApplicationsMapper records; all given ones must hold. */
+/** Conditions on AccessScopeApplicationsMapper records, combined with AND. */
 export type AccessScopeApplicationsMapperFilter = {
   /** The access scope. */
   accessScope?: AccessScopeFilter | null | undefined;
@@ -40,33 +40,33 @@ export type AccessScopeApplicationsMapperFilter = {
   accessScopeApplicationsMapperId?: IntFilter | null | undefined;
   /** Number of the access scope. */
   accessScopeId?: IntFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<AccessScopeApplicationsMapperFilter> | null | undefined;
   /** The application. */
   application?: ApplicationFilter | null | undefined;
   /** Number of the application. */
   applicationId?: IntFilter | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** Link of this scope instead of the global one. */
+  /** Link to the application for this access scope, which replaces the global link. */
   individualExternalLink?: StringFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: AccessScopeApplicationsMapperFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<AccessScopeApplicationsMapperFilter> | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
   /** State of the mapping. */
   state?: StringFilter | null | undefined;
@@ -74,13 +74,13 @@ export type AccessScopeApplicationsMapperFilter = {
 
 /** Conditions on related records. */
 export type AccessScopeApplicationsMapperListFilter = {
-  /** No related record passes. */
+  /** No related record matches. */
   none?: AccessScopeApplicationsMapperFilter | null | undefined;
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   some?: AccessScopeApplicationsMapperFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type AccessScopeApplicationsMapperOrderBy = {
   /** The access scope. */
   accessScope?: AccessScopeOrderBy | null | undefined;
@@ -92,23 +92,23 @@ export type AccessScopeApplicationsMapperOrderBy = {
   application?: ApplicationOrderBy | null | undefined;
   /** Number of the application. */
   applicationId?: Direction | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** Link of this scope instead of the global one. */
+  /** Link to the application for this access scope, which replaces the global link. */
   individualExternalLink?: Direction | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
   /** State of the mapping. */
   state?: Direction | null | undefined;
@@ -118,117 +118,117 @@ export type AccessScopeApplicationsMapperOrderBy = {
 export type AccessScopeApplicationsMapperUpdateInput = {
   /** Guid of the access scope. */
   accessScopeGuid: string;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   ifRevision?: number | null | undefined;
-  /** Link of this scope instead of the global one. */
+  /** Link to the application for this access scope, which replaces the global link. */
   individualExternalLink?: string | null | undefined;
   /** State of the mapping. */
   state?: string | null | undefined;
 };
 
-/** Conditions on AccessScope records; all given ones must hold. */
+/** Conditions on AccessScope records, combined with AND. */
 export type AccessScopeFilter = {
-  /** The applications it opens. */
+  /** The applications that it opens. */
   accessScopeApplicationsMappers?: AccessScopeApplicationsMapperListFilter | null | undefined;
   /** Guid of the access scope. */
   accessScopeGuid?: UUIDFilter | null | undefined;
   /** Number of the access scope. */
   accessScopeId?: IntFilter | null | undefined;
-  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`. */
+  /** Key in the `scopes` claim. It must not be `*` or contain white space, control or format characters, quotes or backslashes. */
   accessScopeKey?: StringFilter | null | undefined;
-  /** Its type. */
+  /** The access scope type. */
   accessScopeType?: AccessScopeTypeFilter | null | undefined;
   /** Number of its access scope type. */
   accessScopeTypeId?: IntFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<AccessScopeFilter> | null | undefined;
-  /** Number of what it stands for; in the claim when there is no key. */
+  /** Number of the object that it stands for. The claim contains it if there is no key. */
   concreteId?: IntFilter | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Whether it is in use; an inactive one is in no token. */
+  /** Whether it is active. New tokens contain only active access scopes. */
   isActive?: BooleanFilter | null | undefined;
-  /** Whether it stands for every scope of its type. */
+  /** Whether it stands for every access scope of its type. */
   isWildcard?: BooleanFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: StringFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: AccessScopeFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<AccessScopeFilter> | null | undefined;
   /** The profiles that have it. */
   profileAccessScopes?: ProfileAccessScopeListFilter | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
-  /** Every word is a part of name or accessScopeKey; accents and case do not count. */
+  /** Every word is contained in name or accessScopeKey, ignoring accents and case. */
   text?: string | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: StringFilter | null | undefined;
-  /** Its texts in other languages. */
+  /** The translations of its texts. */
   translations?: TranslationListFilter | null | undefined;
 };
 
 /** Conditions on related records. */
 export type AccessScopeListFilter = {
-  /** No related record passes. */
+  /** No related record matches. */
   none?: AccessScopeFilter | null | undefined;
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   some?: AccessScopeFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type AccessScopeOrderBy = {
   /** Guid of the access scope. */
   accessScopeGuid?: Direction | null | undefined;
   /** Number of the access scope. */
   accessScopeId?: Direction | null | undefined;
-  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`. */
+  /** Key in the `scopes` claim. It must not be `*` or contain white space, control or format characters, quotes or backslashes. */
   accessScopeKey?: Direction | null | undefined;
-  /** Its type. */
+  /** The access scope type. */
   accessScopeType?: AccessScopeTypeOrderBy | null | undefined;
   /** Number of its access scope type. */
   accessScopeTypeId?: Direction | null | undefined;
-  /** Number of what it stands for; in the claim when there is no key. */
+  /** Number of the object that it stands for. The claim contains it if there is no key. */
   concreteId?: Direction | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Whether it is in use; an inactive one is in no token. */
+  /** Whether it is active. New tokens contain only active access scopes. */
   isActive?: Direction | null | undefined;
-  /** Whether it stands for every scope of its type. */
+  /** Whether it stands for every access scope of its type. */
   isWildcard?: Direction | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: Direction | null | undefined;
 };
 
@@ -240,7 +240,7 @@ export type AccessScopeTypeApplicationsMapperCreateInput = {
   state?: string | null | undefined;
 };
 
-/** Conditions on AccessScopeTypeApplicationsMapper records; all given ones must hold. */
+/** Conditions on AccessScopeTypeApplicationsMapper records, combined with AND. */
 export type AccessScopeTypeApplicationsMapperFilter = {
   /** The access scope type. */
   accessScopeType?: AccessScopeTypeFilter | null | undefined;
@@ -248,31 +248,31 @@ export type AccessScopeTypeApplicationsMapperFilter = {
   accessScopeTypeApplicationsMapperId?: IntFilter | null | undefined;
   /** Number of the access scope type. */
   accessScopeTypeId?: IntFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<AccessScopeTypeApplicationsMapperFilter> | null | undefined;
   /** The application. */
   application?: ApplicationFilter | null | undefined;
   /** Number of the application. */
   applicationId?: IntFilter | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<AccessScopeTypeApplicationsMapperFilter> | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
   /** State of the mapping. */
   state?: StringFilter | null | undefined;
@@ -280,13 +280,13 @@ export type AccessScopeTypeApplicationsMapperFilter = {
 
 /** Conditions on related records. */
 export type AccessScopeTypeApplicationsMapperListFilter = {
-  /** No related record passes. */
+  /** No related record matches. */
   none?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   some?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type AccessScopeTypeApplicationsMapperOrderBy = {
   /** The access scope type. */
   accessScopeType?: AccessScopeTypeOrderBy | null | undefined;
@@ -298,21 +298,21 @@ export type AccessScopeTypeApplicationsMapperOrderBy = {
   application?: ApplicationOrderBy | null | undefined;
   /** Number of the application. */
   applicationId?: Direction | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
   /** State of the mapping. */
   state?: Direction | null | undefined;
@@ -322,15 +322,15 @@ export type AccessScopeTypeApplicationsMapperOrderBy = {
 export type AccessScopeTypeApplicationsMapperUpdateInput = {
   /** Guid of the access scope type. */
   accessScopeTypeGuid: string;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   ifRevision?: number | null | undefined;
   /** State of the mapping. */
   state?: string | null | undefined;
 };
 
-/** Conditions on AccessScopeType records; all given ones must hold. */
+/** Conditions on AccessScopeType records, combined with AND. */
 export type AccessScopeTypeFilter = {
-  /** The applications it opens. */
+  /** The applications that it opens. */
   accessScopeTypeApplicationsMappers?: AccessScopeTypeApplicationsMapperListFilter | null | undefined;
   /** Guid of the access scope type. */
   accessScopeTypeGuid?: UUIDFilter | null | undefined;
@@ -338,181 +338,181 @@ export type AccessScopeTypeFilter = {
   accessScopeTypeId?: IntFilter | null | undefined;
   /** The access scopes of the type. */
   accessScopes?: AccessScopeListFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<AccessScopeTypeFilter> | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Whether it is in use; the scopes of one out of use are in no token. */
+  /** Whether it is active. New tokens contain no access scopes of an inactive type. */
   isActive?: BooleanFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`. */
+  /** Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes. */
   name?: StringFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: AccessScopeTypeFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<AccessScopeTypeFilter> | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
-  /** Every word is a part of name; accents and case do not count. */
+  /** Every word is contained in name, ignoring accents and case. */
   text?: string | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: StringFilter | null | undefined;
-  /** Its texts in other languages. */
+  /** The translations of its texts. */
   translations?: TranslationListFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type AccessScopeTypeOrderBy = {
   /** Guid of the access scope type. */
   accessScopeTypeGuid?: Direction | null | undefined;
   /** Number of the access scope type. */
   accessScopeTypeId?: Direction | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Whether it is in use; the scopes of one out of use are in no token. */
+  /** Whether it is active. New tokens contain no access scopes of an inactive type. */
   isActive?: Direction | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
-  /** Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`. */
+  /** Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes. */
   name?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: Direction | null | undefined;
 };
 
-/** Conditions on Application records; all given ones must hold. */
+/** Conditions on Application records, combined with AND. */
 export type ApplicationFilter = {
   /** The access scopes that open it. */
   accessScopeApplicationsMappers?: AccessScopeApplicationsMapperListFilter | null | undefined;
   /** The access scope types that open it. */
   accessScopeTypeApplicationsMappers?: AccessScopeTypeApplicationsMapperListFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<ApplicationFilter> | null | undefined;
-  /** Kind of application. */
+  /** Type of the application. */
   appType?: StringFilter | null | undefined;
   /** Guid of the application. */
   applicationGuid?: UUIDFilter | null | undefined;
   /** Number of the application. */
   applicationId?: IntFilter | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Link where no individual one is set. */
+  /** Link to the application where the mapping has no individual link. */
   globalExternalLink?: StringFilter | null | undefined;
-  /** Icon at rest. */
+  /** The icon. */
   iconDefault?: StringFilter | null | undefined;
-  /** Icon under the pointer. */
+  /** The icon under the pointer. */
   iconHover?: StringFilter | null | undefined;
-  /** Whether it is in use. */
+  /** Whether it is active. */
   isActive?: BooleanFilter | null | undefined;
-  /** Whether it is shown in an iframe. */
+  /** Whether the application is shown in an iframe. */
   isIframe?: BooleanFilter | null | undefined;
-  /** Whether it needs a token exchange. */
+  /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: BooleanFilter | null | undefined;
-  /** How its link opens. */
+  /** How the link opens. */
   linkType?: StringFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: StringFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: ApplicationFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<ApplicationFilter> | null | undefined;
-  /** How it is rendered. */
+  /** How the application is rendered. */
   renderingMode?: StringFilter | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
-  /** Every word is a part of name; accents and case do not count. */
+  /** Every word is contained in name, ignoring accents and case. */
   text?: string | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: StringFilter | null | undefined;
-  /** Its texts in other languages. */
+  /** The translations of its texts. */
   translations?: TranslationListFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type ApplicationOrderBy = {
-  /** Kind of application. */
+  /** Type of the application. */
   appType?: Direction | null | undefined;
   /** Guid of the application. */
   applicationGuid?: Direction | null | undefined;
   /** Number of the application. */
   applicationId?: Direction | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Link where no individual one is set. */
+  /** Link to the application where the mapping has no individual link. */
   globalExternalLink?: Direction | null | undefined;
-  /** Icon at rest. */
+  /** The icon. */
   iconDefault?: Direction | null | undefined;
-  /** Icon under the pointer. */
+  /** The icon under the pointer. */
   iconHover?: Direction | null | undefined;
-  /** Whether it is in use. */
+  /** Whether it is active. */
   isActive?: Direction | null | undefined;
-  /** Whether it is shown in an iframe. */
+  /** Whether the application is shown in an iframe. */
   isIframe?: Direction | null | undefined;
-  /** Whether it needs a token exchange. */
+  /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: Direction | null | undefined;
-  /** How its link opens. */
+  /** How the link opens. */
   linkType?: Direction | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: Direction | null | undefined;
-  /** How it is rendered. */
+  /** How the application is rendered. */
   renderingMode?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: Direction | null | undefined;
 };
 
@@ -526,29 +526,29 @@ export type AssignProfileChange = {
   userGuid: string;
 };
 
-/** Conditions on AuditEvent records; all given ones must hold. */
+/** Conditions on AuditEvent records, combined with AND. */
 export type AuditEventFilter = {
-  /** What was done, such as `create`, `update`, `delete`. */
+  /** The action, such as `create`, `update` or `delete`. */
   action?: StringFilter | null | undefined;
-  /** Guid of the user who did it. */
+  /** Guid of the user who made the change. */
   actor?: UUIDFilter | null | undefined;
-  /** The user who did it; null when not known here. Requires admin:read. */
+  /** The user who made the change; null if there is no such user. Requires admin:read. */
   actorNavigation?: UserFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<AuditEventFilter> | null | undefined;
   /** Number of the event. */
   auditEventId?: IDFilter | null | undefined;
-  /** What it was done with; null before change sets were kept. */
+  /** The change set of the event; null for events from before change sets were introduced. */
   changeSet?: ChangeSetFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: AuditEventFilter | null | undefined;
-  /** When it happened. */
+  /** Time of the event. */
   occurredAt?: DateTimeFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<AuditEventFilter> | null | undefined;
-  /** Guid or id of the record. */
+  /** Guid or id of the affected record. */
   subjectId?: StringFilter | null | undefined;
-  /** Kind of record it was done to. */
+  /** Type of the affected record. */
   subjectType?: StringFilter | null | undefined;
   /** Trace id of the request. */
   traceId?: StringFilter | null | undefined;
@@ -556,182 +556,182 @@ export type AuditEventFilter = {
 
 /** Conditions on related records. */
 export type AuditEventListFilter = {
-  /** No related record passes. */
+  /** No related record matches. */
   none?: AuditEventFilter | null | undefined;
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   some?: AuditEventFilter | null | undefined;
 };
 
-/** Conditions on a truth value; all given ones must hold. */
+/** Conditions on a boolean, combined with AND. */
 export type BooleanFilter = {
-  /** Equal; null: has no value. */
+  /** Equal to this value; null: the field is null. */
   eq?: boolean | null | undefined;
-  /** Whether it has no value. */
+  /** Whether the field is null. */
   isNull?: boolean | null | undefined;
-  /** Not equal, having no value included; null: has a value. */
+  /** Not equal to this value, or null; null: the field is not null. */
   ne?: boolean | null | undefined;
 };
 
-/** A change: exactly one member is given. */
+/** A change. Exactly one field is required. */
 export type ChangeInput =
-  {   /** As the mutation assignProfile. */
+  {   /** The same as the mutation assignProfile. */
   assignProfile: AssignProfileChange; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never;   /** As the mutation createAccessScope. */
+  |  { assignProfile?: never;   /** The same as the mutation createAccessScope. */
   createAccessScope: CreateAccessScopeChange; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never;   /** As the mutation createAccessScopeApplicationsMappers. */
+  |  { assignProfile?: never; createAccessScope?: never;   /** The same as the mutation createAccessScopeApplicationsMappers. */
   createAccessScopeApplicationsMappers: CreateAccessScopeApplicationsMappersChange; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never;   /** As the mutation createAccessScopeType. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never;   /** The same as the mutation createAccessScopeType. */
   createAccessScopeType: CreateAccessScopeTypeChange; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never;   /** As the mutation createAccessScopeTypeApplicationsMappers. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never;   /** The same as the mutation createAccessScopeTypeApplicationsMappers. */
   createAccessScopeTypeApplicationsMappers: CreateAccessScopeTypeApplicationsMappersChange; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never;   /** As the mutation createApplication. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never;   /** The same as the mutation createApplication. */
   createApplication: CreateApplicationChange; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never;   /** As the mutation createProfile. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never;   /** The same as the mutation createProfile. */
   createProfile: CreateProfileChange; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never;   /** As the mutation createRole. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never;   /** The same as the mutation createRole. */
   createRole: CreateRoleChange; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never;   /** As the mutation createUser. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never;   /** The same as the mutation createUser. */
   createUser: CreateUserChange; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never;   /** As the mutation deactivateAccessScope. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never;   /** The same as the mutation deactivateAccessScope. */
   deactivateAccessScope: DeactivateAccessScopeChange; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never;   /** As the mutation deactivateAccessScopeType. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never;   /** The same as the mutation deactivateAccessScopeType. */
   deactivateAccessScopeType: DeactivateAccessScopeTypeChange; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never;   /** As the mutation deactivateUser. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never;   /** The same as the mutation deactivateUser. */
   deactivateUser: DeactivateUserChange; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never;   /** As the mutation deleteAccessScopeApplicationsMappers. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never;   /** The same as the mutation deleteAccessScopeApplicationsMappers. */
   deleteAccessScopeApplicationsMappers: DeleteAccessScopeApplicationsMappersChange; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never;   /** As the mutation deleteAccessScopeTypeApplicationsMappers. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never;   /** The same as the mutation deleteAccessScopeTypeApplicationsMappers. */
   deleteAccessScopeTypeApplicationsMappers: DeleteAccessScopeTypeApplicationsMappersChange; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never;   /** As the mutation deleteProfile. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never;   /** The same as the mutation deleteProfile. */
   deleteProfile: DeleteProfileChange; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never;   /** As the mutation deleteRole. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never;   /** The same as the mutation deleteRole. */
   deleteRole: DeleteRoleChange; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never;   /** A cell of a grid of applications and access scopes, or their types. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never;   /** Adds, changes or removes a mapping of an application to an access scope or an access scope type. */
   mapping: MappingChangeInput; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never;   /** As the mutation setProfileAccessScopes. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never;   /** The same as the mutation setProfileAccessScopes. */
   setProfileAccessScopes: SetProfileAccessScopesChange; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never;   /** As the mutation setTranslations. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never;   /** The same as the mutation setTranslations. */
   setTranslations: SetTranslationsChange; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never;   /** A cell of a grid of texts and languages. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never;   /** Adds, changes or removes a translation. */
   translation: TranslationChangeInput; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never;   /** As the mutation unassignProfile. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never;   /** The same as the mutation unassignProfile. */
   unassignProfile: UnassignProfileChange; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never;   /** As the mutation updateAccessScope. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never;   /** The same as the mutation updateAccessScope. */
   updateAccessScope: UpdateAccessScopeChange; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never;   /** As the mutation updateAccessScopeApplicationsMappers. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never;   /** The same as the mutation updateAccessScopeApplicationsMappers. */
   updateAccessScopeApplicationsMappers: UpdateAccessScopeApplicationsMappersChange; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never;   /** As the mutation updateAccessScopeType. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never;   /** The same as the mutation updateAccessScopeType. */
   updateAccessScopeType: UpdateAccessScopeTypeChange; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never;   /** As the mutation updateAccessScopeTypeApplicationsMappers. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never;   /** The same as the mutation updateAccessScopeTypeApplicationsMappers. */
   updateAccessScopeTypeApplicationsMappers: UpdateAccessScopeTypeApplicationsMappersChange; updateApplication?: never; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never;   /** As the mutation updateApplication. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never;   /** The same as the mutation updateApplication. */
   updateApplication: UpdateApplicationChange; updateProfile?: never; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never;   /** As the mutation updateProfile. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never;   /** The same as the mutation updateProfile. */
   updateProfile: UpdateProfileChange; updateRole?: never; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never;   /** As the mutation updateRole. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never;   /** The same as the mutation updateRole. */
   updateRole: UpdateRoleChange; updateUser?: never; }
-  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never;   /** As the mutation updateUser. */
+  |  { assignProfile?: never; createAccessScope?: never; createAccessScopeApplicationsMappers?: never; createAccessScopeType?: never; createAccessScopeTypeApplicationsMappers?: never; createApplication?: never; createProfile?: never; createRole?: never; createUser?: never; deactivateAccessScope?: never; deactivateAccessScopeType?: never; deactivateUser?: never; deleteAccessScopeApplicationsMappers?: never; deleteAccessScopeTypeApplicationsMappers?: never; deleteProfile?: never; deleteRole?: never; mapping?: never; setProfileAccessScopes?: never; setTranslations?: never; translation?: never; unassignProfile?: never; updateAccessScope?: never; updateAccessScopeApplicationsMappers?: never; updateAccessScopeType?: never; updateAccessScopeTypeApplicationsMappers?: never; updateApplication?: never; updateProfile?: never; updateRole?: never;   /** The same as the mutation updateUser. */
   updateUser: UpdateUserChange; };
 
-/** Conditions on ChangeSet records; all given ones must hold. */
+/** Conditions on ChangeSet records, combined with AND. */
 export type ChangeSetFilter = {
-  /** Guid of the user who made it. */
+  /** Guid of the user who made the change set. */
   actor?: UUIDFilter | null | undefined;
-  /** The user who made it; null when not known here. Requires admin:read. */
+  /** The user who made the change set; null if there is no such user. Requires admin:read. */
   actorNavigation?: UserFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<ChangeSetFilter> | null | undefined;
   /** Guid of the change set. */
   changeSetGuid?: UUIDFilter | null | undefined;
-  /** What was done to which records; null without admin:security. */
+  /** The audit events of the change set; null without admin:security. */
   events?: AuditEventListFilter | null | undefined;
-  /** How it came: `graphql`, `rest`, `cli`, or `sql` for statements past the service. */
+  /** The interface: `graphql`, `rest`, `cli`, or `sql` for statements outside the service. */
   face?: StringFilter | null | undefined;
-  /** Name of the file in git that it applied; null: none. */
+  /** Name of the applied file in git; null if there is none. */
   managedBy?: StringFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: ChangeSetFilter | null | undefined;
-  /** Why, in the words of its maker. */
+  /** The reason that the user gave. */
   note?: StringFilter | null | undefined;
-  /** When it was committed. */
+  /** Time of the change. */
   occurredAt?: DateTimeFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<ChangeSetFilter> | null | undefined;
   /** Trace id of the request. */
   traceId?: StringFilter | null | undefined;
-  /** The change set that it undoes. */
+  /** The change set that this one undoes. */
   undoes?: ChangeSetFilter | null | undefined;
-  /** What became of which records, field by field; null of a dry run. */
+  /** The versions of the changed records, with their fields; null for a dry run. */
   versions?: RecordVersionListFilter | null | undefined;
 };
 
-/** Conditions on Client records; all given ones must hold. */
+/** Conditions on Client records, combined with AND. */
 export type ClientFilter = {
-  /** Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
+  /** The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: StringFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<ClientFilter> | null | undefined;
   /** Id of the client. */
   clientId?: StringFilter | null | undefined;
-  /** When it was made. */
+  /** When the client was created. */
   createdAt?: DateTimeFilter | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Whether its tokens must be bound to a key (DPoP). */
+  /** Whether the tokens of the client must be bound to a key (DPoP). */
   dpopRequired?: BooleanFilter | null | undefined;
-  /** Whether it may ask for tokens. */
+  /** Whether the client may request tokens. */
   isActive?: BooleanFilter | null | undefined;
   /** Last use of its keys, to the minute. */
   keysLastUsedAt?: DateTimeFilter | null | undefined;
-  /** Whether it may ask for decisions about every user (AuthZEN). */
+  /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: BooleanFilter | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: StringFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: ClientFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<ClientFilter> | null | undefined;
-  /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
+  /** The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
   policy?: StringFilter | null | undefined;
-  /** When the secret before the rotation stops working. */
+  /** When the previous secret stops working. */
   previousSecretEndsAt?: DateTimeFilter | null | undefined;
   /** Last use of the previous secret, to the minute. */
   previousSecretLastUsedAt?: DateTimeFilter | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
   /** Last use of the secret, to the minute. */
   secretLastUsedAt?: DateTimeFilter | null | undefined;
-  /** Every word is a part of name or clientId; accents and case do not count. */
+  /** Every word is contained in name or clientId, ignoring accents and case. */
   text?: string | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type ClientOrderBy = {
-  /** Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
+  /** The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: Direction | null | undefined;
   /** Id of the client. */
   clientId?: Direction | null | undefined;
-  /** When it was made. */
+  /** When the client was created. */
   createdAt?: Direction | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Whether its tokens must be bound to a key (DPoP). */
+  /** Whether the tokens of the client must be bound to a key (DPoP). */
   dpopRequired?: Direction | null | undefined;
-  /** Whether it may ask for tokens. */
+  /** Whether the client may request tokens. */
   isActive?: Direction | null | undefined;
   /** Last use of its keys, to the minute. */
   keysLastUsedAt?: Direction | null | undefined;
-  /** Whether it may ask for decisions about every user (AuthZEN). */
+  /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: Direction | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: Direction | null | undefined;
-  /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
+  /** The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
   policy?: Direction | null | undefined;
-  /** When the secret before the rotation stops working. */
+  /** When the previous secret stops working. */
   previousSecretEndsAt?: Direction | null | undefined;
   /** Last use of the previous secret, to the minute. */
   previousSecretLastUsedAt?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
   /** Last use of the secret, to the minute. */
   secretLastUsedAt?: Direction | null | undefined;
@@ -747,29 +747,29 @@ export type CreateAccessScopeApplicationsMappersChange = {
 
 /** The arguments of createAccessScope. */
 export type CreateAccessScopeChange = {
-  /** Its fields. */
+  /** The fields of the record. */
   input: CreateAccessScopeInput;
 };
 
-/** A new AccessScope. */
+/** The fields of a new AccessScope. */
 export type CreateAccessScopeInput = {
   /** Guid of the access scope. */
   accessScopeGuid?: string | null | undefined;
-  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`. */
+  /** Key in the `scopes` claim. It must not be `*` or contain white space, control or format characters, quotes or backslashes. */
   accessScopeKey?: string | null | undefined;
   /** Guid of the access scope type. */
   accessScopeTypeGuid: string;
-  /** Number of what it stands for; in the claim when there is no key. */
+  /** Number of the object that it stands for. The claim contains it if there is no key. */
   concreteId?: number | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether it is in use; an inactive one is in no token. */
+  /** Whether it is active. New tokens contain only active access scopes. */
   isActive?: boolean | null | undefined;
-  /** Whether it stands for every scope of its type. */
+  /** Whether it stands for every access scope of its type. */
   isWildcard?: boolean | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name: string;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: string | null | undefined;
 };
 
@@ -783,91 +783,91 @@ export type CreateAccessScopeTypeApplicationsMappersChange = {
 
 /** The arguments of createAccessScopeType. */
 export type CreateAccessScopeTypeChange = {
-  /** Its fields. */
+  /** The fields of the record. */
   input: CreateAccessScopeTypeInput;
 };
 
-/** A new AccessScopeType. */
+/** The fields of a new AccessScopeType. */
 export type CreateAccessScopeTypeInput = {
   /** Guid of the access scope type. */
   accessScopeTypeGuid?: string | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether it is in use; the scopes of one out of use are in no token. */
+  /** Whether it is active. New tokens contain no access scopes of an inactive type. */
   isActive?: boolean | null | undefined;
-  /** Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`. */
+  /** Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes. */
   name: string;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: string | null | undefined;
 };
 
 /** The arguments of createApplication. */
 export type CreateApplicationChange = {
-  /** Its fields. */
+  /** The fields of the record. */
   input: CreateApplicationInput;
 };
 
-/** A new Application. */
+/** The fields of a new Application. */
 export type CreateApplicationInput = {
-  /** Kind of application. */
+  /** Type of the application. */
   appType: string;
   /** Guid of the application. */
   applicationGuid?: string | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Link where no individual one is set. */
+  /** Link to the application where the mapping has no individual link. */
   globalExternalLink?: string | null | undefined;
-  /** Icon at rest. */
+  /** The icon. */
   iconDefault: string;
-  /** Icon under the pointer. */
+  /** The icon under the pointer. */
   iconHover: string;
-  /** Whether it is shown in an iframe. */
+  /** Whether the application is shown in an iframe. */
   isIframe?: boolean | null | undefined;
-  /** Whether it needs a token exchange. */
+  /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: boolean | null | undefined;
-  /** How its link opens. */
+  /** How the link opens. */
   linkType: string;
-  /** Name shown to people. */
+  /** Display name. */
   name: string;
-  /** How it is rendered. */
+  /** How the application is rendered. */
   renderingMode: string;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: string | null | undefined;
 };
 
-/** A new client; it is active. */
+/** The fields of a new client. The client is active. */
 export type CreateClientInput = {
-  /** Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
+  /** The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: string | null | undefined;
   /** Id of the client. */
   clientId: string;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether its tokens must be bound to a key (DPoP). */
+  /** Whether the tokens of the client must be bound to a key (DPoP). */
   dpopRequired?: boolean | null | undefined;
-  /** Public keys by which it proves itself in forms: a JSON Web Key Set as text; null: none. */
+  /** The public keys with which the client authenticates by assertions: a JSON Web Key Set as text; null if there are none. */
   jwks?: string | null | undefined;
-  /** Where its public keys are fetched, in place of jwks; null: nowhere. */
+  /** The URL of its public keys, as an alternative to jwks; null if there is none. */
   jwksUri?: string | null | undefined;
-  /** Whether it may ask for decisions about every user (AuthZEN). */
+  /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: boolean | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name: string;
-  /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
+  /** The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
   policy?: string | null | undefined;
 };
 
 /** The arguments of createProfile. */
 export type CreateProfileChange = {
-  /** Its fields. */
+  /** The fields of the record. */
   input: CreateProfileInput;
 };
 
-/** A new Profile. */
+/** The fields of a new Profile. */
 export type CreateProfileInput = {
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name: string;
   /** Id of the profile. */
   profileId: string;
@@ -875,15 +875,15 @@ export type CreateProfileInput = {
 
 /** The arguments of createRole. */
 export type CreateRoleChange = {
-  /** Its fields. */
+  /** The fields of the record. */
   input: CreateRoleInput;
 };
 
-/** A new Role. */
+/** The fields of a new Role. */
 export type CreateRoleInput = {
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name: string;
   /** Id of the role. */
   roleId: string;
@@ -891,83 +891,83 @@ export type CreateRoleInput = {
 
 /** The arguments of createUser. */
 export type CreateUserChange = {
-  /** Its fields. */
+  /** The fields of the record. */
   input: CreateUserInput;
 };
 
-/** A new User. */
+/** The fields of a new User. */
 export type CreateUserInput = {
   /** When the terms of use were accepted. */
   anbacceptanceDate?: string | null | undefined;
-  /** Version of the terms of use that was accepted. */
+  /** The accepted version of the terms of use. */
   anbversion?: string | null | undefined;
-  /** The customer support assigned. */
+  /** Guid of the assigned customer support. */
   assignedCustomerSupportGuid?: string | null | undefined;
   /** Department. */
   department?: string | null | undefined;
   /** E-mail address. */
   email?: string | null | undefined;
-  /** What e-mail is subscribed to. */
+  /** The e-mail subscriptions. */
   emailSubscriptions?: string | null | undefined;
   /** First name. */
   firstName?: string | null | undefined;
-  /** The user at that identity provider. */
+  /** Id of the user at the identity provider. */
   idpid?: string | null | undefined;
-  /** Name of the identity provider that knows the user. */
+  /** Name of the identity provider of the user. */
   idpname?: string | null | undefined;
   /** When the user was invited. */
   invitationDate?: string | null | undefined;
-  /** The user who invited this one. */
+  /** Guid of the user who sent the invitation. */
   invitedBy?: string | null | undefined;
-  /** Whether exchange and renewal are refused. */
+  /** Whether the user is blocked: exchanges and renewals fail. */
   isBlocked?: boolean | null | undefined;
   /** Job title. */
   jobTitle?: string | null | undefined;
   /** Addition to the job title. */
   jobTitleAdditional?: string | null | undefined;
-  /** Job title, as a number. */
+  /** Job title as a number. */
   jobTitleId?: number | null | undefined;
   /** Preferred language. */
   languagePreference?: string | null | undefined;
   /** Last name. */
   lastName?: string | null | undefined;
-  /** How to be notified. */
+  /** The notification options. */
   notificationOptions?: string | null | undefined;
   /** Form of address. */
   salutation?: string | null | undefined;
-  /** Status, in words. */
+  /** Status as text. */
   status?: string | null | undefined;
-  /** Status, as a number. */
+  /** Status as a number. */
   statusId?: number | null | undefined;
   /** Telephone number. */
   telephone?: string | null | undefined;
   /** Academic or other title. */
   title?: string | null | undefined;
-  /** What user interfaces remember. */
+  /** Preferences of user interfaces. */
   uipreferences?: string | null | undefined;
   /** Guid of the user: the `sub` of tokens. */
   userGuid?: string | null | undefined;
 };
 
-/** Conditions on a moment; all given ones must hold. */
+/** Conditions on a date and time, combined with AND. */
 export type DateTimeFilter = {
-  /** Equal; null: has no value. */
+  /** Equal to this value; null: the field is null. */
   eq?: string | null | undefined;
-  /** Greater or equal; texts compare by code point. */
+  /** Greater than or equal to this value; texts compare by code point. */
   ge?: string | null | undefined;
-  /** Greater; texts compare by code point. */
+  /** Greater than this value; texts compare by code point. */
   gt?: string | null | undefined;
-  /** Equal to one of these. */
+  /** Equal to one of these values. */
   in?: Array<string> | null | undefined;
-  /** Whether it has no value. */
+  /** Whether the field is null. */
   isNull?: boolean | null | undefined;
-  /** Less or equal; texts compare by code point. */
+  /** Less than or equal to this value; texts compare by code point. */
   le?: string | null | undefined;
-  /** Less; texts compare by code point. */
+  /** Less than this value; texts compare by code point. */
   lt?: string | null | undefined;
-  /** Not equal, having no value included; null: has a value. */
+  /** Not equal to this value, or null; null: the field is not null. */
   ne?: string | null | undefined;
-  /** Equal to none of these, having no value included. */
+  /** Equal to none of these values, or null. */
   notIn?: Array<string> | null | undefined;
 };
 
@@ -975,7 +975,7 @@ export type DateTimeFilter = {
 export type DeactivateAccessScopeChange = {
   /** Guid of the access scope. */
   accessScopeGuid: string;
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
 };
 
@@ -983,13 +983,13 @@ export type DeactivateAccessScopeChange = {
 export type DeactivateAccessScopeTypeChange = {
   /** Guid of the access scope type. */
   accessScopeTypeGuid: string;
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
 };
 
 /** The arguments of deactivateUser. */
 export type DeactivateUserChange = {
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
   /** Guid of the user: the `sub` of tokens. */
   userGuid: string;
@@ -1001,7 +1001,7 @@ export type DeleteAccessScopeApplicationsMappersChange = {
   accessScopeGuids: Array<string>;
   /** Guid of the application. */
   applicationGuid: string;
-  /** The revisions that were read, in the order of the guids: what somebody else changed since is answered with CONFLICT. */
+  /** The revisions that the caller has read, in the order of the guids. If a mapping has changed since, the request fails with CONFLICT. */
   ifRevisions?: Array<number> | null | undefined;
 };
 
@@ -1011,13 +1011,13 @@ export type DeleteAccessScopeTypeApplicationsMappersChange = {
   accessScopeTypeGuids: Array<string>;
   /** Guid of the application. */
   applicationGuid: string;
-  /** The revisions that were read, in the order of the guids: what somebody else changed since is answered with CONFLICT. */
+  /** The revisions that the caller has read, in the order of the guids. If a mapping has changed since, the request fails with CONFLICT. */
   ifRevisions?: Array<number> | null | undefined;
 };
 
 /** The arguments of deleteProfile. */
 export type DeleteProfileChange = {
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
   /** Id of the profile. */
   profileId: string;
@@ -1025,91 +1025,91 @@ export type DeleteProfileChange = {
 
 /** The arguments of deleteRole. */
 export type DeleteRoleChange = {
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
   /** Id of the role. */
   roleId: string;
 };
 
-/** Which way an ordering goes. */
+/** The direction of a sort order. */
 export type Direction =
-  /** Smallest first; those without a value before all. */
+  /** Ascending; nulls first. */
   | 'ASC'
-  /** Greatest first; those without a value after all. */
+  /** Descending; nulls last. */
   | 'DESC';
 
-/** Conditions on the number of a record; all given ones must hold. */
+/** Conditions on an id, combined with AND. */
 export type IDFilter = {
-  /** Equal; null: has no value. */
+  /** Equal to this value; null: the field is null. */
   eq?: string | null | undefined;
-  /** Greater or equal; texts compare by code point. */
+  /** Greater than or equal to this value; texts compare by code point. */
   ge?: string | null | undefined;
-  /** Greater; texts compare by code point. */
+  /** Greater than this value; texts compare by code point. */
   gt?: string | null | undefined;
-  /** Equal to one of these. */
+  /** Equal to one of these values. */
   in?: Array<string> | null | undefined;
-  /** Whether it has no value. */
+  /** Whether the field is null. */
   isNull?: boolean | null | undefined;
-  /** Less or equal; texts compare by code point. */
+  /** Less than or equal to this value; texts compare by code point. */
   le?: string | null | undefined;
-  /** Less; texts compare by code point. */
+  /** Less than this value; texts compare by code point. */
   lt?: string | null | undefined;
-  /** Not equal, having no value included; null: has a value. */
+  /** Not equal to this value, or null; null: the field is not null. */
   ne?: string | null | undefined;
-  /** Equal to none of these, having no value included. */
+  /** Equal to none of these values, or null. */
   notIn?: Array<string> | null | undefined;
 };
 
-/** Conditions on a whole number; all given ones must hold. */
+/** Conditions on an integer, combined with AND. */
 export type IntFilter = {
-  /** Equal; null: has no value. */
+  /** Equal to this value; null: the field is null. */
   eq?: number | null | undefined;
-  /** Greater or equal; texts compare by code point. */
+  /** Greater than or equal to this value; texts compare by code point. */
   ge?: number | null | undefined;
-  /** Greater; texts compare by code point. */
+  /** Greater than this value; texts compare by code point. */
   gt?: number | null | undefined;
-  /** Equal to one of these. */
+  /** Equal to one of these values. */
   in?: Array<number> | null | undefined;
-  /** Whether it has no value. */
+  /** Whether the field is null. */
   isNull?: boolean | null | undefined;
-  /** Less or equal; texts compare by code point. */
+  /** Less than or equal to this value; texts compare by code point. */
   le?: number | null | undefined;
-  /** Less; texts compare by code point. */
+  /** Less than this value; texts compare by code point. */
   lt?: number | null | undefined;
-  /** Not equal, having no value included; null: has a value. */
+  /** Not equal to this value, or null; null: the field is not null. */
   ne?: number | null | undefined;
-  /** Equal to none of these, having no value included. */
+  /** Equal to none of these values, or null. */
   notIn?: Array<number> | null | undefined;
 };
 
-/** A mapping, as it was read and as it is wanted. */
+/** A change of one mapping: the state that was read and the new state. */
 export type MappingChangeInput = {
-  /** Guid of the access scope; or of its type, exactly one of them. */
+  /** Guid of the access scope. Exactly one of `accessScopeGuid` and `accessScopeTypeGuid` is required. */
   accessScopeGuid?: string | null | undefined;
   /** Guid of the access scope type. */
   accessScopeTypeGuid?: string | null | undefined;
   /** Guid of the application. */
   applicationGuid: string;
-  /** The state that was read, null for no mapping: CONFLICT when it is another. */
+  /** The state that was read, or null if there was no mapping. If the current state differs, the request fails with CONFLICT. */
   from?: string | null | undefined;
-  /** Link of this scope instead of the global one. */
+  /** Link to the application for this access scope, which replaces the global link. */
   individualExternalLink?: string | null | undefined;
-  /** The state that is wanted, null for no mapping. */
+  /** The new state, or null to remove the mapping. */
   to?: string | null | undefined;
 };
 
 /** Whether a client is ready for the hardened policy. */
 export type PolicyReadinessState =
-  /** It is judged by the hardened policy already. */
+  /** The hardened policy applies to the client already. */
   | 'HARDENED'
-  /** The hardened policy would have refused requests of it. */
+  /** The hardened policy would have refused requests of the client. */
   | 'NOT_READY'
-  /** Nothing of it was judged: it was not there, or there was no rehearsal. */
+  /** No requests of the client were observed, or no rehearsal took place. */
   | 'NOT_SEEN'
-  /** Its requests were judged, and none would have been refused. */
+  /** The hardened policy would have accepted all observed requests of the client. */
   | 'READY';
 
-/** Why the hardened policy would refuse a request, or end its session. */
+/** Why the hardened policy would refuse a request or end its session. */
 export type PolicyReason =
   /** The client uses a renewal token of another client. */
   | 'ANOTHER_CLIENT'
@@ -1124,29 +1124,29 @@ export type PolicyReason =
   /** The client sends wrong client credentials. */
   | 'WRONG_CREDENTIALS';
 
-/** Conditions on ProfileAccessScope records; all given ones must hold. */
+/** Conditions on ProfileAccessScope records, combined with AND. */
 export type ProfileAccessScopeFilter = {
   /** The access scope. */
   accessScope?: AccessScopeFilter | null | undefined;
   /** Number of the access scope. */
   accessScopeId?: IntFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<ProfileAccessScopeFilter> | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: ProfileAccessScopeFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<ProfileAccessScopeFilter> | null | undefined;
   /** The profile. */
   profile?: ProfileFilter | null | undefined;
@@ -1154,171 +1154,171 @@ export type ProfileAccessScopeFilter = {
   profileAccessScopeId?: IntFilter | null | undefined;
   /** Id of the profile. */
   profileId?: StringFilter | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
 };
 
 /** Conditions on related records. */
 export type ProfileAccessScopeListFilter = {
-  /** No related record passes. */
+  /** No related record matches. */
   none?: ProfileAccessScopeFilter | null | undefined;
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   some?: ProfileAccessScopeFilter | null | undefined;
 };
 
-/** Conditions on Profile records; all given ones must hold. */
+/** Conditions on Profile records, combined with AND. */
 export type ProfileFilter = {
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<ProfileFilter> | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: StringFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: ProfileFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<ProfileFilter> | null | undefined;
   /** The access scopes of the profile. */
   profileAccessScopes?: ProfileAccessScopeListFilter | null | undefined;
   /** Id of the profile. */
   profileId?: StringFilter | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
-  /** Every word is a part of name or profileId; accents and case do not count. */
+  /** Every word is contained in name or profileId, ignoring accents and case. */
   text?: string | null | undefined;
-  /** Who holds the profile, in which role. */
+  /** The users who hold the profile, with their roles. */
   userProfiles?: UserProfileListFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type ProfileOrderBy = {
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: Direction | null | undefined;
   /** Id of the profile. */
   profileId?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
 };
 
-/** Conditions on RecordVersion records; all given ones must hold. */
+/** Conditions on RecordVersion records, combined with AND. */
 export type RecordVersionFilter = {
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<RecordVersionFilter> | null | undefined;
   /** The change set. */
   changeSet?: ChangeSetFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: RecordVersionFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<RecordVersionFilter> | null | undefined;
   /** Guid, id or number of the record, as audit events name it. */
   recordKey?: StringFilter | null | undefined;
   /** Table of the record. */
   recordTable?: StringFilter | null | undefined;
-  /** Number of the version; of one record in their order. */
+  /** Number of the version, ascending for each record. */
   recordVersionId?: IDFilter | null | undefined;
 };
 
 /** Conditions on related records. */
 export type RecordVersionListFilter = {
-  /** No related record passes. */
+  /** No related record matches. */
   none?: RecordVersionFilter | null | undefined;
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   some?: RecordVersionFilter | null | undefined;
 };
 
-/** Conditions on Role records; all given ones must hold. */
+/** Conditions on Role records, combined with AND. */
 export type RoleFilter = {
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<RoleFilter> | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: StringFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: RoleFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<RoleFilter> | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
   /** Id of the role. */
   roleId?: StringFilter | null | undefined;
-  /** Every word is a part of name or roleId; accents and case do not count. */
+  /** Every word is contained in name or roleId, ignoring accents and case. */
   text?: string | null | undefined;
-  /** Who has the role, in which profile. */
+  /** The users who have the role, with their profiles. */
   userProfiles?: UserProfileListFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type RoleOrderBy = {
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
   /** Id of the role. */
   roleId?: Direction | null | undefined;
 };
 
-/** Kind of a record that a search finds. */
+/** A type of record that a search returns. */
 export type SearchKind =
   /** An access scope, by name and key. */
   | 'ACCESS_SCOPE'
@@ -1341,7 +1341,7 @@ export type SearchKind =
 export type SetProfileAccessScopesChange = {
   /** Guid of the access scope. */
   accessScopeGuids: Array<string>;
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
   /** Id of the profile. */
   profileId: string;
@@ -1349,81 +1349,81 @@ export type SetProfileAccessScopesChange = {
 
 /** The arguments of setTranslations. */
 export type SetTranslationsChange = {
-  /** The revision of the group that was read, 0 for one without texts: CONFLICT when its texts are others now. */
+  /** The revision of the group that the caller has read, or 0 for a group without texts. If its texts have changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
-  /** Group that records name as theirs. */
+  /** The translation group, to which records refer. */
   translationGroup: string;
   /** All texts of the group. */
   translations: Array<TranslationInput>;
 };
 
-/** Conditions on a text; all given ones must hold. */
+/** Conditions on a text, combined with AND. */
 export type StringFilter = {
-  /** Holds this text. */
+  /** Contains this text. */
   contains?: string | null | undefined;
   /** Ends with this text. */
   endsWith?: string | null | undefined;
-  /** Equal; null: has no value. */
+  /** Equal to this value; null: the field is null. */
   eq?: string | null | undefined;
-  /** Greater or equal; texts compare by code point. */
+  /** Greater than or equal to this value; texts compare by code point. */
   ge?: string | null | undefined;
-  /** Greater; texts compare by code point. */
+  /** Greater than this value; texts compare by code point. */
   gt?: string | null | undefined;
-  /** Compare in lower case; absent: as it is. */
+  /** Whether to ignore upper and lower case; absent: no. */
   ignoreCase?: boolean | null | undefined;
-  /** Equal to one of these. */
+  /** Equal to one of these values. */
   in?: Array<string> | null | undefined;
-  /** Whether it has no value. */
+  /** Whether the field is null. */
   isNull?: boolean | null | undefined;
-  /** Less or equal; texts compare by code point. */
+  /** Less than or equal to this value; texts compare by code point. */
   le?: string | null | undefined;
-  /** Less; texts compare by code point. */
+  /** Less than this value; texts compare by code point. */
   lt?: string | null | undefined;
-  /** Not equal, having no value included; null: has a value. */
+  /** Not equal to this value, or null; null: the field is not null. */
   ne?: string | null | undefined;
-  /** Equal to none of these, having no value included. */
+  /** Equal to none of these values, or null. */
   notIn?: Array<string> | null | undefined;
-  /** Begins with this text. */
+  /** Starts with this text. */
   startsWith?: string | null | undefined;
 };
 
-/** A text, as it was read and as it is wanted. */
+/** A change of one translation: the text that was read and the new text. */
 export type TranslationChangeInput = {
-  /** Field that it translates. */
+  /** The translated field. */
   fieldName: string;
-  /** The text that was read, null for none: CONFLICT when it is another. */
+  /** The text that was read, or null if there was none. If the current text differs, the request fails with CONFLICT. */
   from?: string | null | undefined;
   /** Language, such as `en` or `pt-BR`. */
   languageCode: string;
-  /** The text that is wanted, null for none. */
+  /** The new text, or null to remove the translation. */
   to?: string | null | undefined;
-  /** Group that records name as theirs. */
+  /** The translation group, to which records refer. */
   translationGroup: string;
 };
 
-/** Conditions on Translation records; all given ones must hold. */
+/** Conditions on Translation records, combined with AND. */
 export type TranslationFilter = {
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<TranslationFilter> | null | undefined;
-  /** Field that it translates. */
+  /** The translated field. */
   fieldName?: StringFilter | null | undefined;
   /** Language, such as `en` or `pt-BR`. */
   languageCode?: StringFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: TranslationFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<TranslationFilter> | null | undefined;
   /** The text. */
   translatedText?: StringFilter | null | undefined;
-  /** Group that records name as theirs. */
+  /** The translation group, to which records refer. */
   translationGroup?: StringFilter | null | undefined;
 };
 
 /** A text in one language. */
 export type TranslationInput = {
-  /** Field that it translates. */
+  /** The translated field. */
   fieldName: string;
   /** Language, such as `en` or `pt-BR`. */
   languageCode: string;
@@ -1433,29 +1433,29 @@ export type TranslationInput = {
 
 /** Conditions on related records. */
 export type TranslationListFilter = {
-  /** No related record passes. */
+  /** No related record matches. */
   none?: TranslationFilter | null | undefined;
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   some?: TranslationFilter | null | undefined;
 };
 
-/** Conditions on a guid; all given ones must hold. */
+/** Conditions on a guid, combined with AND. */
 export type UUIDFilter = {
-  /** Equal; null: has no value. */
+  /** Equal to this value; null: the field is null. */
   eq?: string | null | undefined;
-  /** Equal to one of these. */
+  /** Equal to one of these values. */
   in?: Array<string> | null | undefined;
-  /** Whether it has no value. */
+  /** Whether the field is null. */
   isNull?: boolean | null | undefined;
-  /** Not equal, having no value included; null: has a value. */
+  /** Not equal to this value, or null; null: the field is not null. */
   ne?: string | null | undefined;
-  /** Equal to none of these, having no value included. */
+  /** Equal to none of these values, or null. */
   notIn?: Array<string> | null | undefined;
 };
 
 /** The arguments of unassignProfile. */
 export type UnassignProfileChange = {
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
   /** Id of the profile. */
   profileId: string;
@@ -1477,29 +1477,29 @@ export type UpdateAccessScopeApplicationsMappersChange = {
 export type UpdateAccessScopeChange = {
   /** Guid of the access scope. */
   accessScopeGuid: string;
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
-  /** What to change. */
+  /** The fields to change. */
   input: UpdateAccessScopeInput;
 };
 
-/** What to change: an absent field stays, null clears. */
+/** The fields to change. An absent field stays as it is; null removes the value. */
 export type UpdateAccessScopeInput = {
-  /** Key in the `scopes` claim, without white space, control or format characters, quotes or backslashes; not `*`. */
+  /** Key in the `scopes` claim. It must not be `*` or contain white space, control or format characters, quotes or backslashes. */
   accessScopeKey?: string | null | undefined;
   /** Guid of the access scope type. */
   accessScopeTypeGuid?: string | null | undefined;
-  /** Number of what it stands for; in the claim when there is no key. */
+  /** Number of the object that it stands for. The claim contains it if there is no key. */
   concreteId?: number | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether it is in use; an inactive one is in no token. */
+  /** Whether it is active. New tokens contain only active access scopes. */
   isActive?: boolean | null | undefined;
-  /** Whether it stands for every scope of its type. */
+  /** Whether it stands for every access scope of its type. */
   isWildcard?: boolean | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: string | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: string | null | undefined;
 };
 
@@ -1515,21 +1515,21 @@ export type UpdateAccessScopeTypeApplicationsMappersChange = {
 export type UpdateAccessScopeTypeChange = {
   /** Guid of the access scope type. */
   accessScopeTypeGuid: string;
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
-  /** What to change. */
+  /** The fields to change. */
   input: UpdateAccessScopeTypeInput;
 };
 
-/** What to change: an absent field stays, null clears. */
+/** The fields to change. An absent field stays as it is; null removes the value. */
 export type UpdateAccessScopeTypeInput = {
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether it is in use; the scopes of one out of use are in no token. */
+  /** Whether it is active. New tokens contain no access scopes of an inactive type. */
   isActive?: boolean | null | undefined;
-  /** Name, unique; without colon, white space, control or format characters, quotes or backslashes; not like `admin`. */
+  /** Unique name. It must not resemble `admin` or contain colons, white space, control or format characters, quotes or backslashes. */
   name?: string | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: string | null | undefined;
 };
 
@@ -1537,231 +1537,231 @@ export type UpdateAccessScopeTypeInput = {
 export type UpdateApplicationChange = {
   /** Guid of the application. */
   applicationGuid: string;
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
-  /** What to change. */
+  /** The fields to change. */
   input: UpdateApplicationInput;
 };
 
-/** What to change: an absent field stays, null clears. */
+/** The fields to change. An absent field stays as it is; null removes the value. */
 export type UpdateApplicationInput = {
-  /** Kind of application. */
+  /** Type of the application. */
   appType?: string | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Link where no individual one is set. */
+  /** Link to the application where the mapping has no individual link. */
   globalExternalLink?: string | null | undefined;
-  /** Icon at rest. */
+  /** The icon. */
   iconDefault?: string | null | undefined;
-  /** Icon under the pointer. */
+  /** The icon under the pointer. */
   iconHover?: string | null | undefined;
-  /** Whether it is in use. */
+  /** Whether it is active. */
   isActive?: boolean | null | undefined;
-  /** Whether it is shown in an iframe. */
+  /** Whether the application is shown in an iframe. */
   isIframe?: boolean | null | undefined;
-  /** Whether it needs a token exchange. */
+  /** Whether the application requires a token exchange. */
   isTokenExchangeRequired?: boolean | null | undefined;
-  /** How its link opens. */
+  /** How the link opens. */
   linkType?: string | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: string | null | undefined;
-  /** How it is rendered. */
+  /** How the application is rendered. */
   renderingMode?: string | null | undefined;
-  /** Group of its translations. */
+  /** The group of its translations. */
   translationGroup?: string | null | undefined;
 };
 
-/** What to change: an absent field stays, null clears. */
+/** The fields to change. An absent field stays as it is; null removes the value. */
 export type UpdateClientInput = {
-  /** Audiences that its tokens may have, with spaces between, of `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
+  /** The audiences that its tokens may have, separated by spaces, from `AUDIENCES` and `ADMIN_AUDIENCE`; null: all. */
   allowedAudiences?: string | null | undefined;
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Whether its tokens must be bound to a key (DPoP). */
+  /** Whether the tokens of the client must be bound to a key (DPoP). */
   dpopRequired?: boolean | null | undefined;
-  /** Public keys by which it proves itself in forms: a JSON Web Key Set as text; null: none. */
+  /** The public keys with which the client authenticates by assertions: a JSON Web Key Set as text; null if there are none. */
   jwks?: string | null | undefined;
-  /** Where its public keys are fetched, in place of jwks; null: nowhere. */
+  /** The URL of its public keys, as an alternative to jwks; null if there is none. */
   jwksUri?: string | null | undefined;
-  /** Whether it may ask for decisions about every user (AuthZEN). */
+  /** Whether the client may request decisions about every user (AuthZEN). */
   mayEvaluate?: boolean | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: string | null | undefined;
-  /** The policy that its requests and tokens are judged by: hardened; null: that of the service (TOKEN_POLICY). */
+  /** The policy for its requests and tokens: `hardened`, or null for the policy of the service (TOKEN_POLICY). */
   policy?: string | null | undefined;
 };
 
 /** The arguments of updateProfile. */
 export type UpdateProfileChange = {
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
-  /** What to change. */
+  /** The fields to change. */
   input: UpdateProfileInput;
   /** Id of the profile. */
   profileId: string;
 };
 
-/** What to change: an absent field stays, null clears. */
+/** The fields to change. An absent field stays as it is; null removes the value. */
 export type UpdateProfileInput = {
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: string | null | undefined;
 };
 
 /** The arguments of updateRole. */
 export type UpdateRoleChange = {
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
-  /** What to change. */
+  /** The fields to change. */
   input: UpdateRoleInput;
   /** Id of the role. */
   roleId: string;
 };
 
-/** What to change: an absent field stays, null clears. */
+/** The fields to change. An absent field stays as it is; null removes the value. */
 export type UpdateRoleInput = {
-  /** What it is for. */
+  /** Description shown to people. */
   description?: string | null | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   name?: string | null | undefined;
 };
 
 /** The arguments of updateUser. */
 export type UpdateUserChange = {
-  /** The revision that was read: somebody else’s change since then is not overwritten, but answered with CONFLICT. */
+  /** The revision that the caller has read. If the record has changed since, the request fails with CONFLICT. */
   ifRevision?: number | null | undefined;
-  /** What to change. */
+  /** The fields to change. */
   input: UpdateUserInput;
   /** Guid of the user: the `sub` of tokens. */
   userGuid: string;
 };
 
-/** What to change: an absent field stays, null clears. */
+/** The fields to change. An absent field stays as it is; null removes the value. */
 export type UpdateUserInput = {
   /** When the terms of use were accepted. */
   anbacceptanceDate?: string | null | undefined;
-  /** Version of the terms of use that was accepted. */
+  /** The accepted version of the terms of use. */
   anbversion?: string | null | undefined;
-  /** The customer support assigned. */
+  /** Guid of the assigned customer support. */
   assignedCustomerSupportGuid?: string | null | undefined;
   /** Department. */
   department?: string | null | undefined;
   /** E-mail address. */
   email?: string | null | undefined;
-  /** What e-mail is subscribed to. */
+  /** The e-mail subscriptions. */
   emailSubscriptions?: string | null | undefined;
   /** First name. */
   firstName?: string | null | undefined;
-  /** The user at that identity provider. */
+  /** Id of the user at the identity provider. */
   idpid?: string | null | undefined;
-  /** Name of the identity provider that knows the user. */
+  /** Name of the identity provider of the user. */
   idpname?: string | null | undefined;
   /** When the user was invited. */
   invitationDate?: string | null | undefined;
-  /** The user who invited this one. */
+  /** Guid of the user who sent the invitation. */
   invitedBy?: string | null | undefined;
-  /** Whether exchange and renewal are refused. */
+  /** Whether the user is blocked: exchanges and renewals fail. */
   isBlocked?: boolean | null | undefined;
   /** Job title. */
   jobTitle?: string | null | undefined;
   /** Addition to the job title. */
   jobTitleAdditional?: string | null | undefined;
-  /** Job title, as a number. */
+  /** Job title as a number. */
   jobTitleId?: number | null | undefined;
   /** Preferred language. */
   languagePreference?: string | null | undefined;
   /** Last name. */
   lastName?: string | null | undefined;
-  /** How to be notified. */
+  /** The notification options. */
   notificationOptions?: string | null | undefined;
   /** Form of address. */
   salutation?: string | null | undefined;
-  /** Status, in words. */
+  /** Status as text. */
   status?: string | null | undefined;
-  /** Status, as a number. */
+  /** Status as a number. */
   statusId?: number | null | undefined;
   /** Telephone number. */
   telephone?: string | null | undefined;
   /** Academic or other title. */
   title?: string | null | undefined;
-  /** What user interfaces remember. */
+  /** Preferences of user interfaces. */
   uipreferences?: string | null | undefined;
 };
 
-/** Conditions on User records; all given ones must hold. */
+/** Conditions on User records, combined with AND. */
 export type UserFilter = {
   /** When the terms of use were accepted. */
   anbacceptanceDate?: DateTimeFilter | null | undefined;
-  /** Version of the terms of use that was accepted. */
+  /** The accepted version of the terms of use. */
   anbversion?: StringFilter | null | undefined;
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<UserFilter> | null | undefined;
-  /** The customer support assigned. */
+  /** Guid of the assigned customer support. */
   assignedCustomerSupportGuid?: UUIDFilter | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
   /** Department. */
   department?: StringFilter | null | undefined;
   /** E-mail address. */
   email?: StringFilter | null | undefined;
-  /** What e-mail is subscribed to. */
+  /** The e-mail subscriptions. */
   emailSubscriptions?: StringFilter | null | undefined;
   /** First name. */
   firstName?: StringFilter | null | undefined;
-  /** The user at that identity provider. */
+  /** Id of the user at the identity provider. */
   idpid?: StringFilter | null | undefined;
-  /** Name of the identity provider that knows the user. */
+  /** Name of the identity provider of the user. */
   idpname?: StringFilter | null | undefined;
   /** When the user was invited. */
   invitationDate?: DateTimeFilter | null | undefined;
-  /** The user who invited this one. */
+  /** Guid of the user who sent the invitation. */
   invitedBy?: UUIDFilter | null | undefined;
-  /** Whether exchange and renewal are refused. */
+  /** Whether the user is blocked: exchanges and renewals fail. */
   isBlocked?: BooleanFilter | null | undefined;
   /** Job title. */
   jobTitle?: StringFilter | null | undefined;
   /** Addition to the job title. */
   jobTitleAdditional?: StringFilter | null | undefined;
-  /** Job title, as a number. */
+  /** Job title as a number. */
   jobTitleId?: IntFilter | null | undefined;
   /** Preferred language. */
   languagePreference?: StringFilter | null | undefined;
-  /** Last exchange of an ID token, to the hour. */
+  /** Time of the last exchange of an ID token, to the hour. */
   lastLoginDate?: DateTimeFilter | null | undefined;
   /** Last name. */
   lastName?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: UserFilter | null | undefined;
-  /** How to be notified. */
+  /** The notification options. */
   notificationOptions?: StringFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<UserFilter> | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
   /** Form of address. */
   salutation?: StringFilter | null | undefined;
-  /** Status, in words. */
+  /** Status as text. */
   status?: StringFilter | null | undefined;
-  /** Status, as a number. */
+  /** Status as a number. */
   statusId?: IntFilter | null | undefined;
   /** Telephone number. */
   telephone?: StringFilter | null | undefined;
-  /** Every word is a part of firstName or lastName or email or idpid; accents and case do not count. */
+  /** Every word is contained in firstName or lastName or email or idpid, ignoring accents and case. */
   text?: string | null | undefined;
   /** Academic or other title. */
   title?: StringFilter | null | undefined;
-  /** What user interfaces remember. */
+  /** Preferences of user interfaces. */
   uipreferences?: StringFilter | null | undefined;
   /** Guid of the user: the `sub` of tokens. */
   userGuid?: UUIDFilter | null | undefined;
@@ -1771,71 +1771,71 @@ export type UserFilter = {
   userProfiles?: UserProfileListFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type UserOrderBy = {
   /** When the terms of use were accepted. */
   anbacceptanceDate?: Direction | null | undefined;
-  /** Version of the terms of use that was accepted. */
+  /** The accepted version of the terms of use. */
   anbversion?: Direction | null | undefined;
-  /** The customer support assigned. */
+  /** Guid of the assigned customer support. */
   assignedCustomerSupportGuid?: Direction | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
   /** Department. */
   department?: Direction | null | undefined;
   /** E-mail address. */
   email?: Direction | null | undefined;
-  /** What e-mail is subscribed to. */
+  /** The e-mail subscriptions. */
   emailSubscriptions?: Direction | null | undefined;
   /** First name. */
   firstName?: Direction | null | undefined;
-  /** The user at that identity provider. */
+  /** Id of the user at the identity provider. */
   idpid?: Direction | null | undefined;
-  /** Name of the identity provider that knows the user. */
+  /** Name of the identity provider of the user. */
   idpname?: Direction | null | undefined;
   /** When the user was invited. */
   invitationDate?: Direction | null | undefined;
-  /** The user who invited this one. */
+  /** Guid of the user who sent the invitation. */
   invitedBy?: Direction | null | undefined;
-  /** Whether exchange and renewal are refused. */
+  /** Whether the user is blocked: exchanges and renewals fail. */
   isBlocked?: Direction | null | undefined;
   /** Job title. */
   jobTitle?: Direction | null | undefined;
   /** Addition to the job title. */
   jobTitleAdditional?: Direction | null | undefined;
-  /** Job title, as a number. */
+  /** Job title as a number. */
   jobTitleId?: Direction | null | undefined;
   /** Preferred language. */
   languagePreference?: Direction | null | undefined;
-  /** Last exchange of an ID token, to the hour. */
+  /** Time of the last exchange of an ID token, to the hour. */
   lastLoginDate?: Direction | null | undefined;
   /** Last name. */
   lastName?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
-  /** How to be notified. */
+  /** The notification options. */
   notificationOptions?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
   /** Form of address. */
   salutation?: Direction | null | undefined;
-  /** Status, in words. */
+  /** Status as text. */
   status?: Direction | null | undefined;
-  /** Status, as a number. */
+  /** Status as a number. */
   statusId?: Direction | null | undefined;
   /** Telephone number. */
   telephone?: Direction | null | undefined;
   /** Academic or other title. */
   title?: Direction | null | undefined;
-  /** What user interfaces remember. */
+  /** Preferences of user interfaces. */
   uipreferences?: Direction | null | undefined;
   /** Guid of the user: the `sub` of tokens. */
   userGuid?: Direction | null | undefined;
@@ -1843,33 +1843,33 @@ export type UserOrderBy = {
   userId?: Direction | null | undefined;
 };
 
-/** Conditions on UserProfile records; all given ones must hold. */
+/** Conditions on UserProfile records, combined with AND. */
 export type UserProfileFilter = {
-  /** All of these hold. */
+  /** All of these conditions are met. */
   and?: Array<UserProfileFilter> | null | undefined;
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: UUIDFilter | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserFilter | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserFilter | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: DateTimeFilter | null | undefined;
-  /** This does not hold. */
+  /** This condition is not met. */
   not?: UserProfileFilter | null | undefined;
-  /** At least one of these holds. */
+  /** At least one of these conditions is met. */
   or?: Array<UserProfileFilter> | null | undefined;
   /** The profile. */
   profile?: ProfileFilter | null | undefined;
   /** Id of the profile. */
   profileId?: StringFilter | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: IntFilter | null | undefined;
   /** The role. */
   role?: RoleFilter | null | undefined;
@@ -1879,31 +1879,31 @@ export type UserProfileFilter = {
   user?: UserFilter | null | undefined;
   /** Number of the user. */
   userId?: IntFilter | null | undefined;
-  /** Number of the link; the lowest of several decides the role. */
+  /** Number of the link. Of several links of a user and a profile, the lowest determines the role. */
   userProfileId?: IntFilter | null | undefined;
 };
 
 /** Conditions on related records. */
 export type UserProfileListFilter = {
-  /** No related record passes. */
+  /** No related record matches. */
   none?: UserProfileFilter | null | undefined;
-  /** At least one related record passes. */
+  /** At least one related record matches. */
   some?: UserProfileFilter | null | undefined;
 };
 
-/** One ordering: exactly one member is given. */
+/** A sort key. Exactly one field is required. */
 export type UserProfileOrderBy = {
-  /** Guid of the user who made the record. */
+  /** Guid of the user who created the record. */
   createdBy?: Direction | null | undefined;
-  /** The user who made the record; null when that user is not known here. */
+  /** The user who created the record; null if there is no such user. */
   createdByNavigation?: UserOrderBy | null | undefined;
-  /** When the record was made. */
+  /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** Name of the file in git that manages it; null: none. */
+  /** Name of the file in git that manages the record; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
-  /** The user who last changed the record; null when there is none, or not known here. */
+  /** The user who last changed the record; null before the first change, or if there is no such user. */
   modifiedByNavigation?: UserOrderBy | null | undefined;
   /** When the record was last changed; null until the first change. */
   modifiedDate?: Direction | null | undefined;
@@ -1911,7 +1911,7 @@ export type UserProfileOrderBy = {
   profile?: ProfileOrderBy | null | undefined;
   /** Id of the profile. */
   profileId?: Direction | null | undefined;
-  /** Raised by each change; send it back as ifRevision. */
+  /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
   revision?: Direction | null | undefined;
   /** The role. */
   role?: RoleOrderBy | null | undefined;
@@ -1921,7 +1921,7 @@ export type UserProfileOrderBy = {
   user?: UserOrderBy | null | undefined;
   /** Number of the user. */
   userId?: Direction | null | undefined;
-  /** Number of the link; the lowest of several decides the role. */
+  /** Number of the link. Of several links of a user and a profile, the lowest determines the role. */
   userProfileId?: Direction | null | undefined;
 };
 
