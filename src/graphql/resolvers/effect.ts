@@ -186,7 +186,7 @@ export class AccessItemResolver {
 export class EffectResolver {
   @Query(() => Effect, {
     description:
-      'An effect that was answered to the caller: kept for ten minutes, and counted again later or when the catalogue changed since. NOT_FOUND where it is kept no more: try the changes again.',
+      'Returns an effect that the caller has received before. It is kept for ten minutes; later, or after a change of the catalogue, it is computed again. Fails with NOT_FOUND if it is no longer available: repeat the dry run.',
   })
   @Requires('admin:read')
   effect(
