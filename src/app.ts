@@ -1,4 +1,4 @@
-/** Where things are constructed: for the service, which startApp opens, as for commands and tests. */
+/** Constructs everything, for the service (which startApp opens), for commands and for tests. */
 import { randomBytes } from 'node:crypto';
 import { openClientKeys } from './auth/clientKeys.js';
 import { openSecretChecker } from './auth/clientSecret.js';
@@ -33,19 +33,19 @@ import type { Sql } from './sql.js';
 
 export interface AppOptions {
   config: Config;
-  /** Called with what the operator should know, a sentence at a time. */
+  /** Called with each sentence for the operator. */
   notice(line: string): void;
   log?: Log;
   /** Called with each SQL statement. */
   onStatement?: ((text: string) => void) | undefined;
-  /** Longest time in which statements of a request that only reads may run; 3 seconds where it is absent. */
+  /** Time limit for the statements of a reading request, in milliseconds; absent: 3 seconds. */
   readTimeoutMs?: number;
-  /** Requests are served: a statement may not take long, and not everybody may wait for a connection. A command has no limits. */
+  /** Whether requests are served, with limits for statements and waiting requests. Commands have no limits. */
   serving?: boolean;
   metrics?: Metrics | undefined;
-  /** Whoever shows the metrics in place of a port of our own. */
+  /** Exposes the metrics instead of METRICS_PORT. */
   gatherMetrics?: (registry: Metrics['registry']) => void;
-  /** Of the console's built files, where it isn't `dist/console`. */
+  /** Folder of the console's built files, if it isn't `dist/console`. */
   consoleFolder?: string;
 }
 
@@ -57,7 +57,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Everything but the listening: database (embedded where none is set), migrations, keys, verifiers. */
+/** Constructs everything except the listener: database (embedded if none is set), migrations, keys, verifiers. */
 export async function openApp(
   { config, notice, log = openLog(config.logLevel), metrics, ...options }: AppOptions,
   issuerUrl = config.issuerUrl ?? findAddress(config) ?? ownAddress(config),
@@ -143,7 +143,7 @@ export async function openApp(
   }
 }
 
-/** The database with its migrations run. `closers` gets what ends it, from the moment at which there is something to end. */
+/** Opens and migrates the database. Adds to `closers` each function that closes what it opened. */
 async function openDatabase(
   { config, notice, log, onStatement, readTimeoutMs = 3_000, serving, metrics }: AppOptions & { log: Log },
   closers: (() => Promise<void>)[],

@@ -1,4 +1,4 @@
-/** npx gatehouse …: reads the arguments, runs the command, tells a failure in one sentence. Exit 1: failed, 2: misspelt, unless the command says otherwise. */
+/** npx gatehouse …: reads the arguments, runs the command, reports a failure in one sentence. Exit code 1: failed, 2: wrong usage, unless the command defines others. */
 import { fileURLToPath } from 'node:url';
 import { readArguments, UsageError } from './cli/command.js';
 import { commandsFrom } from './cli/commands.js';
@@ -9,7 +9,7 @@ import { OperatorError } from './errors.js';
 async function run(words: string[]): Promise<void> {
   keepCompiledModules();
   const startedIn = presentFolder();
-  // DATA_DIR is meant as npm start means it: from the project's folder
+  // resolves DATA_DIR as npm start does: from the project's folder
   process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
   const read = readArguments(commandsFrom(startedIn), words);
   if ('help' in read) await print(read.help);
@@ -17,12 +17,12 @@ async function run(words: string[]): Promise<void> {
   else await read.command.run(read.given);
 }
 
-/** Throws OperatorError where it is gone, as when another version was put in its place. */
+/** Throws OperatorError if the folder is gone, for example because another version replaced it. */
 function presentFolder(): string {
   try {
     return process.cwd();
   } catch {
-    throw new OperatorError('The folder that this was started in is gone: change to another one.');
+    throw new OperatorError('The current folder no longer exists. Change to another one.');
   }
 }
 
@@ -32,7 +32,7 @@ function fail(error: unknown): void {
   process.exitCode = isMisspelt ? error.exitCode : 1;
 }
 
-// whoever reads our output may stop reading; a notice that nobody reads ends nothing
+// the reader of the output may stop reading; a lost notice is no failure
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
@@ -40,5 +40,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 await run(process.argv.slice(2)).catch(fail);
-// what is still open, such as a connection kept alive, is nobody's any more
+// whatever is still open, such as an idle connection, is no longer needed
 process.exit();

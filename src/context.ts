@@ -1,4 +1,4 @@
-/** What every service function receives, a sentence per member. */
+/** Defines what every service function receives. */
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Caller, Permission } from './auth/caller.js';
 import type { ClientKeys } from './auth/clientKeys.js';
@@ -13,47 +13,47 @@ import type { Log } from './observability/log.js';
 import type { Sql } from './sql.js';
 
 export interface SigningKeys {
-  /** The keys as last read. */
+  /** Returns the keys that were read last. */
   ring(): KeyRing;
-  /** Reads the keys again and gives them, as they were at the call or later. */
+  /** Reads the keys again and returns them, as of the call or later. */
   reload(): Promise<KeyRing>;
-  /** The same for a key id that the ring lacks, which a stranger may have made up: rare, so it may wait a little. A failure is a 503. */
+  /** Reads the keys for an unknown key id. Since strangers can invent ids, it may wait, so that reads stay rare. A failure is a 503. */
   reloadForUnknown(): Promise<KeyRing>;
 }
 
 /** Writes when a client's secret was last used; no request waits for it. */
 export interface ClientUses {
-  /** @param credential the stored hash of the secret that was used, or of keys what stands for the record that has them */
+  /** @param credential the stored hash of the secret, or the revision credential of a client with keys */
   note(clientId: string, credential: string): void;
 }
 
-/** Writes of which clients a lost answer was given again; no request waits for it. */
+/** Records recovered renewals by client; no request waits for it. */
 export interface Recoveries {
   note(recovery: { clientId: string; tokenGuid: string; traceId: string }): void;
 }
 
-/** A refused token request, in our own words and without a secret, a token or a hash. */
+/** A refused token request, without a secret, a token or a hash, and without text of the caller except the client id. */
 export interface NotedRefusal {
   traceId: string;
-  /** Whose it was; not kept. */
+  /** The caller's address. Used for rate limits; never stored. */
   address: string | null;
   endpoint: string | null;
   grant: string | null;
-  /** As presented, bounded. */
+  /** The presented client id, shortened. */
   clientId: string | null;
-  /** Which check refused. */
+  /** The check that refused. */
   reason: string;
   detail: string;
-  /** The guid of the record of a renewal token. */
+  /** The guid of the renewal token's record. */
   tokenGuid: string | null;
 }
 
-/** Keeps refused token requests for who asks by their trace id; no request waits for it. */
+/** Stores refused token requests by trace id; no request waits for it. */
 export interface RefusalRecorder {
   note(refusal: NotedRefusal): void;
 }
 
-/** What the hardened policy would say of a request that was answered as documented. */
+/** The hardened policy's verdict on a request that was answered as documented. */
 export type RehearsedVerdict =
   | 'passed'
   | 'noCredentials'
@@ -62,62 +62,62 @@ export type RehearsedVerdict =
   | 'anotherProfile'
   | 'reuse'
   | 'repeatedIdToken'
-  /** There was no time to compare its secret. */
+  /** The secret was not compared, for lack of time. */
   | 'notJudged';
 
 /** Counts what the hardened policy would refuse; no request waits for it. */
 export interface Rehearsal {
-  /** @param clientId empty: nobody @param operation a path */
+  /** @param clientId empty: no client @param operation a path */
   note(clientId: string, operation: string, verdict: RehearsedVerdict): void;
-  /** Whether a client is who it says, when there is time to find out; undefined: there was none. */
+  /** Checks a client's secret when there is time, and reports the result; undefined: there was no time. */
   proves(credentials: { clientId: string; clientSecret: string }, then: (isProven: boolean | undefined) => void): void;
-  /** The stored hash that the secret matched when it was judged here. */
+  /** Returns the stored hash that the secret matched in the rehearsal. */
   findProven(credentials: { clientId: string; clientSecret: string }): string | undefined;
 }
 
-/** An administrative read's answer, as bytes. */
+/** The cached answer of an administrative read, as bytes. */
 export interface CachedAnswer {
-  /** Of the catalogue, when it was made. */
+  /** The catalogue version at which it was made. */
   state: string;
-  /** Guids of the users whose last sign-ins it tells, with commas between; and these. */
+  /** Guids of the users whose last sign-ins it contains, separated by commas; and these times. */
   users: string;
   logins: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** The body in content codings, by their names. */
+  /** The encoded body, by content coding. */
   codings: ReadonlyMap<string, Buffer>;
 }
 
-/** Bytes of an answer while it is written; past the bound they are given up. */
+/** Collects the bytes of an answer while it is written, and drops them beyond the limit. */
 export interface AnswerBuffer {
   add(chunk: Buffer): void;
-  /** All of them; undefined where they were given up. */
+  /** Returns all bytes; undefined if they were dropped. */
   take(): Buffer | undefined;
   drop(): void;
 }
 
-/** Answers by what was asked, in the memory of this process. */
+/** Caches answers by request, in the memory of this process. */
 export interface AnswerCache {
-  /** Of one answer, and of all that are being written. */
+  /** Limits for one answer, and for all answers that are being written. */
   answerBytesMax: number;
   find(key: string): CachedAnswer | undefined;
-  /** Whether it was answered in this state before, as far as is known. */
+  /** Whether this process remembers that the request was answered in this state before. */
   wasAnswered(key: string, state: string): boolean;
   noteAnswered(key: string, state: string): void;
   set(key: string, answer: CachedAnswer): void;
   addCoding(key: string, answer: CachedAnswer, coding: string, bytes: Buffer): void;
-  /** @param name of the buffer: of two at the same time only one is filled */
+  /** @param name identifies the buffer: of two with the same name at the same time only one is filled */
   openBuffer(name: string): AnswerBuffer;
 }
 
 /** The clock that all processes share. */
 export interface DatabaseClock {
   now(): Date;
-  /** By how many milliseconds this process is ahead of it (negative: behind); 0 where nothing is sure. */
+  /** Milliseconds by which this process is ahead of it (negative: behind); 0 if unknown. */
   aheadMs(): number;
 }
 
-/** Made once, in src/app.ts. */
+/** Constructed once, in src/app.ts. */
 export interface Dependencies {
   /** The settings. */
   config: Config;
@@ -125,18 +125,18 @@ export interface Dependencies {
   issuerUrl: string;
   /** KEY_ENCRYPTION_KEY: the first encrypts, all decrypt. */
   encryptionKeys: Buffer[];
-  /** Entities, for changes: see services/records/transaction.ts. */
+  /** The ORM's entities, for changes: see services/records/transaction.ts. */
   orm: MikroORM;
-  /** Statements; at the token endpoints, on `tokenSql`'s connections. */
+  /** Runs statements; at the token endpoints on the connections of `tokenSql`. */
   sql: Sql;
-  /** Statements on connections that the token endpoints have for themselves: who administers is never in their way. */
+  /** Runs statements on connections reserved for the token endpoints, which the administration can't delay. */
   tokenSql: Sql;
-  /** Reads of what is administered: `sql`, or what `openReads` gave where a request changes nothing. */
+  /** Runs administrative reads: `sql`, or the result of `openReads` for a request that changes nothing. */
   reads: Sql;
   /**
-   * Reads for a request that changes nothing, on replicas where there are any (DATABASE_REPLICA_URLS).
-   * @param reader aborts `signal` when it has gone: its statement is cancelled; `overdue` gives what is thrown when its
-   * statements took too long; in a request's context all are known already
+   * Opens reads for a request that changes nothing, on replicas if there are any (DATABASE_REPLICA_URLS).
+   * @param reader aborts `signal` when it has gone, so that its statement is cancelled; `overdue` makes the error for
+   * statements that took too long; in a request's context all are set already
    */
   openReads: (reader?: {
     signal?: AbortSignal;
@@ -145,33 +145,33 @@ export interface Dependencies {
   }) => Sql;
   /** Statements of a request that may change something, on its caller's share of the connections. */
   openChanges: (reader: { name: string | undefined }) => Sql;
-  /** Waits until the caller may have a connection for a change, and gives what ends it. */
+  /** Waits until the caller may use a connection for a change; returns a function that releases it. */
   holdForChange: (reader: { name: string | undefined }) => Promise<() => void>;
   /** Answers of administrative reads; undefined: none are cached (ANSWERS_REMEMBERED_MB). */
   answers: AnswerCache | undefined;
-  /** Waits until the reader may begin a list, and gives what ends it; who waits has asked nothing of the database. */
+  /** Waits, without a statement, until the reader may begin a list; returns a function that releases the slot. */
   holdListSlot: (reader: { signal?: AbortSignal; name?: string | undefined }) => Promise<() => void>;
   /** Structured log; never give it a secret, a token or a hash. */
   log: Log;
-  /** Stamps what the database compares with its own time. */
+  /** The clock for times that the database compares with its own. */
   clock: DatabaseClock;
   /** The keys that sign and verify our tokens. */
   keys: SigningKeys;
   /** Verifies identity providers' ID tokens. */
   idTokens: IdTokenVerifier;
-  /** The identity providers by which people sign in to the console. */
+  /** The identity providers for signing in to the console. */
   signIns: readonly ProviderSignIn[];
-  /** Access tokens whose signature was checked before. */
+  /** The cache of verified access tokens. */
   verified: VerifiedTokens;
   /** Hashes and checks client secrets. */
   secrets: SecretChecker;
   /** Notes uses of client secrets. */
   clientUses: ClientUses;
-  /** Notes that lost answers were given again. */
+  /** Notes recovered renewals. */
   recoveries: Recoveries;
   /** Notes why token requests were refused. */
   refusalRecorder: RefusalRecorder;
-  /** Counts what the hardened policy would refuse; undefined but with TOKEN_POLICY=rehearsal. */
+  /** Counts what the hardened policy would refuse; undefined unless TOKEN_POLICY=rehearsal. */
   rehearsal: Rehearsal | undefined;
   /** Counts failures of client authentication. */
   failures: FailureLimit;
@@ -182,32 +182,32 @@ export interface Dependencies {
   adminRequests: RequestLimit | undefined;
 }
 
-/** Dependencies and what is known of one request. */
+/** The dependencies and the data of one request. */
 export interface Context extends Dependencies {
-  /** Who calls; services ask `permit` of it before anything else. */
+  /** The caller; services call `permit` before anything else. */
   caller: Caller;
   /** Address of the caller, at most 45 characters, or null for a command. */
   address: string | null;
   /**
-   * Fields that a read left out because the caller lacks the permission that they need beside their parent's, by name, such
-   * as `Token.user`. Absent: such a read is refused as a whole.
+   * Fields that a read left out because the caller lacks their additional permission, by name, such
+   * as `Token.user`. Absent: the whole read is refused.
    */
   refusals?: Map<string, Refusal>;
-  /** Names the request in errors, log and audit events. */
+  /** Identifies the request in errors, log and audit events. */
   traceId: string;
-  /** How the request came; change sets say so. */
+  /** The interface of the request, as change sets record it. */
   face: 'graphql' | 'rest' | 'cli';
-  /** What is changed is rolled back: it harms nothing. */
+  /** Whether all changes are rolled back (a dry run). */
   isDryRun?: boolean;
-  /** The transaction that changes take part in; absent: each has one of its own. */
+  /** The transaction for changes; absent: each change has its own. */
   changing?: EntityManager;
-  /** Waits until the caller may begin a transaction, and gives what ends it; absent: it may at any time. */
+  /** Waits until the caller may begin a transaction; returns a function that ends its turn. Absent: no limit. */
   holdTransaction?: () => Promise<() => void>;
 }
 
 export interface Refusal {
   permission: Permission;
-  /** Where in the answer the field was first met; undefined where there was no record to have it. */
+  /** The field's first place in the answer; undefined if no record has it. */
   path?: readonly (string | number)[];
 }
 

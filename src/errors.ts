@@ -1,6 +1,6 @@
-/** Every error that Gatehouse tells a caller: its code, status, public text and, for the log alone, its private detail. */
+/** Defines every error that callers get: its code, status and public text, and its private detail for the log. */
 
-/** Faults of an input, keyed by the path of the field, such as `[2].accessScopeGuid`. */
+/** Faults of an input by the path of the field, such as `[2].accessScopeGuid`. */
 export type Problems = Record<string, string[]>;
 
 export type ErrorCode =
@@ -19,7 +19,7 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'INTERNAL';
 
-/** One for each kind of failure, in every face. */
+/** One code for each kind of failure, in REST, GraphQL and the token endpoints. */
 export const statuses: { readonly [code in ErrorCode]: number } = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
@@ -49,9 +49,9 @@ export class GatehouseError extends Error {
       headers?: Record<string, string>;
       /** Members beside the standard ones of a problem body. */
       extra?: Record<string, unknown>;
-      /** For the log alone. */
+      /** Only for the log. */
       detail?: string;
-      /** A limit of the caller's own, which may be met many times a second: no failure of the service. */
+      /** Whether the caller reached its own limit, which may happen many times a second and is no failure of the service. */
       isOwnLimit?: true;
       cause?: unknown;
     } = {},
@@ -68,9 +68,9 @@ export const badInput = (problems: Problems, isWhole = true) =>
     problems,
     ...(!isWhole && { extra: { moreProblems: true } }),
   });
-/** A request that is wrong before it means anything: its path, its coding, its end. */
+/** A request that can't be read: its path, its coding, its end. */
 export const malformed = () => new GatehouseError('BAD_USER_INPUT', 'The request is malformed.');
-/** Nobody said who calls, or with a token that is no good (RFC 6750 §3.1). */
+/** The request has no valid credentials (RFC 6750 §3.1). */
 export const unauthenticated = (detail: string, challenge = 'Bearer', headers: Record<string, string> = {}) =>
   new GatehouseError('UNAUTHENTICATED', 'A valid access token is required.', {
     detail,
@@ -80,13 +80,13 @@ export const forbidden = (permission: string) =>
   new GatehouseError('FORBIDDEN', `This needs the scope ${permission}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${permission}"` },
   });
-/** The token is good, and gives less than the request needs (RFC 6750 §3.1). @param detail for the log */
+/** The token is valid and gives less than the request needs (RFC 6750 §3.1). @param detail for the log */
 export const insufficientScope = (detail: string, challenge: string) =>
   new GatehouseError('FORBIDDEN', 'The access token does not give what this request needs.', {
     detail,
     headers: { 'www-authenticate': challenge },
   });
-/** Who is signed in has to prove anew who that is (RFC 9470 in spirit): it was long ago, and this is dangerous. */
+/** The user must authenticate again, because the operation is dangerous and the last authentication is too old (cf. RFC 9470). */
 export const reauthenticate = () =>
   new GatehouseError('REAUTHENTICATE', 'This needs a person who signed in a few minutes ago: sign in again.');
 export const notFound = (what: string) => new GatehouseError('NOT_FOUND', `${what} was not found.`);
@@ -112,7 +112,7 @@ export const unavailable = (what: string, cause?: unknown, retryAfterSeconds = 5
     cause,
   });
 
-/** A request that only reads took its time of the database: it is too dear, or the database is too slow now. */
+/** A reading request used up its database time: it is too expensive, or the database is slow now. */
 export const readTookTooLong = (timeoutMs: number) =>
   new GatehouseError(
     'UNAVAILABLE',
@@ -120,10 +120,10 @@ export const readTookTooLong = (timeoutMs: number) =>
     { headers: { 'retry-after': '5' }, extra: { limit: 'database seconds', max: timeoutMs / 1_000 } },
   );
 
-/** Why work ends that was done for a client that has gone; nobody reads it. The status is the one that proxies log for it. */
+/** Ends work for a client that has gone. No one receives it; proxies log this status. */
 export const clientLeft = () => new GatehouseError('CLIENT_CLOSED_REQUEST', 'The client closed the request.');
 
-/** A refusal of a start or of a command, in words for the operator. */
+/** Why a start or a command is refused, in a sentence for the operator. */
 export class OperatorError extends Error {}
 
 // https://www.postgresql.org/docs/18/errcodes-appendix.html: connection, log-in, resources, prerequisite state, operator intervention, system, read-only, deadlock, serialization
@@ -153,11 +153,11 @@ const unavailableSystemCodes = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
-// pg and the pool tell these by message alone
+// pg and the pool report these only by message
 const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end|not queryable|Query read timeout|Connection ended|does not support SSL connections/i;
 
-/** The errors behind an error, itself first. */
+/** Returns the error and its causes. */
 function* causesOf(error: unknown) {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
     const known = cause as { code?: unknown; message?: unknown; cause?: unknown; isOfOne?: unknown };
@@ -166,7 +166,7 @@ function* causesOf(error: unknown) {
   }
 }
 
-/** Whether an error says that the database can't be used now, rather than that a statement is wrong. */
+/** Whether the error means that the database can't be used now, not that a statement is wrong. */
 function isDatabaseAway(error: unknown): boolean {
   for (const { code, message } of causesOf(error)) {
     if (typeof code === 'string' && (unavailableSqlStates.test(code) || unavailableSystemCodes.has(code))) return true;
@@ -175,7 +175,7 @@ function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** Whether other requests of the same caller are in the way. */
+/** Whether the caller's own other requests are the reason. */
 const isOfOne = (error: unknown): boolean => [...causesOf(error)].some((cause) => cause.isOfOne === true);
 
 const databaseAway = (error: unknown, consequence: string): GatehouseError =>
@@ -187,14 +187,14 @@ const databaseAway = (error: unknown, consequence: string): GatehouseError =>
       )
     : unavailable('The database', error, 5, consequence);
 
-/** The same error, or that the database is away, of what only reads. */
+/** Returns the error of a read, or a 503 if the database is away. */
 export const asReadFailure = (error: unknown): unknown =>
   !(error instanceof GatehouseError) && isDatabaseAway(error) ? databaseAway(error, 'nothing was changed') : error;
 
-/** What a caller learns of any error: its own, a 503 for a database that is away, or else a generic 500. */
+/** Returns the error for the caller: the error itself, a 503 if the database is away, otherwise a generic 500. */
 export function toGatehouseError(error: unknown): GatehouseError {
   if (error instanceof GatehouseError) return error;
-  // an answer that is lost may have been that of a COMMIT
+  // the lost answer may have been that of a COMMIT
   if (isDatabaseAway(error)) return databaseAway(error, 'whether anything was changed is not known');
   return new GatehouseError('INTERNAL', 'An unexpected error occurred.', { cause: error });
 }

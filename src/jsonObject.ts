@@ -1,4 +1,4 @@
-/** Objects of JSON: neither null nor an array. */
+/** Whether a value is a JSON object: neither null nor an array. */
 export type JsonObject = Record<string, unknown>;
 
 export const isJsonObject = (value: unknown): value is JsonObject =>

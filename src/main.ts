@@ -1,9 +1,9 @@
-/** npm start: refuses a Node that is too old, before anything is loaded that it could not load. */
+/** npm start: refuses a Node version that is too old, before loading anything else. */
 import { nodeFault } from './config/nodeVersion.js';
 
 const fault = nodeFault();
 if (fault) {
-  // in production each line of output is one of the log
+  // in production each line of output is a log line
   const line = { level: 60, time: new Date().toISOString(), msg: fault };
   process.stderr.write(`${process.env.NODE_ENV === 'production' ? JSON.stringify(line) : fault}\n`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** npm start: settings, everything built, listening, and a clean end on a signal. */
+/** npm start: reads the settings, constructs everything, listens, and shuts down cleanly on a signal. */
 import cluster from 'node:cluster';
 import { failureText } from './cli/session.js';
 import { type Config, describeRetired, loadConfig } from './config/config.js';
@@ -13,7 +13,7 @@ import { startApp } from './startApp.js';
 
 const { warn, fail: reportFailure, ready } = openNotices(process.env.NODE_ENV === 'production');
 
-/** Ctrl-C ends everything in two seconds at the latest. */
+/** Ctrl-C ends everything within two seconds. */
 const promptlyMs = 1_500;
 
 async function run(): Promise<void> {
@@ -26,7 +26,7 @@ async function run(): Promise<void> {
   for (const caution of [...cautions(config), ...describeRetired(process.env)]) warn(caution);
   const service = config.workers > 1 ? await openWorkers(config, warn) : await startApp({ config, notice: warn });
   stopOnSignals(service, config);
-  // the service runs: a database that is away by now is no reason to end it
+  // the service runs: a database failure must not end it now
   const ofNoIssuer = await describeUsersOfNoIssuer(service.dependencies.sql, config).catch(() => undefined);
   if (ofNoIssuer) warn(ofNoIssuer);
   ready(service.url + config.basePath, await welcome(service));
@@ -40,7 +40,7 @@ interface Service {
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** The first signal lets requests under way end, Ctrl-C for a second alone; the second one ends the process at once. */
+/** The first signal waits for open requests, Ctrl-C only for a second; the second signal ends the process at once. */
 function stopOnSignals({ close, kill }: Service, config: Config): void {
   let isClosing = false;
   const stop = (signal: 'SIGINT' | 'SIGTERM'): void => {
@@ -67,6 +67,6 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-// whoever reads what a start says may be gone before its end
+// the reader of the output may be gone before the start ends
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 run().catch(fail);

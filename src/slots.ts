@@ -1,13 +1,13 @@
-/** Slots: so many at a time, a bounded queue, a cap for each owner. For client secrets, large bodies, lists and statements. */
+/** Limits concurrent work: a number of slots, a bounded queue, a limit for each owner. For client secrets, large bodies, lists and statements. */
 
-/** The queue is full, or the wait took too long. Has the SQLSTATE that PostgreSQL has for it: too_many_connections. */
+/** The queue is full, or the wait took too long. Has PostgreSQL's SQLSTATE too_many_connections. */
 export class TooManyWaiting extends Error {
   override readonly name: string = 'TooManyWaiting';
   // not a bug: collecting the stack would cost more than the refusal saves
   override readonly stack = '';
   readonly code = '53300';
 
-  /** @param isOfOne other requests of the same owner are in the way */
+  /** @param isOfOne whether the limit of one owner is the reason */
   constructor(
     message: string,
     readonly isOfOne = false,
@@ -19,23 +19,23 @@ export class TooManyWaiting extends Error {
 export interface SlotOwner {
   /** Ends the wait; its reason is thrown then. */
   signal?: AbortSignal | undefined;
-  /** Tells owners apart; absent: only the number of slots is a limit. */
+  /** Identifies the owner; absent: only the number of slots is a limit. */
   name?: string | undefined;
   /** Slots that stay free for others; absent: none. */
   leavesFree?: number;
 }
 
-/** Gives a slot back once; later calls do nothing. @param cooldownMs for so long the slot stays taken, in milliseconds */
+/** Releases a slot; further calls do nothing. @param cooldownMs how long the slot stays taken, in milliseconds */
 type Release = (cooldownMs?: number) => void;
 
 export interface Slots {
-  /** Undefined where no slot is free. */
+  /** Takes a slot; undefined if none is free. */
   tryHold(owner?: SlotOwner): Release | undefined;
-  /** Throws TooManyWaiting, and why the signal was aborted. */
+  /** Waits for a slot. Throws TooManyWaiting and the signal's reason. */
   hold(owner?: SlotOwner): Promise<Release>;
   /**
-   * Runs the work in a slot. Throws what `hold` and the work do.
-   * @param cooldownAfter after which results the slot stays taken for as long as the work took; absent: none
+   * Runs the work in a slot. Throws the errors of `hold` and of the work.
+   * @param cooldownAfter whether, after this result, the slot stays taken for as long as the work took; absent: never
    */
   run<T>(work: () => Promise<T>, cooldownAfter?: (result: T) => boolean): Promise<T>;
   /** Throws TooManyWaiting when `hold` would do so at once. */
@@ -53,11 +53,11 @@ interface SlotsOptions {
   waitingOfOneMax?: number;
   /** Longest wait, in milliseconds; absent: no limit. */
   timeoutMs?: number;
-  /** Thrown in place of TooManyWaiting when the queue is full. */
+  /** Makes the error for a full queue; absent: TooManyWaiting. */
   refusal?: () => Error;
 }
 
-/** The part of the longest wait by which one may be shorter than another. */
+/** Share of the longest wait by which waits vary. */
 const spread = 0.25;
 
 export function openSlots(options: SlotsOptions): Slots {
@@ -110,7 +110,7 @@ export function openSlots(options: SlotsOptions): Slots {
       const next = { owner, serve: () => end(() => resolve(take(owner))) };
       const leave = () => end(() => reject(signal!.reason));
       const giveUp = () => end(() => reject(new TooManyWaiting(`waited for ${timeoutMs} ms`, hasAll(owner))));
-      // those that came at the same moment don't give up, and come again, at the same moment
+      // so that simultaneous requests don't time out and retry simultaneously
       const timeout = timeoutMs ? setTimeout(giveUp, timeoutMs * (1 - spread * Math.random())) : undefined;
       signal?.addEventListener('abort', leave, { once: true });
       waiting.add(next);
@@ -142,7 +142,7 @@ export function openSlots(options: SlotsOptions): Slots {
 
 const anybody: SlotOwner = {};
 
-/** A count of zero is forgotten. */
+/** Removes counts of zero. */
 function count(counts: Map<string | undefined, number>, name: string | undefined, by: 1 | -1): void {
   const counted = (counts.get(name) ?? 0) + by;
   if (counted === 0) counts.delete(name);

@@ -1,21 +1,21 @@
-/** Statements on the database, as services see them; src/database has what runs them. */
+/** Defines how services run statements; src/database implements it. */
 
 /**
- * Statements with bind parameters, prepared once per connection. Rows are as JSON would have them: times as
+ * Runs statements with bind parameters, prepared once per connection. Rows have JSON-like values: times as
  * ISO 8601 with milliseconds and Z, bigint as text, uuid in lower case, bytea as Buffer.
  * A database that is away or busy is thrown as the driver's error; `toGatehouseError` makes it a 503.
  */
 export interface Sql {
-  /** @param form binary: for statements whose columns are bytea and int alone, sent as they are */
+  /** @param form binary: for statements whose columns are only bytea and int, sent in binary form */
   rows<Row extends object>(text: string, values?: readonly unknown[], form?: 'binary'): Promise<Row[]>;
   /**
-   * The row that answers a request, perhaps from one statement with other requests of the same moment. Those that
-   * run by themselves may wait for a row that another transaction holds: on half of the connections at most.
+   * Returns the row for a request, perhaps from one statement for several simultaneous requests. Statements that
+   * run for one request may wait for a row that another transaction has locked, on at most half of the connections.
    */
   batchedRow<Row extends object>(statement: SharedStatement, values: NamedValues): Promise<Row>;
-  /** One transaction on one connection; commits when `work` resolves, rolls back when it throws. */
+  /** Runs a transaction on one connection; commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** The rows of one statement from a cursor, `batch` at a time; all read from one snapshot. @param form as of `rows` */
+  /** Streams the rows of one statement from a cursor, `batch` at a time, from one snapshot. @param form as for `rows` */
   stream<Row extends object>(
     text: string,
     values: readonly unknown[],
@@ -24,32 +24,32 @@ export interface Sql {
   ): AsyncIterable<Row[]>;
 }
 
-/** The values of a request by the names of a statement's types; null is PostgreSQL's null. Further ones are ignored. */
+/** The values of a request by the names of a statement's types; null is PostgreSQL's null. Other members are ignored. */
 export type NamedValues = Readonly<Record<string, unknown>>;
 
-/** A statement that answers one request, or several of the same moment. */
+/** A statement for one request or several simultaneous ones. */
 export interface SharedStatement {
   /** Names and types of a request's values, in the order of their parameters. */
   types: Readonly<Record<string, string>>;
-  /** Always gives a row. */
+  /** Always returns a row. */
   one: string;
   /**
-   * The parameters are arrays with a member for each request. Gives the rows of `one` by `ord`, from 1; a request without a
-   * row runs `one`. Absent: each request does.
+   * The parameters are arrays with a member for each request. Returns the rows of `one` by `ord`, from 1; a request without a
+   * row runs `one`. Absent: each request runs `one`.
    */
   many?: string;
 }
 
-/** The requests of a shared statement, as its SQL names them. */
+/** The requests of a shared statement, for its SQL. */
 export interface Requests<Name extends string> {
-  /** For `from`: the table `asked` with a row for each request, of its values and its number `ord`. */
+  /** For `from`: the table `asked`, with a row of values and the number `ord` for each request. */
   rows: string;
   isMany: boolean;
-  /** The value of the only request. */
+  /** SQL: the value of a single request. */
   value(name: Name): string;
 }
 
-/** Writes the text for one request and the text for many. The rows that it gives have their request's `ord`. */
+/** Makes a statement for one request and for many. Its rows must have their request's `ord`. */
 export function shared<Name extends string>(
   types: Record<Name, string>,
   write: (requests: Requests<Name>) => string,
@@ -59,7 +59,7 @@ export function shared<Name extends string>(
   return { ...alone(types, write), many: write({ ...requestOf(types), rows, isMany: true }) };
 }
 
-/** A statement that each request runs by itself. */
+/** Makes a statement that each request runs by itself. */
 export const alone = <Name extends string>(
   types: Record<Name, string>,
   write: (requests: Requests<Name>) => string,
@@ -78,7 +78,7 @@ function requestOf<Name extends string>(types: Record<Name, string>): Requests<N
   };
 }
 
-/** The values in the order of the parameters. Throws for a name that is missing. */
+/** Returns the values in the order of the parameters. Throws if one is missing. */
 export const valuesOf = ({ types }: SharedStatement, values: NamedValues): unknown[] =>
   Object.keys(types).map((name) => {
     if (values[name] === undefined) throw new Error(`the statement needs ${name}`);

@@ -1,4 +1,4 @@
-/** The running service: its port, what works in the background, and the application that answers. */
+/** Starts the service: its port, its background work, and the application that answers. */
 
 import type { RequestListener } from 'node:http';
 import { type App, type AppOptions, openApp } from './app.js';
@@ -24,11 +24,11 @@ import { countUsage } from './services/usage/countUsage.js';
 import { openUsageRecorder } from './services/usage/usage.js';
 
 export interface RunningApp extends App {
-  /** Where it really listens. */
+  /** The address that it listens on. */
   url: string;
-  /** Where metrics are read, with METRICS_PORT. */
+  /** The address of the metrics, with METRICS_PORT. */
   metricsUrl: string | undefined;
-  /** Absent: requests under way may take a second more. */
+  /** Milliseconds for open requests; absent: a second. */
   close(closing?: Closing): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   }
 }
 
-/** After a standstill, requests wait until the keys and the database's time were read; else they wait for nothing. */
+/** After the process was suspended, lets requests wait until the keys and the database's time were read. */
 const afterRead =
   ({ untilRead }: KeyReading, answer: RequestListener): RequestListener =>
   (request, response) => {
@@ -97,7 +97,7 @@ const afterRead =
     else answer(request, response);
   };
 
-/** Without the setting not even the libraries are loaded. */
+/** Loads the libraries only if the setting is set. */
 async function openTraces(config: Config, log: Log): Promise<Tracing | undefined> {
   if (!config.otlpEndpoint) return undefined;
   const { openTracing } = await import('./observability/tracing.js');

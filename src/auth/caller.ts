@@ -1,6 +1,6 @@
-/** Who is calling: the bearer token of a request, and the permissions that its scopes give. Nothing here reads a key. */
+/** Defines callers: the access token of a request, and the permissions of its scopes. Reads no key. */
 
-/** Read; change and read; and everything about clients, tokens, keys, the audit log and the admin scopes themselves. */
+/** admin:read reads; admin:write reads and changes; admin:security covers clients, tokens, keys, the audit log and the admin scopes. */
 export type Permission = 'admin:read' | 'admin:write' | 'admin:security';
 
 export type Caller =
@@ -11,7 +11,7 @@ export type Caller =
       roleId: string;
       /** The scopes of an operator's token; absent: the caller has the scopes of the profile. */
       ownScopes?: readonly string[];
-      /** Only for a user who is signed in to the console. */
+      /** Only for users of the console. */
       session?: ConsoleSession;
       /** The scopes of a narrowed token: the profile's others don't count. */
       limitedTo?: readonly string[];
@@ -22,7 +22,7 @@ export type Caller =
   | { kind: 'anonymous' };
 
 interface ConsoleSession {
-  /** When it began, and when it ends in any case; ISO 8601. */
+  /** The session's beginning and its latest end; ISO 8601. */
   startedAt: string;
   endsAt: string;
   /** Whether the user authenticated a few minutes ago; dangerous operations need it. */
@@ -43,7 +43,7 @@ export const allPermissions: ReadonlySet<Permission> = new Set<Permission>([
 
 const anyAdmin = 'admin:*';
 
-/** Every entry of `scopes` that permits anything here. */
+/** Returns every entry of `scopes` that permits anything here. */
 export const administrationScopes = ({ readScopes, writeScopes }: LegacyScopes): string[] => [
   ...allPermissions,
   ...readScopes,
@@ -57,7 +57,7 @@ export interface PresentedToken {
   token: string;
 }
 
-/** The token of an `Authorization` header (RFC 6750 §2.1, RFC 9449 §7.1); undefined for one of another scheme. */
+/** Returns the token of an `Authorization` header (RFC 6750 §2.1, RFC 9449 §7.1); undefined for one of another scheme. */
 export function presentedToken(authorizationHeader = ''): PresentedToken | undefined {
   const [, scheme, token] =
     /^(Bearer|DPoP) {1,99}([A-Za-z0-9._~+/-]{1,16384}={0,99})$/i.exec(authorizationHeader) ?? [];
@@ -65,7 +65,7 @@ export function presentedToken(authorizationHeader = ''): PresentedToken | undef
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
 }
 
-/** What the scopes of an access token permit here. `admin:*` permits nothing, not even by setting. */
+/** Returns the permissions of an access token's scopes. `admin:*` permits nothing, not even by a setting. */
 export function permissionsOf(scopes: Iterable<string>, legacy: LegacyScopes): ReadonlySet<Permission> {
   const permissions = new Set<Permission>();
   for (const scope of scopes) {

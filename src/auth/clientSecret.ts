@@ -84,7 +84,7 @@ interface SecretCheckerOptions {
   cost: number;
   /** Cached successes; 10,000. */
   cacheMax?: number;
-  /** Comparisons at the same time; 2, and 1 where there are only two processors, so that one is left for everyone else. */
+  /** Simultaneous comparisons; 2, or 1 on two processors, so that one is left for other work. */
   atOnce?: number;
   /** Comparisons that may wait; 100. */
   waitingMax?: number;

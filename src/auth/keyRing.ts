@@ -1,4 +1,4 @@
-/** The signing keys of the service, and their encryption at rest. */
+/** Holds the signing keys of the service, and encrypts them at rest. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,7 +18,7 @@ import type { SigningAlgorithm } from './jwt.js';
 /**
  * Encryption at rest: private halves of signing keys are stored with AES-256-GCM (NIST SP 800-38D) under KEY_ENCRYPTION_KEY.
  * Layout: format (1 byte) · id of the encryption key (8) · nonce (12) · ciphertext · tag (16). The id lets the encryption
- * key be replaced: each stored key tells which one opens it.
+ * key be replaced: each stored key names the one that decrypts it.
  */
 const format = 1;
 const keyIdBytes = 8;
@@ -94,7 +94,7 @@ function closed(owner: SealedFor, why: string): SigningKeyUnusable {
 export type SigningKeyState = 'next' | 'active' | 'retired';
 
 /**
- * How long a retired key is accepted: as long as tokens live that it may have signed, and an hour for what was under
+ * How long a retired key is accepted: the longest lifetime of tokens that it may have signed, and an hour for requests under
  * way. Access tokens live one hour, those of `gatehouse admin-token` up to eight, and up to a day when earlier versions
  * made them; renewal tokens 30 days.
  */
@@ -108,7 +108,7 @@ export interface SigningKeyRow {
   kid: string;
   alg: SigningAlgorithm | 'HS256';
   state: SigningKeyState;
-  /** The public half as it stands in the JWKS; null for HS256. For readers: the ring derives its own. */
+  /** The public half as in the JWKS; null for HS256. Only for display: the ring derives its own. */
   publicJwk: JsonObject | null;
   /** PKCS#8 (asymmetric) or the 32 bytes (HS256), encrypted as above. */
   privateCiphertext: Buffer | null;
@@ -179,13 +179,13 @@ export async function generateSigningKey(
   return { ...row, kid, publicJwk, privateCiphertext: sealPrivateHalf(privateHalf, { kid, alg }, encryptionKey) };
 }
 
-/** The row's private half, closed anew with another encryption key. Throws SigningKeyUnusable. */
+/** Encrypts the row's private half again with another encryption key. Throws SigningKeyUnusable. */
 export function resealSigningKey(row: SigningKeyRow, encryptionKeys: readonly Buffer[], newKey: Buffer): Buffer {
   return sealPrivateHalf(requirePrivateHalf(row, encryptionKeys), row, newKey);
 }
 
 /**
- * Opens all rows: every one given is accepted for verification until its tokens are over, however old the ring itself is.
+ * Decrypts all rows: each key verifies until its tokens have expired, even if the ring itself is old.
  * @param now milliseconds since the epoch
  * Throws SigningKeyUnusable when a row doesn't open, or no key is active for access tokens or for renewal tokens.
  */
@@ -222,7 +222,7 @@ function acceptance({ kid, alg, retiredAt }: SigningKeyRow): Accepted {
   return { kid, acceptedUntil: retiredAt ? retiredAt.getTime() + kept : Number.POSITIVE_INFINITY };
 }
 
-// The public half comes from the sealed private one, never from the row: who can only write to the table can't plant a key.
+// the public half is derived from the encrypted private one, never read from the row, so that write access to the table can't plant a key
 function openAsymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): OpenKey {
   const alg = row.alg as SigningAlgorithm;
   const privateKey = createPrivateKey({ key: requirePrivateHalf(row, encryptionKeys), type: 'pkcs8', format: 'der' });

@@ -1,4 +1,4 @@
-/** Rate limits, in memory or in the database. */
+/** Limits rates, counting in memory or in the database. */
 import { createHash } from 'node:crypto';
 import { tooManyRequests } from '../errors.js';
 import type { Sql } from '../sql.js';
@@ -80,7 +80,7 @@ interface LimiterOptions {
   store: LimiterStore;
   /** Keeps the counts of different limiters apart. */
   prefix: string;
-  /** What the error says there are too many of. */
+  /** Names what is counted, for the error message. */
   counted: 'failures' | 'requests';
 }
 

@@ -1,4 +1,4 @@
-/** Fetches documents of identity providers, without reaching addresses of the own network. */
+/** Fetches documents of identity providers, without reaching private addresses. */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -9,24 +9,24 @@ import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { openPublishedKey, type PublishedKey } from './publishedKey.js';
 
 /**
- * How documents of identity providers are fetched: without following redirects, and never from an address of one's own
- * network unless the operator's own words name a host of it. The address is judged where the connection is made, so that
- * a name which means another address a moment later (DNS rebinding) leads nowhere either.
+ * Fetches documents of identity providers without following redirects, and never from an address of the operator's
+ * network unless a setting names its host. The address is checked when the connection is opened, so that
+ * a name that resolves to another address later (DNS rebinding) is refused too.
  */
 export interface ProviderNetwork {
-  /** Hosts that may have private addresses, besides those whose name or address says so. */
+  /** Hosts that may have private addresses, in addition to those whose name or address shows it. */
   privateHosts?: readonly string[];
-  /** Whether the written host itself may say that it is of our own network; true. */
+  /** Whether a private name or address in the setting allows private addresses; true. */
   isLocalByName?: boolean;
-  /** The system's. */
+  /** Resolves names; the system's resolver. */
   lookup?: typeof systemLookup;
-  /** Called when a fetch begins; returns what to call when it ended. */
+  /** Called when a fetch begins; returns a function to call when it ended. */
   observe?: (url: URL) => ((outcome: { status?: number; error?: unknown }) => void) | undefined;
 }
 
 /**
  * A `fetch` for one provider.
- * @param written the address that the operator wrote; what it leads to is reached only where that one may lead
+ * @param written the operator's address; only addresses that it may use are reached
  */
 export function openProviderFetch(written: string, network: ProviderNetwork = {}): typeof fetch {
   const host = new URL(written).hostname;
@@ -88,8 +88,8 @@ function responseOf(answer: IncomingMessage): Response {
 }
 
 /**
- * Reads the documents of an identity provider: its discovery document (OpenID Connect Discovery 1.0 §4) and its JWKS. One
- * time limit for both, bounded bodies, no redirects: a provider that misbehaves costs little and leads nowhere else.
+ * Reads an identity provider's discovery document (OpenID Connect Discovery 1.0 §4) and JWKS, with one
+ * timeout for both, bounded bodies and no redirects, so that a faulty provider costs little.
  */
 export interface DocumentSource {
   issuer: string;
@@ -105,7 +105,7 @@ export interface DocumentSource {
 const bodyBytesMax = 1024 * 1024;
 const keysMax = 100;
 
-/** The provider's present keys. Throws Error whose message says what the provider did, fit for a log or a terminal. */
+/** Returns the provider's current keys. Throws an Error whose message describes the provider's fault, for a log or a terminal. */
 export async function fetchPublishedKeys(source: DocumentSource): Promise<PublishedKey[]> {
   const signal = AbortSignal.timeout(source.timeoutMs);
   const jwksUri = source.jwksUri ?? (await discoverJwksUri(source, signal));
@@ -125,20 +125,20 @@ async function discoverJwksUri(source: DocumentSource, signal: AbortSignal): Pro
 const metadataAddress = ({ issuer, askedAt = issuer }: DocumentSource): string =>
   `${askedAt.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
-/** The provider's discovery document. Throws Error whose message says what the provider did. */
+/** Returns the provider's discovery document. Throws an Error whose message describes the provider's fault. */
 export async function fetchMetadata(
   source: DocumentSource,
   signal = AbortSignal.timeout(source.timeoutMs),
 ): Promise<JsonObject & { issuer: string }> {
   const address = metadataAddress(source);
   const metadata = await fetchJson(address, source, signal);
-  // §4.3: MUST be exactly the one the document was asked for.
+  // §4.3: MUST be exactly the requested issuer
   if (metadata.issuer !== source.issuer)
     throw new Error(`${address} names another issuer: ${JSON.stringify(metadata.issuer)?.slice(0, 200)}`);
   return metadata as JsonObject & { issuer: string };
 }
 
-// An https provider may not send us to plain http, nor anyone to another scheme.
+// an https provider may not lead to plain http, and no provider to another scheme
 export function findAllowedAddress(address: unknown, issuer: string): string | undefined {
   const url = typeof address === 'string' ? URL.parse(address) : undefined;
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && issuer.startsWith('http:'));
@@ -147,7 +147,7 @@ export function findAllowedAddress(address: unknown, issuer: string): string | u
 
 async function fetchJson(address: string, source: DocumentSource, signal: AbortSignal): Promise<JsonObject> {
   try {
-    // One connection each: fetches are rare, and a kept one would fail just after the provider's restart.
+    // a new connection for each fetch: fetches are rare, and an idle one would fail after the provider's restart
     const response = await source.fetch(address, {
       signal,
       redirect: 'manual',

@@ -1,5 +1,5 @@
 /**
- * The cached keys of one identity provider: refreshed before they are old, kept while the provider is away, and fetched again
+ * Caches the keys of one identity provider: refreshes them before they are old, keeps them while the provider is away, and fetches them again
  * when a token names an unknown key, but not so often that forged tokens could overload the provider.
  */
 
@@ -32,7 +32,7 @@ export interface WantedKey {
 export interface ProviderKeys {
   /** Cached keys that fit; fetched when there are none or they are too old. Throws IdentityProviderUnavailable. */
   findKeys(wanted: WantedKey): Promise<PublishedKey[]>;
-  /** Keys that fit after asking the provider again, as often as the token bucket allows; else those cached. Throws the same. */
+  /** Returns matching keys after another fetch, as often as the token bucket allows; otherwise cached ones. Throws the same. */
   refetchKeys(wanted: WantedKey): Promise<PublishedKey[]>;
 }
 
@@ -87,7 +87,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     await refresh();
   }
 
-  // Once a fetch has failed nobody waits for the next one: the stale keys serve meanwhile.
+  // after a failed fetch no request waits for the next one: the stale keys are used
   async function keepFresh(fetchedAt: number): Promise<void> {
     const age = since(fetchedAt);
     if (age < refreshAfterMs || failureCooldown() > 0) return;
@@ -111,7 +111,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     },
     async refetchKeys(wanted) {
       if (failureCooldown() > 0) throw unavailable();
-      // A fetch that was under way may have been answered before the provider rotated: it serves those whom it helps.
+      // a fetch that began earlier may have been answered before the provider rotated, so its keys may not match
       if (underWay) {
         await refresh();
         const keys = pick(wanted);

@@ -1,4 +1,4 @@
-/** Sign-in at an identity provider: discovery, authorization request, code. */
+/** Signs users in at an identity provider: discovery, authorization request, code. */
 import { importJWK } from 'jose';
 import * as oidc from 'openid-client';
 import type { ConsoleClient, IdTokenIssuer } from '../config/config.js';
@@ -112,7 +112,7 @@ export class SignInRefused extends Error {
 }
 
 interface ProviderSignInOptions {
-  /** Where providers send the browser back to. */
+  /** Redirect URI for the browser's return. */
   callback: string;
   log(details: object, message: string): void;
   network?: ProviderNetwork;

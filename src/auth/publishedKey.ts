@@ -1,4 +1,4 @@
-/** A public key of a provider or a client (RFC 7517): the algorithms that it may verify, and its import by jose. */
+/** Imports public keys of providers and clients (RFC 7517), and decides which algorithms they may verify. */
 import { KeyObject } from 'node:crypto';
 import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose';
 import type { JsonObject } from '../jsonObject.js';

@@ -1,4 +1,4 @@
-/** A token bucket: limits how often unknown callers may cause something. */
+/** Limits how often unknown callers may cause work, with a token bucket. */
 
 interface TokenBucketOptions {
   /** The size of the bucket. */

@@ -1,4 +1,4 @@
-/** The access token and the renewal token of this service: claims, signatures, verification. */
+/** Defines the access token and the renewal token of this service, signs them and verifies them. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../jsonObject.js';
@@ -41,7 +41,7 @@ export const accessTokenClaims = {
   client_id: { type: 'text', required: false, doc: 'Client that it was issued to.' },
   jti: { type: 'text', required: false, doc: 'Id of the token.' },
   cnf: { type: 'confirmation', required: false, doc: 'Thumbprint `jkt` of the key that it is bound to (RFC 9449).' },
-  sid: { type: 'text', required: false, doc: 'The session: a token is no good any more when it is revoked.' },
+  sid: { type: 'text', required: false, doc: 'The session: when it is revoked, the token is no longer valid.' },
 } as const satisfies Record<string, { type: keyof ClaimTypes; required: boolean; doc: string }>;
 
 type Claims = typeof accessTokenClaims;

@@ -27,36 +27,36 @@ class ColumnNaming extends UnderscoreNamingStrategy {
 export interface ConnectOptions {
   /** As libpq writes it, with one host or several. */
   url: string;
-  /** Most connections for requests. */
+  /** Maximum number of connections for requests. */
   poolMax: number;
-  /** Of these, those that the token endpoints have for themselves, half of all at most; absent: they share all. */
+  /** Connections reserved for the token endpoints, at most half of all; absent: all are shared. */
   tokenPoolMax?: number;
-  /** Most statements whose rows are streamed at a time, half of the other connections at most; absent: no limit. */
+  /** Maximum number of simultaneous streams, at most half of the other connections; absent: no limit. */
   streamsMax?: number;
   /** Longest wait for a connection, in milliseconds. */
   timeoutMs: number;
   /**
-   * Longest run of a statement, in milliseconds; absent or 0: no limit. A list that is streamed may take so long for each
-   * batch of rows, and ten minutes in all.
+   * Statement timeout in milliseconds; absent or 0: no limit. For a stream it applies to each
+   * batch of rows; a whole stream may take ten minutes.
    */
   statementTimeoutMs?: number;
   /**
-   * Longest time in which statements of a request run that only reads, and of a batch of a list's rows, in milliseconds; with
-   * it callers have shares in the connections. Absent: neither.
+   * Time limit for the statements of a reading request, and for each batch of a list's rows, in milliseconds; with
+   * it each caller has a share of the connections. Absent: neither.
    */
   readTimeoutMs?: number;
-  /** Limits that the role has are lifted too: for work that may take hours. */
+  /** Whether to remove the role's time limits too, for work that may take hours. */
   unlimited?: boolean;
-  /** Most requests that wait for a connection; the next is refused at once. Absent: no limit. */
+  /** Maximum number of requests that wait for a connection; further ones are refused at once. Absent: no limit. */
   waitingMax?: number;
   /** Whether statements are prepared by name; absent: they are. */
   named?: boolean;
   /** Called for each statement, for counting in tests and benchmarks. */
   onStatement?: (text: string) => void;
-  /** Called at each statement's begin and end. */
+  /** Called when each statement begins and ends. */
   observe?: ObserveStatement;
   applicationName?: string;
-  /** Standbys for reads, and who watches them. */
+  /** Standbys for reads, and their observer. */
   replicas?: { urls: readonly string[]; watch: ReplicaWatch };
 }
 
@@ -82,7 +82,7 @@ export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, co
       emit: 'ts',
       migrationsList: allMigrations,
       silent: true,
-      // each in a transaction of its own, but for those that say they can be in none
+      // each in a separate transaction, except those that can't run in one
       allOrNothing: false,
     },
   } as Options;
@@ -91,26 +91,26 @@ export function ormOptions(url: string, onPoolCreated?: (pool: Pool) => void, co
 export interface Database {
   orm: MikroORM;
   sql: Sql;
-  /** Connections of their own for the token endpoints, so that nobody who reads much or slowly is in their way. */
+  /** Connections reserved for the token endpoints, so that large or slow reads don't delay them. */
   tokens: Sql;
-  /** Of all connections for requests, for figures of them. */
+  /** The pools of all connections for requests, for metrics. */
   pools: readonly Pool[];
-  /** Statements that wait for a connection, or for their caller's turn to have one. */
+  /** Number of statements that wait for a connection or for their caller's share. */
   countWaiting: () => number;
-  /** Three connections of their own, made when needed: for background work, which must not wait behind requests. */
+  /** Three separate connections, opened on demand, for background work, which must not wait behind requests. */
   background: Sql;
   /**
-   * The reads of one request, on replicas where there are any. When the reader leaves, the statement under way is
-   * cancelled, and the signal's reason thrown.
+   * The reads of one request, on replicas if there are any. When the reader leaves, the running statement is
+   * cancelled and the signal's reason is thrown.
    */
   openReads: (reader?: Reader) => Sql;
   /** The statements of a request that may change something, on its caller's share of the connections. */
   openChanges: (reader: Reader) => Sql;
-  /** Waits until the caller may have a connection for a change, and gives what ends it. */
+  /** Waits until the caller may use a connection for a change; returns a function that releases it. */
   holdForChange: (reader: Reader) => Promise<() => void>;
-  /** Lists that were begun, from before their callers are judged to their ends: twice as many as may be streamed. */
+  /** Slots for lists, held from before the caller is authorized to the list's end: twice the number of streams. */
   lists: Slots;
-  /** Which replicas answer; undefined where there are none. */
+  /** The state of the replicas; undefined if there are none. */
   probeReplicas: (() => Promise<ReplicaAvailability>) | undefined;
   close(): Promise<void>;
 }
@@ -153,7 +153,7 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   const openChanges = (reader: Reader) => {
     if (!shares) return sql;
     const own = openSql(pool, { ...sqlOptions, share: shares.ofChange(reader) });
-    // what many share is nobody's own
+    // shared connections are no caller's own
     return streamInSlots({ ...own, batchedRow: sql.batchedRow }, streams, throttle, reader);
   };
   const close = async () => {
@@ -181,7 +181,7 @@ interface Parts {
   tokens: number;
   others: number;
   streams: number;
-  /** Of one reader; the rest is for others. */
+  /** Limit for one reader; the rest is for others. */
   streamsOfOne: number;
 }
 
@@ -220,7 +220,7 @@ function openPool(options: ConnectOptions, hosts: Hosts): Pool {
   return pool;
 }
 
-// nobody waits long for a replica: the primary is there
+// a short timeout, since the primary can answer
 const replicaConnectTimeoutMs = 1_000;
 
 function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }[] {
@@ -233,7 +233,7 @@ function openReplicaPools(options: ConnectOptions): { host: string; pool: Pool }
   });
 }
 
-/** The server ends a statement that is too slow; where it can't even tell so, the connection is given up a second later. */
+/** The server cancels a slow statement; if no answer comes, the connection is closed a second later. */
 const answerGraceMs = 1_000;
 const idleInTransactionTimeoutMs = 60_000;
 const backgroundMax = 3;
@@ -259,7 +259,7 @@ function connectionOptions(
 }
 
 const nothing = () => undefined;
-/** A logger for the ORM that only tells the statements. */
+/** A logger for the ORM that only passes on the statements. */
 function statementLogger(onStatement: (text: string) => void) {
   return {
     log: nothing,

@@ -1,6 +1,6 @@
 /**
- * What the version before needs in the schema and this one doesn't. Migrations leave it, for they run while that version is at
- * work; an operator has it removed once no process of that version is left. The next version's migrations remove it anyway.
+ * Removes from the schema what only the previous version needs. Migrations keep it, because they run while that version is at
+ * work. An operator removes it when no process of that version is left; the next version's migrations remove it anyway.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../sql.js';
@@ -8,7 +8,7 @@ import { connect } from './connect.js';
 
 interface Leftover {
   name: string;
-  /** SQL: gives a row where it is there. */
+  /** SQL: returns a row if it exists. */
   find: string;
   remove: string[];
 }
@@ -17,7 +17,7 @@ const leftovers: Leftover[] = [
   {
     name: 'index tokens_token_unique',
     find: `select 1 where to_regclass('tokens_token_unique') is not null`,
-    // who went back to the version before has made an index that is no constraint's
+    // after a downgrade the index belongs to no constraint
     remove: [
       'alter table tokens drop constraint if exists tokens_token_unique',
       'drop index if exists tokens_token_unique',
@@ -25,22 +25,22 @@ const leftovers: Leftover[] = [
   },
 ];
 
-/** Names of what is there. */
+/** Returns the names of what still exists. */
 export async function findLeftovers(sql: Sql): Promise<string[]> {
   const found: string[] = [];
   for (const { name, find } of leftovers) if ((await sql.rows(find)).length > 0) found.push(name);
   return found;
 }
 
-// whoever wants the table waits behind this lock, so it is not waited for longer than a request may be slow
+// every user of the table queues behind this lock, so the wait is no longer than a slow request
 const lockMs = 500;
 const attempts = 20;
 const betweenMs = 1_000;
 
-/** Others held a table all the time; nothing was removed. */
+/** Other transactions kept a table locked; nothing was removed. */
 export class TableLocked extends Error {}
 
-/** Removes it and gives the names of what was there. Throws TableLocked. */
+/** Removes it and returns the names. Throws TableLocked. */
 export async function finishMigrations(url: string, timeoutMs: number): Promise<string[]> {
   const database = await connect({ url, poolMax: 1, timeoutMs });
   try {
@@ -61,7 +61,7 @@ async function removeBesideOthers({ transaction }: Sql, statements: readonly str
       });
     } catch (error) {
       if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
-      if (attempt === attempts) throw new TableLocked('others hold the table all the time', { cause: error });
+      if (attempt === attempts) throw new TableLocked('other transactions keep the table locked', { cause: error });
       await pause(betweenMs);
     }
   }

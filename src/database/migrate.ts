@@ -1,4 +1,4 @@
-/** Brings a database to the schema of this version; one process at a time. */
+/** Migrates a database to the schema of this version, one process at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../sql.js';
 import type { Database } from './connect.js';
@@ -9,9 +9,9 @@ const lockName = 'gatehouse migrations';
 const lockPollMs = 200;
 
 /**
- * Runs the pending migrations and gives their names.
- * @param url leads past a transaction pooler
- * @param notice hears it when another process is at it, for that may take long
+ * Runs the pending migrations and returns their names.
+ * @param url a direct address, not that of a transaction pooler
+ * @param notice called when another process runs them, since that may take long
  */
 export async function migrate(url: string, timeoutMs: number, notice?: (line: string) => void): Promise<string[]> {
   const database = await connect({ url, poolMax: 3, timeoutMs, unlimited: true });
@@ -19,7 +19,7 @@ export async function migrate(url: string, timeoutMs: number, notice?: (line: st
     for (let attempt = 1; ; attempt++) {
       const names = await database.sql.transaction((sql) => migrateIfAlone(sql, database));
       if (names) return names;
-      if (attempt === 1) notice?.('Another process runs the migrations: waiting for its end.');
+      if (attempt === 1) notice?.('Another process runs the migrations; waiting for it to finish.');
       await pause(lockPollMs);
     }
   } finally {
@@ -27,18 +27,18 @@ export async function migrate(url: string, timeoutMs: number, notice?: (line: st
   }
 }
 
-/** Undefined: another process is at it. Nobody waits inside a transaction: an index made concurrently would wait for that. */
+/** Returns undefined if another process runs them. No process waits inside a transaction: CREATE INDEX CONCURRENTLY would wait for it. */
 async function migrateIfAlone(sql: Sql, { orm }: Database): Promise<string[] | undefined> {
   const [lock] = await sql.rows<{ mine: boolean }>('select pg_try_advisory_xact_lock(hashtext($1)) as mine', [
     lockName,
   ]);
   if (!lock!.mine) return undefined;
-  // only the next statement lets go of the snapshot of the one before
+  // only the next statement releases the previous statement's snapshot
   await sql.rows('set local idle_in_transaction_session_timeout = 0');
   return (await orm.migrator.up()).map(({ name }) => name);
 }
 
-/** Names of the migrations that this version has and the database hasn't; nothing is written: a database that nobody has prepared lacks all. */
+/** Returns the names of the pending migrations, all of them for an empty database. Writes nothing. */
 export async function missingMigrations(sql: Sql): Promise<string[]> {
   const [table] = await sql.rows<{ found: boolean }>(`select to_regclass('migrations') is not null as found`);
   const rows = table!.found ? await sql.rows<{ name: string }>('select name from migrations') : [];

@@ -58,7 +58,7 @@ it('who waits for the migrations of another process says so, once', async () => 
   await held.promise;
   expect(await migrate(database.url, 5_000, notice)).toHaveLength(allMigrations.length);
   await other;
-  expect(said).toEqual(['Another process runs the migrations: waiting for its end.']);
+  expect(said).toEqual(['Another process runs the migrations; waiting for it to finish.']);
 });
 
 it('what asks for a connection while all are closed fails, and holds up nothing', async () => {

@@ -1,6 +1,6 @@
 /**
- * Rows that PostgreSQL sends in binary form, for statements with pg's `binary: true`: values are their bytes. pg's own
- * parser makes UTF-8 of every value, whatever its form, and loses what isn't.
+ * Reads rows in PostgreSQL's binary format, for statements with pg's `binary: true`: values are their bytes. pg's own
+ * parser decodes every value as UTF-8, whatever its format, and corrupts other bytes.
  */
 import type pg from 'pg';
 import { type Message, MessageParser, parseBy } from '../statements/pgInside.js';
@@ -9,16 +9,16 @@ import { type Message, MessageParser, parseBy } from '../statements/pgInside.js'
 const rowDescription = 'T'.charCodeAt(0);
 const dataRow = 'D'.charCodeAt(0);
 const headerBytes = 5;
-/** What ends a statement comes behind its last row. */
+/** The messages that end a statement follow its last row. */
 const behindRowBytes = 256;
-/** Kept by a connection. */
+/** The parser's state for a connection. */
 const roomBytesMax = 512 * 1024;
 
 class BinaryRowParser extends MessageParser {
   #isBinary = false;
   #room = Buffer.alloc(0);
 
-  /** A long row is put together in room that is there already, for its values are copied out of it; pg doubles new room until it fits. */
+  /** A long row is assembled in a reused buffer, since its values are copied out; pg allocates and doubles a new one until it fits. */
   override mergeBuffer(chunk: Buffer): void {
     const { buffer, bufferOffset, bufferLength } = this;
     const isRow = this.#isBinary && bufferLength >= headerBytes && buffer[bufferOffset] === dataRow;
@@ -43,7 +43,7 @@ class BinaryRowParser extends MessageParser {
   }
 }
 
-/** The bytes are the parser's: whoever keeps them takes a copy, as pg does. */
+/** Returns bytes in the parser's buffer: copy them to keep them, as pg does. */
 function readValues(bytes: Buffer, offset: number): (Buffer | null)[] {
   const values: (Buffer | null)[] = new Array(bytes.readInt16BE(offset));
   let at = offset + 2;

@@ -1,19 +1,19 @@
 /**
- * The hosts of DATABASE_URL. A connection goes to the one that last worked; where that fails or takes no writes, the next
- * one is tried, each for a fair part of the time.
+ * Connects to the hosts of DATABASE_URL: to the one that last worked, or, if that fails or is read-only, to the next
+ * ones, each with a fair part of the timeout.
  */
 import pg, { type Pool, type PoolClient } from 'pg';
 import { type DatabaseHost, readDatabaseUrl } from '../../config/databaseUrl.js';
 import { readBinaryRows } from './binaryRows.js';
 
 export interface Hosts {
-  /** Those that there are. */
+  /** The hosts to try. */
   readonly count: number;
   /** For messages. */
   readonly names: string;
-  /** A class for pools to make their connections of. */
+  /** The connection class for pools. */
   readonly Client: typeof pg.Client;
-  /** A statement was refused because the server takes no writes. */
+  /** A statement was refused because the server is read-only. */
   refusedWrite(client: pg.Client): void;
 }
 
@@ -28,7 +28,7 @@ class HostFailed extends Error {
   }
 }
 
-/** As PostgreSQL tells it of a statement. */
+/** The server is read-only. Has the SQLSTATE of PostgreSQL for that. */
 class TakesNoWrites extends Error {
   override readonly name = 'TakesNoWrites';
   readonly code = '25006';
@@ -42,16 +42,16 @@ class NoHost extends Error {
 type Connected = (error: Error | null) => void;
 
 interface SessionConfig extends pg.ClientConfig {
-  /** Statements and transactions may take as long as they like, whatever limits the role has. */
+  /** Removes the role's time limits for statements and transactions. */
   unlimited?: boolean;
 }
 
 /**
- * A statement that writes JSON has hundreds of expressions: a server with the compiler spends half a minute on them, and
- * the answer takes a tenth of a second without. https://www.postgresql.org/docs/18/jit-decision.html
+ * A statement that writes JSON has hundreds of expressions: JIT compilation takes half a minute, and
+ * the statement a tenth of a second without it. https://www.postgresql.org/docs/18/jit-decision.html
  */
 const withoutCompiling = 'set jit = off';
-/** Whatever the role or the database has: one statement sees what another one committed, and none is refused for it. */
+/** Overrides defaults of role and database: with read committed no statement fails because of a concurrent commit. */
 const readCommitted = `set default_transaction_isolation = 'read committed'`;
 const withoutLimits = 'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0';
 
@@ -59,7 +59,7 @@ const withoutLimits = 'set statement_timeout = 0; set idle_in_transaction_sessio
 export function openHosts(url: string, timeoutMs: number): Hosts {
   const { hosts, writable } = readDatabaseUrl(url);
   const open = new Map<pg.Client, DatabaseHost>();
-  // the one that last worked, or the next to be tried
+  // the host that last worked, or the next to try
   let current = 0;
 
   class HostClient extends pg.Client {
@@ -71,7 +71,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
       super({ ...options, connectionString: hosts[current]!.url, connectionTimeoutMillis });
       this.#settings = `${withoutCompiling}; ${readCommitted}${options.unlimited ? `; ${withoutLimits}` : ''}`;
       readBinaryRows(this);
-      // whoever uses it learns it from the statement under way; without a listener the loss of a connection ends the process
+      // the user of the connection gets the error from its statement; without a listener a lost connection would end the process
       this.on('error', () => undefined);
     }
 
@@ -113,7 +113,7 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
     Client: HostClient,
     refusedWrite(client) {
       const host = open.get(client);
-      // what a server that was demoted tells the others is no longer the truth either
+      // idle connections to a demoted server are outdated too
       for (const [each, its] of open) if (each === client || (writable && its === host)) destroyClient(each);
     },
   };
@@ -121,18 +121,18 @@ export function openHosts(url: string, timeoutMs: number): Hosts {
 
 const readOnlyOf = (results: pg.QueryResult[]): string => results.at(-1)!.rows[0].transaction_read_only;
 
-/** An idle one leaves its pool at once, one in use when it is given back; whoever waits on it learns that it ended. */
+/** Removes an idle connection from its pool at once, a used one when it is released; its waiting user gets an error. */
 function destroyClient(client: pg.Client): void {
   client.emit('error', new Error('Connection ended: the server takes no writes'));
   void client.end();
 }
 
-// wrong log-in, no such database: the same everywhere
+// a wrong log-in or database name fails on every host
 const sameOnEveryHost = /^(28|3D)/;
 const isHostFailure = (error: unknown): error is HostFailed =>
   error instanceof HostFailed && !sameOnEveryHost.test(String((error.cause as { code?: string }).code));
 
-/** The pool's waiting users are served by any host, within the time. */
+/** Tries all hosts within the timeout. */
 export function tryEachHost(pool: Pool, { count }: Hosts, timeoutMs: number): void {
   if (count === 1) return;
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
@@ -160,7 +160,7 @@ function noneOf(failures: HostFailed[]): Error {
   return new NoHost(`no host of the database can be used: ${reasons}`, { cause: failures.at(-1)!.cause });
 }
 
-/** A connection that comes too late goes back to the pool. */
+/** Waits for a connection; one that comes after the timeout goes back to the pool. */
 async function inTime(connecting: Promise<PoolClient>, until: number): Promise<PoolClient> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

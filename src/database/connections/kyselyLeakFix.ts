@@ -1,25 +1,25 @@
 /**
- * Gives connections back to the pool that Kysely 0.29 keeps for ever: of a transaction whose BEGIN, COMMIT or ROLLBACK fails,
+ * Releases connections that Kysely 0.29 leaks: of a transaction whose BEGIN, COMMIT or ROLLBACK fails,
  * so that after some outages of the database the pool would be used up; and of one that got its connection only while the
  * pool was ending, so that it would never end.
  */
 import type { Pool, PoolClient } from 'pg';
 
 export function releaseLostConnections(pool: Pool): void {
-  /** Connections that are held, with what gives them back. */
+  /** Connections in use, with their release functions. */
   const held = new WeakMap<PoolClient, () => void>();
   pool.on('acquire', (client) => {
     const releaseLost = () => {
-      // its holder was first
+      // its user released it first
       if (held.get(client) !== releaseLost) return;
       const { release } = client;
-      // its holder may still give it back
+      // its user may still release it
       client.release = () => undefined;
       release.call(client, new Error('Connection ended'));
     };
     held.set(client, releaseLost);
     client.once('end', releaseLost);
-    // others who wait for it hear that it has ended; the pool is about to say how it is given back
+    // waiting users get the error; the pool provides the release function next
     if (pool.ending) process.nextTick(releaseLost);
   });
   pool.on('release', (_error, client) => {

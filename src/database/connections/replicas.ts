@@ -1,7 +1,7 @@
 /**
- * Reads on standbys of the database, never older than the last change of anything administered: a request asks the primary
- * for the catalogue version, and a standby answers it from a snapshot that shows exactly that version. Whatever else
- * happens, the primary answers. See docs/decisions/0010-reads-on-replicas.md.
+ * Reads from standbys of the database, never older than the last administrative change: a request reads the
+ * catalogue version from the primary, and a standby answers it from a snapshot of exactly that version. In every
+ * other case the primary answers. See docs/decisions/0010-reads-on-replicas.md.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
@@ -11,24 +11,24 @@ import type { NamedValues, SharedStatement, Sql } from '../../sql.js';
 import type { Share } from '../statements/shares.js';
 import { NotFresh, openSql, type SqlOptions } from '../statements/sql.js';
 
-/** How a read went: answered by a replica; by the primary, for the replica was behind, failed, or was known to be away. */
+/** The result of a read: answered by a replica, or by the primary because the replica was behind, failed, or was away. */
 type ReplicaResult = 'replica' | 'behind' | 'failed' | 'away';
 
 export interface ReplicaWatch {
   /** Called for each read that could have gone to a replica. */
   read(result: ReplicaResult): void;
-  /** Called when a replica is given up, and when it is back. */
+  /** Called when a replica is marked as away, and when it is back. */
   changed(host: string, isAway: boolean): void;
 }
 
 interface ReplicasOptions extends SqlOptions {
-  /** A pool per replica. */
+  /** One pool for each replica. */
   pools: { host: string; pool: Pool }[];
   watch: ReplicaWatch;
 }
 
 type VersionRow = { version: string };
-/** What changes without a new catalogue version: always read from the primary. */
+/** Tables that change without a new catalogue version: always read from the primary. */
 export const unversionedTables = [
   'audit_events',
   'change_sets',
@@ -47,7 +47,7 @@ export const unversionedTables = [
   'tokens',
   'usages',
 ] as const;
-// biome-ignore lint/plugin: of the names above
+// biome-ignore lint/plugin: made of the names above
 const unversioned = new RegExp(`\\b(${unversionedTables.join('|')})\\b`);
 const cooldownMs = 5_000;
 /** Health probes time out quickly. */
@@ -55,16 +55,16 @@ const probeTimeoutMs = 500;
 
 interface Replicas {
   /**
-   * Gives the reads of a request. All that it asks of a replica, it asks of the same one, so that it never reads backwards.
+   * Returns the reads of a request. They all use the same replica, so that a request never reads an older state after a newer one.
    */
   openReads(primary: Sql, share: Share | undefined): Sql;
-  /** Asks each whether it is there, and waits for a moment only. */
+  /** Probes each replica, with a short timeout. */
   probe(): Promise<ReplicaAvailability>;
 }
 
 export interface ReplicaAvailability {
   all: number;
-  /** Those that don't answer. */
+  /** The replicas that don't answer. */
   away: number;
 }
 
@@ -108,7 +108,7 @@ class Replica {
     this.#cooldownUntil = performance.now() + cooldownMs;
   }
 
-  /** Nobody waits for a replica that was away. */
+  /** Probes a replica in the background, so that no request waits for it. */
   tryAgain(): void {
     if (this.#cooldownUntil === undefined || performance.now() < this.#cooldownUntil) return;
     this.#cooldownUntil = performance.now() + cooldownMs;
@@ -119,7 +119,7 @@ class Replica {
     this.pool.query(versionStatement).then(back, () => undefined);
   }
 
-  /** A probe that hangs is not followed by another one. */
+  /** Starts no second probe while one hangs. */
   async answers(): Promise<boolean> {
     this.tryAgain();
     if (this.isAway) return false;
@@ -140,8 +140,8 @@ class Replica {
 }
 
 /**
- * Begins a transaction that sees one state of the replica. Throws NotFresh where that is not the primary's: it may be an
- * earlier one, a later one, or of a history that a fail-over ended. What a connection showed before says nothing of now.
+ * Begins a transaction on one state of the replica. Throws NotFresh if that is not the primary's state: it may be
+ * earlier, later, or on a timeline that a failover ended. Each transaction must check, since the state changes.
  */
 async function beginAt(client: PoolClient, version: string): Promise<void> {
   const text = `begin isolation level repeatable read read only; ${versionStatement}`;
@@ -181,7 +181,7 @@ class RequestReads implements Sql {
     return this.primary.transaction(work);
   }
 
-  /** Once the first rows are out, a failure is the reader's. */
+  /** After the first rows were returned, a failure is thrown to the reader. */
   async *stream<Row extends object>(
     text: string,
     values: readonly unknown[],
@@ -204,7 +204,7 @@ class RequestReads implements Sql {
     }
   }
 
-  /** Undefined: the primary answers. */
+  /** Returns undefined when the primary must answer. */
   async #replicaFor(text: string): Promise<Sql | undefined> {
     if (unversioned.test(text)) return undefined;
     const { replica } = this;
@@ -212,7 +212,7 @@ class RequestReads implements Sql {
       this.watch.read('away');
       return undefined;
     }
-    // without the primary nobody knows what is new
+    // without the primary the current version is unknown
     this.#version ??= this.#readVersion();
     const version = await this.#version;
     this.#onReplica ??= openSql(replica.pool, {
@@ -227,7 +227,7 @@ class RequestReads implements Sql {
     return row!.version;
   }
 
-  /** Throws what the primary would say too. */
+  /** Throws errors that the primary would throw too. */
   #noteFailure(error: unknown): void {
     this.options.signal?.throwIfAborted();
     if (error instanceof NotFresh) {
@@ -241,9 +241,9 @@ class RequestReads implements Sql {
   }
 }
 
-/** The statement itself is at fault, or took too long: it would be on the primary too. */
+/** Whether the statement itself is wrong or took too long, so that it would fail on the primary too. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === '57014' || (error.code ?? '').startsWith('22'));
 
-/** The server is starting, stopping, or lost its place among the others. */
+/** Whether the server is starting, stopping, or changing its role. */
 const isLeaving = ({ code }: DatabaseError): boolean => code !== undefined && /^(57P|08|53|28|3D|XX)/.test(code);

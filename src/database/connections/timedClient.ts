@@ -1,4 +1,4 @@
-/** A connection that is given up when a statement has no answer in time, and that tells how long each statement took. */
+/** A connection that closes when a statement gets no answer in time, and that measures each statement. */
 import type { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { destroyConnection } from '../statements/pgInside.js';
@@ -17,7 +17,7 @@ type Callback = (error: unknown, result: unknown) => void;
 
 const readOnly = '25006';
 
-/** A class for the pool to make its connections of. Statements read through a cursor may take as long as they like. */
+/** Returns the connection class for the pool. Statements that are read through a cursor have no time limit here. */
 export function watchedClient({ Client, refusedWrite }: Hosts, { answerTimeoutMs, observe }: Watch): typeof pg.Client {
   class WatchedClient extends Client {
     override query(statement: unknown, ...given: unknown[]): never {
@@ -46,9 +46,9 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerTimeoutMs
 
     #watch(text: string): (error?: unknown) => void {
       const startedAt = performance.now();
-      // where a value can't be written the library tells of an error, and then of an answer
+      // for a value that can't be written the library reports an error, and then a result
       let report = observe?.(text);
-      // whoever waits is answered with an error of the connection, and the pool makes a new one
+      // waiting callers get a connection error, and the pool opens a new connection
       const timeoutTimer = answerTimeoutMs > 0 ? setTimeout(() => this.#giveUp(), answerTimeoutMs) : undefined;
       return (error) => {
         clearTimeout(timeoutTimer);
@@ -65,7 +65,7 @@ export function watchedClient({ Client, refusedWrite }: Hosts, { answerTimeoutMs
   return WatchedClient;
 }
 
-/** The library's own promise keeps each result until a full collection; its callback does not. As there, errors tell who asked. */
+/** The library's own promise keeps each result until a full collection; its callback does not. As with the promise, errors have the caller's stack. */
 async function answerOf(ask: (answered: Callback) => void): Promise<unknown> {
   try {
     return await new Promise((resolve, reject) => {

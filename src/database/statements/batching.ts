@@ -1,4 +1,4 @@
-/** Shares a statement among requests of the same moment. */
+/** Batches simultaneous requests into one statement. */
 import { AsyncResource } from 'node:async_hooks';
 import { DatabaseError } from 'pg';
 import { isGuid } from '../../entities/guid.js';
@@ -8,16 +8,16 @@ import { type NamedValues, type SharedStatement, valuesOf } from '../../sql.js';
 
 /**
  * Arrays as PostgreSQL takes them in binary (array_send in its sources, and chapter 54 of its documentation for the message):
- * one dimension, from 1. Written once and read as they are; as text each member is quoted here and parsed there.
+ * one dimension, from 1. The binary form avoids quoting each member here and parsing it in PostgreSQL.
  */
 
-/** How a member of a type is written; `Value` is what fits. */
+/** Writes members of a type; `Value` is their type here. */
 interface Element<Value = never> {
   oid: number;
-  /** Whether the value can be written so; of any other PostgreSQL says what is wrong with it as text. */
+  /** Whether the value has a binary form; any other is sent as text, and PostgreSQL reports what is wrong with it. */
   fits(value: unknown): boolean;
   bytesMax(value: Value): number;
-  /** Gives how many bytes were written. */
+  /** Returns the number of bytes written. */
   write(into: Buffer, at: number, value: Value): number;
 }
 
@@ -64,7 +64,7 @@ const elements = new Map<string, Element>(Object.entries({ text, uuid, bytea, in
 const headBytes = 20;
 const lengthBytes = 4;
 
-/** Undefined for a type, or for a value, that isn't written so. @param values null is PostgreSQL's null */
+/** Returns undefined for a type or value without a binary form. @param values null is PostgreSQL's null */
 export function binaryArray(type: string, values: readonly unknown[]): Buffer | undefined {
   const element = elements.get(type);
   if (!element) return undefined;
@@ -94,7 +94,7 @@ interface PendingRequest {
   resolve(row: object): void;
   reject(error: unknown): void;
   timeoutTimer: NodeJS.Timeout;
-  /** Where the statement runs, for whoever observes statements. */
+  /** Where the statement runs, for observers of statements. */
   scope: AsyncResource;
 }
 
@@ -102,11 +102,11 @@ interface BatcherOptions {
   rows(text: string, values: readonly unknown[]): Promise<object[]>;
   /** Statements of one kind under way at the same time. */
   atOnce: number;
-  /** Requests that run by themselves at the same time, of all kinds: each may wait for a row that another transaction holds. */
+  /** Maximum number of single statements at the same time, of all kinds: each may wait for a row that another transaction has locked. */
   singlesMax: number;
-  /** Most requests of a batch. */
+  /** Maximum number of requests in a batch. */
   sizeMax: number;
-  /** Most that wait; the next is refused. */
+  /** Maximum number of waiting requests; further ones are refused. */
   waitingMax: number;
   /** Longest wait, in milliseconds. */
   timeoutMs: number;
@@ -168,7 +168,7 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
     for (const pending of left) void pending.scope.runInAsyncScope(runLeft, undefined, pending);
   }
 
-  /** A batch that waits long, for a locked row or for a slow database, holds its slot for a moment only. */
+  /** Releases the slot of a batch early when the batch waits long, for a locked row or a slow database. */
   function holdSlot(settled: Promise<void>): void {
     underWay += 1;
     let isOver = false;
@@ -183,7 +183,7 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
     settled.finally(releaseSlot);
   }
 
-  /** All requests that came in by the end of this turn of the event loop form a batch. */
+  /** Forms a batch of all requests that arrive by the end of this turn of the event loop. */
   function plan(): void {
     if (isPlanned || underWay >= atOnce || waiting.length === 0) return;
     isPlanned = true;
@@ -224,13 +224,13 @@ function openKind(statement: Required<SharedStatement>, options: BatcherOptions,
   }
 }
 
-/** One array for each value of the statement. */
+/** Returns one array for each value of the statement. */
 const columnsOf = (pendingRequests: PendingRequest[], types: readonly string[]): unknown[] =>
   types.map((type, index) => {
     const column = pendingRequests.map(({ values }) => values[index]);
     return binaryArray(type, column) ?? column;
   });
 
-/** A value was refused, so nothing was written; running each by itself shows whose it was. */
+/** Runs each request by itself after a value was refused and nothing was written, so that only its own request fails. */
 const isRefusedValue = (error: unknown): boolean =>
   error instanceof DatabaseError && error.severity === 'ERROR' && /^2[23]/.test(error.code ?? '');

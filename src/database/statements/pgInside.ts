@@ -1,10 +1,10 @@
-/** All parts of `pg` that its types don't have; test/database/pgInside names each, so that a version without one is noticed. */
+/** Declares the internals of `pg` that Gatehouse uses; test/database/pgInside checks each with every new version of pg. */
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import type Cursor from 'pg-cursor';
 import { Parser } from 'pg-protocol/dist/parser.js';
 
-/** A client, as it is inside. */
+/** A client with its internals. */
 interface InnerClient {
   host: string;
   port: number;
@@ -30,13 +30,13 @@ export interface Message {
   fields?: unknown;
 }
 interface InnerParser {
-  /** The messages that are not whole yet, from an offset on. */
+  /** Buffer of incomplete messages, from an offset on. */
   buffer: Buffer;
   bufferOffset: number;
   bufferLength: number;
   mergeBuffer(chunk: Buffer): void;
   parse(chunk: Buffer, onMessage: (message: Message) => void): void;
-  /** @param offset of the message's body */
+  /** @param offset where the message's body begins */
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message;
 }
 /** Reads the messages of a connection. */
@@ -44,16 +44,16 @@ export const MessageParser = Parser as unknown as new () => InnerParser;
 
 const inside = (client: pg.ClientBase): InnerClient => client as unknown as InnerClient;
 
-/** Drops the connection without a word to the server. */
+/** Closes the connection without notifying the server. */
 export const destroyConnection = (client: pg.ClientBase): void => inside(client).connection.stream.destroy();
 
-/** Ends all that the connection has prepared, in PostgreSQL and in the library. */
+/** Deallocates the connection's prepared statements, in PostgreSQL and in the library. */
 export async function forgetPrepared(client: pg.ClientBase): Promise<void> {
   await client.query('deallocate all');
   inside(client).connection.parsedStatements = {};
 }
 
-/** Has the client's messages read by such a parser. Call it before the client connects. */
+/** Installs a parser for the client's messages. Call it before the client connects. */
 export function parseBy(client: pg.ClientBase, Parser: typeof MessageParser): void {
   const { connection } = inside(client);
   connection.attachListeners = (stream) => {
@@ -64,7 +64,7 @@ export function parseBy(client: pg.ClientBase, Parser: typeof MessageParser): vo
   };
 }
 
-/** As pg's own queries do with `binary: true`; a cursor has no such option. */
+/** Requests binary results, which pg's cursor has no option for. */
 export function askForBytes(cursor: Cursor): void {
   const { submit } = cursor;
   cursor.submit = (connection) => {
@@ -80,9 +80,9 @@ export function askForBytes(cursor: Cursor): void {
 }
 
 /**
- * Ends the client's statement by the protocol's own request, so that the connection serves on:
+ * Cancels the client's statement with the protocol's cancel request, so that the connection stays usable:
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS. Resolves when the server has read
- * the request, or after the time, in milliseconds: then the connection is given up anyway.
+ * the request, or after the timeout in milliseconds, when the connection is closed anyway.
  */
 export function requestCancel(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = inside(client);

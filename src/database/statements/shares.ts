@@ -1,34 +1,34 @@
 /**
- * What one caller of the administration may have of the database, so that the others go on: a third of the connections at a
- * time, and a bounded time for a request that only reads. See docs/decisions/0040-caller-database-share.md.
+ * Limits how much of the database one caller of the administration may use: a third of the connections at a
+ * time, and a limited time for a request that only reads. See docs/decisions/0040-caller-database-share.md.
  */
 import type { Pool, PoolClient } from 'pg';
 import { openSlots, type SlotOwner, type Slots } from '../../slots.js';
 
-/** The request that a statement is for. Nothing is done for one that has gone. */
+/** The request that a statement belongs to. Work stops when its client has gone. */
 export interface Reader extends SlotOwner {
-  /** What is thrown when the statements of a reading request took longer than this, in milliseconds. */
+  /** Makes the error for a reading request whose statements took longer than this many milliseconds. */
   overdue?: ((timeoutMs: number) => unknown) | undefined;
 }
 
 interface SharesOptions {
-  /** Longest time in which statements of one reading request run, in milliseconds. */
+  /** Time limit for the statements of one reading request, in milliseconds. */
   readTimeoutMs: number;
-  /** Most that wait for a connection; the next is refused. */
+  /** Maximum number of waiting requests; further ones are refused. */
   waitingMax: number;
   /** Their longest wait, in milliseconds. */
   timeoutMs: number;
 }
 
-/** The share of a caller in the connections, as one request uses it. */
+/** A caller's share of the connections, as one request uses it. */
 export interface Share {
-  /** Aborted when the caller has gone, or when the statements took too long. */
+  /** Aborted when the caller has gone or the statements took too long. */
   signal?: AbortSignal | undefined;
-  /** Waits for the caller's turn and for a connection, whose release ends the turn too. Absent: there are no turns. */
+  /** Waits for the caller's turn and a connection; releasing the connection ends the turn. Absent: no limit. */
   connect?(pool: Pool): Promise<PoolClient>;
   /** Called when a statement begins; returns what to call at its end. */
   beginRun?(): () => void;
-  /** What is thrown when a batch of a list took too long. */
+  /** Makes the error for a list's batch that took too long. */
   overdue?(): unknown;
 }
 
@@ -36,12 +36,12 @@ interface Shares {
   /** For a request that changes nothing. */
   ofRead(reader: Reader): Share;
   ofChange(reader: Reader): Share;
-  /** Waits for the turn of a change on a connection of the pool, and gives what ends it. */
+  /** Waits until a change may use a connection of the pool; returns a function that ends its turn. */
   holdForChange(pool: Pool, reader: Reader): Promise<() => void>;
   countWaiting(): number;
 }
 
-/** Connections that reads leave to those who are to be identified, and to changes; changes leave half of them. */
+/** Connections that reads leave free for authentication and changes; changes leave half of them free. */
 const keptMax = 2;
 
 export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptions): Shares {
@@ -83,7 +83,7 @@ export function openShares({ readTimeoutMs, waitingMax, timeoutMs }: SharesOptio
   };
 }
 
-/** Counts the time in which any statement of the request runs: however many run beside each other, it passes once. */
+/** Measures the time in which any statement of the request runs; parallel statements count once. */
 function openReadTime(
   timeoutMs: number,
   { signal: left, overdue: reasonFor }: Reader,
@@ -97,7 +97,7 @@ function openReadTime(
   let begunAt = 0;
   let spentMs = 0;
   let timer: NodeJS.Timeout | undefined;
-  // answers that are there already are read first: the process may have been busy
+  // reads pending answers first, since the process may have been busy
   const judge = () => setImmediate(() => running > 0 && ending.abort(overdue()));
   const beginRun = () => {
     running += 1;
@@ -115,7 +115,7 @@ function openReadTime(
   return { signal: ending.signal, beginRun, overdue };
 }
 
-/** Has the SQLSTATE that PostgreSQL has for it: query_canceled. */
+/** Has PostgreSQL's SQLSTATE query_canceled. */
 class ReadOverdue extends Error {
   override readonly name = 'ReadOverdue';
   readonly code = '57014';

@@ -1,4 +1,4 @@
-/** Statements as services see them: prepared by name, bound, cancelled, streamed. */
+/** Runs the statements of services: prepared by name, with bound values, cancellable, streamed. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { DatabaseError, type Pool, type PoolClient, TypeOverrides, types } from 'pg';
@@ -9,22 +9,22 @@ import { askForBytes, destroyConnection, forgetPrepared, requestCancel } from '.
 import type { Share } from './shares.js';
 
 /**
- * Under which names statements are prepared. Only what comes again gets a name, and the names used last are kept. What a
- * connection has prepared, here and in PostgreSQL, is kept until it forgets all of it, and has the same bound.
+ * Names prepared statements. Only repeated statements get a name, and the most recently used names are kept. What a
+ * connection has prepared, here and in PostgreSQL, is kept until all of it is deallocated, within the same bound.
  */
 interface PreparedNamesOptions {
-  /** Statements that have a name, and those that a connection has prepared. */
+  /** Maximum number of names, and of statements that a connection has prepared. */
   namesMax?: number;
-  /** The length of all their texts together. */
+  /** Maximum length of all their texts together. */
   charactersMax?: number;
-  /** Statements of which it is known that they came once; the older ones are forgotten. */
+  /** Statements remembered after their first use; the oldest are dropped. */
   onceMax?: number;
 }
 
 interface PreparedNames {
-  /** The name of a statement; undefined for one that is parsed each time: at its first use, and when it is too long. */
+  /** Returns the name of a statement; undefined at its first use, and for a text that is too long: it is parsed each time. */
   nameOf(text: string): string | undefined;
-  /** Notes that the connection prepares the statement, and says whether it must forget what it has first. */
+  /** Notes that the connection prepares the statement, and returns whether it must first deallocate the others. */
   isFull(client: PoolClient, name: string, text: string): boolean;
 }
 
@@ -38,7 +38,7 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
   const once = new Set<string>();
   const prepared = new WeakMap<PoolClient, { names: Set<string>; characters: number }>();
 
-  /** Whether it has come before, as far as is known. */
+  /** Whether the statement is remembered from an earlier use. */
   function hasCome(name: string): boolean {
     if (once.delete(name)) return true;
     once.add(name);
@@ -81,13 +81,13 @@ interface Runner {
   signal: AbortSignal | undefined;
   /** The caller's share of the connections; absent: the pool has no shares. */
   share: Share | undefined;
-  /** Begins the transaction that each read runs in; absent: a read has none of its own. Throws NotFresh. */
+  /** Begins the transaction for each read; absent: reads run without one. Throws NotFresh. */
   beginRead: ((client: PoolClient) => Promise<void>) | undefined;
 }
 
 const connectTo = ({ pool, share }: Runner): Promise<PoolClient> => share?.connect?.(pool) ?? pool.connect();
 
-/** A connection that shows another state than is asked for; there is nothing wrong with it. */
+/** A usable connection shows another state than the required one. */
 export class NotFresh extends Error {
   override readonly name = 'NotFresh';
 }
@@ -127,14 +127,14 @@ interface Bounds {
   signal?: AbortSignal | undefined;
   /** Longest run, in milliseconds; 0: no limit. */
   timeoutMs?: number;
-  /** What is thrown then; absent: the statement's own error. */
+  /** Makes the error of a timeout; absent: the statement's own error. */
   overdue?: (() => unknown) | undefined;
 }
 
 /** A statement that a cancellation doesn't end in this time is ended with its connection. */
 const cancelTimeoutMs = 1_000;
 
-/** What `run` gives of its statement on the connection. Throws why `signal` was aborted, or the statement's own error. */
+/** Returns the result of `run` on the connection. Throws the reason of the aborted `signal`, or the statement's own error. */
 async function runWithin<T>(
   client: PoolClient,
   { signal, timeoutMs = 0, overdue }: Bounds,
@@ -163,12 +163,12 @@ async function runWithin<T>(
     signal?.removeEventListener('abort', cancel);
     clearTimeout(timeout);
     clearTimeout(giveUp);
-    // or it would meet the next statement
+    // otherwise it could cancel the next statement
     await cancelling;
   }
 }
 
-/** A reader that stops gives the connection back by `return()`; an aborted signal cancels the batch under way. */
+/** Streams rows. A reader that stops releases the connection by `return()`; an aborted signal cancels the running batch. */
 async function* streamRows<Row extends object>(
   runner: Runner,
   text: string,
@@ -193,7 +193,7 @@ async function* streamRows<Row extends object>(
   }
 }
 
-// a pooler's connection is not the one that was set so at its opening
+// a pooler may use another server connection than the one that was configured when it opened
 const withoutCompiling = 'set local jit = off';
 
 async function begin(client: PoolClient, { beginRead, streamTimeoutMs }: Runner): Promise<void> {
@@ -205,7 +205,7 @@ async function begin(client: PoolClient, { beginRead, streamTimeoutMs }: Runner)
 
 interface OpenCursor<Row> {
   read(count: number): Promise<Row[]>;
-  /** Ends the transaction too; gives what is wrong with the connection afterwards. */
+  /** Closes the cursor and ends the transaction; returns the connection's error, if any. */
   close(): Promise<Error | undefined>;
 }
 
@@ -231,7 +231,7 @@ function openCursor<Row>(
     },
     async close() {
       try {
-        // one that failed, or whose connection is gone, never says that it is closed
+        // a failed cursor, or one without a connection, never reports that it is closed
         const closing = hasFailed ? undefined : cursor.close().then(noError, asGiven);
         return (closing && (await Promise.race([closing, ended.promise]))) ?? (await rollback(client));
       } finally {
@@ -241,7 +241,7 @@ function openCursor<Row>(
   };
 }
 
-/** Nothing was written. Gives what is wrong with the connection. */
+/** Ends a transaction that wrote nothing. Returns the connection's error, if any. */
 const rollback = (client: PoolClient): Promise<Error | undefined> => client.query('rollback').then(noError, asGiven);
 
 const noError = () => undefined;
@@ -256,7 +256,7 @@ function untilEnd(client: PoolClient): { promise: Promise<Error>; forget(): void
 }
 
 export interface SqlOptions extends Partial<Omit<Runner, 'pool'>> {
-  /** Most that wait to go together; absent: no limit. */
+  /** Maximum number of requests that wait for a batch; absent: no limit. */
   waitingMax?: number | undefined;
   /** Their longest wait, in milliseconds; 5,000. */
   timeoutMs?: number;
@@ -293,7 +293,7 @@ async function runSingle<Row>(
   return runSingle({ ...runner, named: false }, text, values, form);
 }
 
-/** The transaction of a read ends first, and nobody waits for that. */
+/** Ends the transaction of a read before releasing its connection; the reader does not wait for that. */
 function releaseClient(client: PoolClient, { beginRead }: Runner, broken: Error | undefined): void {
   if (broken || !beginRead) client.release(broken);
   else
@@ -303,14 +303,14 @@ function releaseClient(client: PoolClient, { beginRead }: Runner, broken: Error 
     );
 }
 
-/** The statement was wrong or refused, and the connection is as good as before. */
+/** Whether the statement was wrong or refused and the connection is still usable. */
 const isPlainRefusal = (error: unknown): boolean =>
   error instanceof NotFresh || (error instanceof DatabaseError && error.severity === 'ERROR' && !isStalePlan(error));
 
-/** By the server's own time for a statement, for the signal's reason was thrown otherwise. */
+/** Whether the server's statement timeout cancelled it; for an aborted signal its reason is thrown instead. */
 const isCancelled = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
 
-/** A migration changed what a prepared statement gives: it was refused without effect, and works on being parsed anew. */
+/** Whether a migration changed a prepared statement's result: it was refused without effect, and succeeds when it is parsed again. */
 const isStalePlan = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.message.includes('cached plan');
 
@@ -354,7 +354,7 @@ async function inTransaction<T>(runner: Runner, work: (sql: Sql) => Promise<T>):
     await client.query('commit');
     return result;
   } catch (error) {
-    // a connection that can't even roll back is thrown away
+    // a connection that can't roll back is closed
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });

@@ -1,13 +1,13 @@
-/** Lists that are streamed: how many at a time, and how they give way to the token endpoints. */
+/** Limits streams of lists, and lets them give way to the token endpoints. */
 import type { Pool } from 'pg';
 import { openSlots, type Slots, TooManyWaiting } from '../../slots.js';
 import type { Sql } from '../../sql.js';
 import type { Reader } from './shares.js';
 
-/** Resolves when it is the reader's turn to have a batch of rows, with what ends it. Throws why the signal was aborted. */
+/** Waits for the reader's turn to fetch a batch of rows; returns a function that ends it. Throws the signal's reason. */
 type ThrottleList = (reader: Reader) => Promise<() => void>;
 
-/** The same statements, of which no more than there are slots are streamed at a time, each batch of rows in its turn. */
+/** Limits simultaneous streams to the number of slots, and fetches each batch of rows in its turn. */
 export function streamInSlots(sql: Sql, slots: Slots, throttle: ThrottleList, reader: Reader = {}): Sql {
   async function* stream<Row extends object>(text: string, values: readonly unknown[], batch: number, form?: 'binary') {
     const releaseSlot = await slots.hold(reader);
@@ -34,7 +34,7 @@ export function streamInSlots(sql: Sql, slots: Slots, throttle: ThrottleList, re
 
 type Connect = (callback?: (error: Error) => void) => unknown;
 
-/** So many requests may wait for a connection of the pool. */
+/** Limits the requests that wait for a connection of the pool. */
 export function limitWaiting(pool: Pool, waitingMax: number): void {
   const connect = pool.connect.bind(pool) as Connect;
   const limited: Connect = (callback) => {
@@ -47,17 +47,17 @@ export function limitWaiting(pool: Pool, waitingMax: number): void {
 
 /**
  * Lists give way to the token endpoints: while these are in use, PostgreSQL fetches rows for one list of a caller and for two
- * in all at a time, however many are being read, and pauses as long afterwards. Otherwise all go on at once.
+ * in all at a time, however many are being read, and pauses as long afterwards. Otherwise all run in parallel.
  */
 
-/** For so long after a statement of the token endpoints the next one is expected. */
+/** How long after a statement the token endpoints count as in use. */
 const expectedMs = 500;
-/** Longest wait for a turn: a list whose rows take long holds up others for no longer. */
+/** Longest wait for a turn, so that a slow list delays the others no longer. */
 const slotTimeoutMs = 2_000;
 /** Longest pause after a turn. */
 const pauseMsMax = 200;
 
-/** @param tokenPool has the connections of the token endpoints; absent: they share those of the others, and nobody gives way */
+/** @param tokenPool the connections of the token endpoints; absent: connections are shared, and no list gives way */
 export function openListThrottle(tokenPool: Pool | undefined): ThrottleList {
   if (!tokenPool) return async () => nothing;
   const slots = openSlots({ max: 2, ofOneMax: 1, waitingMax: Number.POSITIVE_INFINITY, timeoutMs: slotTimeoutMs });
@@ -71,7 +71,7 @@ export function openListThrottle(tokenPool: Pool | undefined): ThrottleList {
     try {
       const release = await slots.hold(reader);
       const begunAt = performance.now();
-      // the next turn comes after as long a pause as this one took: lists have half of a processor's time each
+      // a pause as long as the turn: each list uses at most half of a processor
       return () => release(Math.min(pauseMsMax, performance.now() - begunAt));
     } catch (error) {
       if (error instanceof TooManyWaiting) return nothing;
