@@ -268,7 +268,7 @@ async function describePlan(
       removed: count('remove'),
       unlisted: unlisted.length,
     },
-    changes: await withHands(inside, managedBy, changes),
+    changes: await withManualEdits(inside, managedBy, changes),
     effect: changes.length > 0 ? await describeEffect(inside, effectItems) : null,
     changeSetGuid: keep && changes.length > 0 ? await markChangeSet(inside, managedBy) : null,
   };
@@ -283,7 +283,7 @@ async function describeEffect(inside: Context, first: number): Promise<NonNullab
   return { gains: await side(gains), loses: await side(loses) };
 }
 
-async function withHands(
+async function withManualEdits(
   inside: Context,
   managedBy: string | null,
   changes: readonly ReadChange[],

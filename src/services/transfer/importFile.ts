@@ -24,7 +24,7 @@ import {
 /** What follows from an import besides its rows, as from the same changes made one by one: sessions end, revisions rise. */
 
 /** Sessions of users who are blocked now end; profiles whose holders or scopes are others now have another revision. */
-async function drawConsequences(
+async function applyConsequences(
   em: EntityManager,
   context: Context,
   lists: readonly Plan[],
@@ -138,7 +138,7 @@ export async function importRows(
   checks.faults.require();
   try {
     const imported = await carryOut(query, plans, checks, onRows);
-    await drawConsequences(em, context, plans.lists, plans.scopes);
+    await applyConsequences(em, context, plans.lists, plans.scopes);
     return imported;
   } catch (error) {
     throw toImportError(error);
