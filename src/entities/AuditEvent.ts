@@ -1,4 +1,4 @@
-/** Who did what to what; written in the transaction of the change. Guids only. */
+/** An audit event, written in the transaction of the change. It contains only guids and field names. */
 import type { ChangeSet } from './ChangeSet.js';
 import { type Face, recordNamed } from './description.js';
 import { Guid, Json, Key, Long, Record, Text, ToOne, When } from './fields.js';

@@ -1,4 +1,4 @@
-/** That somebody is signed in to the console; what that one may do is asked of the profile at each request. */
+/** A session of the console. Each request reads the permissions from the profile. */
 import { Guid, Key, Record, Text, When } from './fields.js';
 
 @Record({

@@ -1,4 +1,4 @@
-/** When each task of the housekeeping was last done, by whichever process did it. */
+/** When each housekeeping task was last completed by any process. */
 import { Key, Long, Record, When } from './fields.js';
 
 @Record({ table: 'housekeeping_runs', doc: 'When each task of the housekeeping was last done.', hidden: true })

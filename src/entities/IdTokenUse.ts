@@ -1,4 +1,4 @@
-/** That an ID token was exchanged for a profile, kept until the token ends; by the hardened policy alone. */
+/** A used ID token, kept until it expires. Only the hardened policy writes it. */
 import { Key, Record, When } from './fields.js';
 
 @Record({

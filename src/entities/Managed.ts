@@ -1,7 +1,7 @@
-/** What records have in common that a file in git may manage. */
+/** The field of records that a file in git may manage. */
 import { Shape, Text } from './fields.js';
 
-/** Which file in git manages the record: set by `gatehouse apply` alone (docs/decisions/0026). */
+/** The file in git that manages the record; only `gatehouse apply` sets it (docs/decisions/0026). */
 export const ManagedBy = () =>
   Text({
     doc: 'Name of the file in git that manages the record; null if there is none.',

@@ -1,4 +1,4 @@
-/** What the hardened policy would have said of a client's requests. Written by services/policyReadiness alone. */
+/** What the hardened policy would have decided about requests of a client. Only services/policyReadiness writes it. */
 import { Key, Long, Record, Text, When } from './fields.js';
 
 @Record({

@@ -1,4 +1,4 @@
-/** Which session of an identity provider a token record comes from; so it ends with that one. */
+/** The session of an identity provider from which a token comes. The token ends with that session. */
 import { Key, Record, Text } from './fields.js';
 
 @Record({

@@ -1,4 +1,4 @@
-/** That an identity provider signed a session or a user out; so ID tokens of before are no good any more. */
+/** A sign-out at an identity provider. ID tokens from before it are refused. */
 import { Key, Record, When } from './fields.js';
 
 @Record({

@@ -1,4 +1,4 @@
-/** A token request that was refused and why: for whoever is asked about it later. Written by services/refusals alone. */
+/** A refused token request and its cause. Only services/refusals writes it. */
 import { Guid, Key, Record, Text, When } from './fields.js';
 
 @Record({

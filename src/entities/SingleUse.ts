@@ -1,4 +1,4 @@
-/** That something which is good for one use was used: the `jti` of a client assertion, a DPoP proof or a logout token. */
+/** A used `jti` of a client assertion, a DPoP proof or a logout token, which may be used only once. */
 import { Key, Record, When } from './fields.js';
 
 @Record({

@@ -1,4 +1,4 @@
-/** What administered records have in common: who made and last changed them, when, and how many times. */
+/** The fields that all administered records have: author, last change and revision. */
 import { everywhere, recordNamed } from './description.js';
 import { Guid, Revision, Shape, ToOne, When } from './fields.js';
 import type { User } from './User.js';

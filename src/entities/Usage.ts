@@ -1,4 +1,4 @@
-/** Who uses which operation how, since when and how often. Written by services/usage alone. */
+/** Which caller uses which operation, since when and how often. Only services/usage writes it. */
 import { Key, Long, Record, Text, When } from './fields.js';
 
 @Record({

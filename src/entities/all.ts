@@ -63,5 +63,5 @@ export const allRecords = [
 
 for (const record of allRecords) mapCollections(record);
 
-/** Records that are read alone: a migration makes the view of each, and the ORM doesn't know them. */
+/** Read-only records: views that migrations create. The ORM does not know them. */
 export const allViews = [TranslationGroup];

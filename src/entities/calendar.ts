@@ -1,4 +1,4 @@
-/** Dates that exist. */
+/** Checks whether dates exist. */
 
 /** Whether `YYYY-MM-DD` is a day of the calendar: JavaScript takes the 31st of February for the 3rd of March. */
 export function isOnCalendar(day: string): boolean {

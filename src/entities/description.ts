@@ -19,7 +19,7 @@ export interface FieldDescription {
   column: string;
   type: FieldType;
   primary: boolean;
-  /** Raised by the ORM at each change, which is refused when somebody else's came before. */
+  /** Increased with each change, which fails if another change came first. */
   isRevision?: boolean;
   nullable: boolean;
   max?: number;
@@ -40,7 +40,7 @@ export interface RelationDescription {
   to: string;
   /** False for a reference without a constraint, such as the user in createdBy. */
   constrained: boolean;
-  /** What becomes of this record when the other one is deleted; absent: the deletion is refused. */
+  /** What happens to this record if the other one is deleted; absent: the deletion fails. */
   onDelete?: 'cascade';
   nullable: boolean;
   doc: string;
@@ -63,7 +63,7 @@ export interface RecordDescription {
 
 const descriptions = new Map<RecordClass, RecordDescription>();
 
-/** Makes the record known to the look-ups below. */
+/** Registers the description of a record. */
 export function addDescription(description: RecordDescription): void {
   descriptions.set(description.record, description);
 }

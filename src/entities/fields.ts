@@ -94,7 +94,7 @@ export const Json = field.bind(null, 'json') as Maker<object>;
 export const Key = (type: 'integer' | 'bigint' | 'uuid' | 'string' | 'bytes', options: TextOptions<undefined>) =>
   field(type, options, true);
 
-/** Counts the changes of a record, from 1. */
+/** Counts the changes of a record, starting at 1. */
 export const Revision =
   (faces: readonly Face[] = ['graph', 'filter']) =>
   (prototype: object, name: string): void => {

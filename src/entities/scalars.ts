@@ -26,7 +26,7 @@ const fromLiteral =
   (node: ValueNode): string =>
     read(node.kind === Kind.STRING ? node.value : undefined);
 
-/** Rows bear guids and times as they leave: nothing is left to do. */
+/** Rows already have guids and times in their output form. */
 const asItIs = (value: unknown): unknown => value;
 
 export const Uuid = new GraphQLScalarType({

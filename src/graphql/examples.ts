@@ -1,4 +1,4 @@
-/** Operations to begin with: docs/operations holds them for code generators, GraphiQL and docs/graphql.md, and the tests run them. */
+/** Reads the example operations of docs/operations, which code generators, GraphiQL, docs/graphql.md and the tests use. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 export interface Example {
@@ -7,12 +7,12 @@ export interface Example {
   variables?: object;
 }
 
-/** Stands where the guid of a change set belongs. */
+/** A placeholder for the guid of a change set. */
 export const exampleChangeSet = '00000000-0000-4000-8000-000000000000';
 
 const folder = new URL('../../../docs/operations/', import.meta.url);
 
-/** In order of their file names; none in an installation without the documents. */
+/** The examples in the order of their file names; empty in an installation without the documents. */
 export const examples: Example[] = existsSync(folder)
   ? readdirSync(folder)
       .filter((name) => name.endsWith('.graphql'))

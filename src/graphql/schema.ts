@@ -26,7 +26,7 @@ import { separateMutations } from './schema/operations.js';
 import { describePermissions } from './schema/permissions.js';
 import { attachRelations, declareRelations } from './schema/relations.js';
 
-/** All that answers something; a new resolver class has its line here. */
+/** All resolver classes. */
 const resolvers = [
   AccessDeltaResolver,
   AccessExplanationResolver,
@@ -75,7 +75,7 @@ export function openSchema(): GraphQLSchema {
   return built;
 }
 
-/** What type-graphql has no word for. */
+/** Describes the root types, which type-graphql cannot. */
 function describeRoots(schema: GraphQLSchema): void {
   schema.getQueryType()!.description = 'The operations that read data.';
   schema.getMutationType()!.description =
@@ -84,7 +84,7 @@ function describeRoots(schema: GraphQLSchema): void {
 
 let printed: string | undefined;
 
-/** schema.graphql: the contract in review, and what a running service shows of itself. */
+/** Returns the text of schema.graphql, which a running service also shows. */
 export function schemaText(): string {
   printed ??= `${printSchema(lexicographicSortSchema(openSchema()))}\n`;
   return printed;

@@ -7,7 +7,7 @@ import { allRecords, allViews } from '../entities/all.js';
 import { describe, fieldsFor, type RecordClass } from '../entities/description.js';
 import { openSchema } from './schema.js';
 
-/** The field by which the graph knows a record; undefined for a record that it does not show. */
+/** Returns the key field of a record in the graph; undefined if the graph does not have it. */
 function keyOf(record: RecordClass): string | undefined {
   const shown = fieldsFor(record, 'graph');
   return (shown.find(({ type, unique }) => type === 'uuid' && unique) ?? shown.find(({ primary }) => primary))?.name;

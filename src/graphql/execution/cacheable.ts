@@ -36,10 +36,10 @@ type IdentifyQuery = (
 ) => string[] | undefined;
 
 export function openQueryIdentifier(schema: GraphQLSchema): IdentifyQuery {
-  const judged = new WeakMap<DocumentNode, boolean>();
+  const verdicts = new WeakMap<DocumentNode, boolean>();
   return (document, { operationName = '', variables = {} }) => {
-    const isCacheable = judged.get(document) ?? readsCatalogueAlone(schema, document);
-    judged.set(document, isCacheable);
+    const isCacheable = verdicts.get(document) ?? readsOnlyCatalogue(schema, document);
+    verdicts.set(document, isCacheable);
     const text = document.loc?.source.body;
     if (!isCacheable || text === undefined) return undefined;
     const given = textOf(variables);
@@ -64,7 +64,7 @@ function namesMoving(json: string): boolean {
 }
 
 /** @param document that is valid */
-function readsCatalogueAlone(schema: GraphQLSchema, document: DocumentNode): boolean {
+function readsOnlyCatalogue(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);
   let isCacheable = true;
   const refuse = () => {

@@ -262,7 +262,7 @@ type Run = (
 /** The compiled form of an operation, if it has one. `weight`: bytes that it takes, compiled. */
 type FindCompiled = (document: DocumentNode, operation: OperationDefinitionNode, weight: number) => Run | undefined;
 
-/** Of all compiled operations with their documents. */
+/** The maximum memory of all compiled operations with their documents. */
 const compiledBytesMax = 32_000_000;
 
 export function openCompiledQueries(schema: GraphQLSchema, { compiles, writesBytes }: Compiling): FindCompiled {
@@ -284,7 +284,7 @@ export function openCompiledQueries(schema: GraphQLSchema, { compiles, writesByt
       seen.set(operation, 'interpreted');
       return undefined;
     }
-    // should it be pushed out, it has to be seen twice again
+    // if it is evicted, it must be seen twice again
     seen.delete(operation);
     compiled.set(operation, made, { size: weight });
     return made;

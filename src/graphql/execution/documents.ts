@@ -1,4 +1,4 @@
-/** Parses, validates and keeps GraphQL documents. */
+/** Parses, validates and caches GraphQL documents. */
 import {
   type DocumentNode,
   GraphQLError,
@@ -40,7 +40,7 @@ function validateDocument(
 ): readonly GraphQLError[] {
   return validate(schema, document, showsSchema ? rules : [...rules, NoSchemaIntrospectionCustomRule], {
     maxErrors: errorsMax,
-    // suggestions would tell the schema to those who may not read it
+    // suggestions would reveal the schema to callers who may not read it
     hideSuggestions: true,
   });
 }
@@ -82,13 +82,13 @@ function fault(context: ValidationContext, path: InputPath, kind: Kind, message:
 }
 
 interface CheckedDocument {
-  /** Why it can't be executed; empty when it can. */
+  /** Why the document cannot be executed; empty if it can. */
   errors: readonly GraphQLError[];
-  /** What it takes in memory, compiled, in bytes, about. */
+  /** The approximate memory of the compiled document, in bytes. */
   weight: number;
 }
 
-/** Of the JavaScript that a selection becomes, and what the engine makes of it. */
+/** The approximate memory of one compiled selection. */
 const bytesOfSelection = 2_000;
 
 export function openDocumentCheck(
@@ -96,7 +96,7 @@ export function openDocumentCheck(
   config: Config,
   showsSchema: boolean,
 ): (document: DocumentNode) => CheckedDocument {
-  const judged = new WeakMap<DocumentNode, CheckedDocument>();
+  const verdicts = new WeakMap<DocumentNode, CheckedDocument>();
   const checkDocument = (document: DocumentNode): CheckedDocument => {
     try {
       const selections = requireSmallDocument(schema, config, document);
@@ -108,8 +108,8 @@ export function openDocumentCheck(
     }
   };
   return (document) => {
-    const known = judged.get(document) ?? checkDocument(document);
-    judged.set(document, known);
+    const known = verdicts.get(document) ?? checkDocument(document);
+    verdicts.set(document, known);
     return known;
   };
 }
@@ -130,18 +130,18 @@ const asInvalid = ({ message, nodes, extensions }: GraphQLError): GraphQLError =
 export const asGraphqlError = (error: unknown, path?: GraphQLError['path']): GraphQLError =>
   new GraphQLError((error as Error).message, { originalError: error as Error, path });
 
-/** Of a token of the text, with its node and its place: seen in heap snapshots. */
+/** The memory of a token with its node and location, from heap snapshots. */
 const bytesOfToken = 450;
 const bytesOfCharacter = 2;
 
-/** What a parsed document takes, about. */
+/** Returns the approximate memory of a parsed document, in bytes. */
 export function bytesOf({ loc }: DocumentNode): number {
   let tokens = 0;
   for (let token = loc?.startToken; token; token = token.next ?? undefined) tokens += 1;
   return tokens * bytesOfToken + (loc?.source.body.length ?? 0) * bytesOfCharacter;
 }
 
-/** A cache as Apollo asks for it. */
+/** The cache interface of Apollo. */
 interface Store<Value extends object | string> {
   get(key: string): Promise<Value | undefined>;
   set(key: string, value: Value): Promise<void>;
@@ -172,6 +172,6 @@ const persistedBytesMax = 4_000_000;
 /** Parsed documents by the hash of their text. */
 export const openDocumentStore = (): Store<DocumentNode> => openStore(documentBytesMax, bytesOf);
 
-/** Texts that callers registered as persisted queries. */
+/** Persisted queries that callers registered. */
 export const openPersistedQueries = (): Store<string> =>
   openStore(persistedBytesMax, (text) => text.length * bytesOfCharacter);

@@ -1,4 +1,4 @@
-/** What a GraphQL caller learns of an error: a code, a trace id, problems by input path, and nothing of our insides. */
+/** Formats errors for GraphQL callers: code, trace id and problems by input path, without internal details. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Context } from '../../context.js';
 import { badInput, GatehouseError, type Problems, toGatehouseError } from '../../errors.js';
@@ -8,7 +8,7 @@ import { exceeded } from './limits.js';
 const messageMax = 500;
 const locationsMax = 10;
 const problemsMax = 50;
-/** Of all errors of an answer together. */
+/** The maximum size of all errors of an answer. */
 const errorBytesMax = 60_000;
 
 /** The error that the caller sees. What the caller didn't cause is written to the log. */
@@ -118,7 +118,7 @@ function tokenKind(first: string | undefined): string {
   return /[-0-9]/.test(first) ? 'number' : `"${first}"`;
 }
 
-/** As many as are reported. */
+/** Returns the first problems, up to the maximum that is reported. */
 function bounded(problems: Problems | undefined): { problems?: Problems; moreProblems?: true } {
   const all = Object.entries(problems ?? {});
   if (!problems || all.length <= problemsMax) return problems ? { problems } : {};

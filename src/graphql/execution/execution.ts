@@ -1,4 +1,4 @@
-/** Execution of operations: compiled where that keeps their meaning, else interpreted. Both give the same answer. */
+/** Executes operations: compiled if that preserves their meaning, otherwise interpreted. Both give the same answer. */
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -19,20 +19,20 @@ import { asGraphqlError } from './documents.js';
 import { type ReadVariables, readVariables } from './inputs.js';
 import { costOf, requireFewRecords } from './limits.js';
 
-/** An operation of a document that was judged and found good. */
+/** An operation of a validated document. */
 interface Operation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Readonly<Record<string, unknown>> | undefined;
   /** What the document takes in memory, compiled, in bytes. */
   weight: number;
-  /** Whether the answer says what the operation may cost. */
+  /** Whether the answer contains the cost of the operation. */
   tellsCost?: boolean;
 }
 
 type Execute = (context: GraphContext, operation: Operation, answer: AnswerBytes) => Promise<ExecutionResult>;
 
-/** Of a query, and of what a caller sends who may change nothing; a change may come with ten thousand items. */
+/** The maximum for queries, and for callers without admin:write; a change may have ten thousand items. */
 const valuesMax = 10_000;
 const valuesMaxOfChange = 100_000;
 
@@ -45,7 +45,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
     return readVariables(schema, document, operation, variables, mayChange ? valuesMaxOfChange : valuesMax);
   };
 
-  /** Of a refused operation too; undefined where its variables are none. */
+  /** Returns the cost, also of a refused operation; undefined if its variables are invalid. */
   function findCost(context: GraphContext, given: Operation): object | undefined {
     try {
       const read = readGiven(context, given);
@@ -80,7 +80,7 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
     if (run) {
       const result = await run(context, values, answer);
       if (!result.errors) return withRefusals(result, context);
-      // whoever is away is not asked a second time
+      // a database that is unavailable is not queried a second time
       const refused = refuseUnavailable(result);
       if (refused) return refused;
     }

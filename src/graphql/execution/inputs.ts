@@ -34,7 +34,7 @@ import { exceeded } from './limits.js';
  * variables, or a service.
  */
 
-/** Names of an argument and of members, and places in lists. */
+/** The names of an argument and of its fields, and positions in lists. */
 export type InputPath = readonly (string | number)[];
 
 /** `items[2].state` */

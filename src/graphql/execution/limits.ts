@@ -1,4 +1,4 @@
-/** Limits of an operation: depth, aliases, root fields, complexity. */
+/** Limits the depth, aliases, root fields and complexity of operations. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -31,7 +31,7 @@ interface Cost {
 
 type PageSize = (field: FieldNode, definition: GraphQLField<unknown, unknown>) => number;
 
-/** Of introspection, whose types nest by their own rules. */
+/** The maximum depth of introspection queries, whose types nest deeply. */
 const introspectionDepthMax = 20;
 const structural = new Set(['nodes', 'edges', 'node', 'pageInfo']);
 const nothing: Cost = { depth: 0, records: 0, selections: 0 };
@@ -141,9 +141,9 @@ const timesFirst = ({ extensions }: GraphQLField<unknown, unknown>): number => e
 
 type Limit = 'depth' | 'complexity' | 'aliases' | 'root fields' | 'selections' | 'characters' | 'tokens' | 'values';
 
-/** Of the text; tokens are counted by the parser. */
+/** The maximum length of the text; the parser counts tokens. */
 export const documentCharactersMax = 200_000;
-/** Of all selections, each fragment counted wherever it is spread. */
+/** The maximum number of selections; a fragment counts wherever it is spread. */
 const selectionsMax = 10_000;
 const selectionsTogetherMax = 200;
 

@@ -1,11 +1,11 @@
-/** Requests where only listed documents are executed: by an id, as each kind of client sends it, or by a listed text. */
+/** Finds listed documents by the id that a client sends, or by their text, where only listed documents are executed. */
 import { GraphQLError } from 'graphql';
 import { type FindDocument, sha256Of } from '../../config/trustedDocuments.js';
 
 export interface GraphqlRequest {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** With its question mark. */
+  /** The query string with its question mark. */
   search: string;
   body: unknown;
 }
@@ -14,12 +14,12 @@ interface Sent {
   query?: unknown;
   operationName?: unknown;
   variables?: unknown;
-  /** Of the draft of GraphQL over HTTP. */
+  /** The document id in the draft of GraphQL over HTTP. */
   documentId?: unknown;
-  /** Of Relay's documentation. */
+  /** The document id in Relay's documentation. */
   doc_id?: unknown;
   id?: unknown;
-  /** Of Apollo Client and GraphQL Yoga: `persistedQuery.sha256Hash`. */
+  /** Apollo Client and GraphQL Yoga send `persistedQuery.sha256Hash`. */
   extensions?: unknown;
 }
 
@@ -32,7 +32,7 @@ export function withListedDocument(request: GraphqlRequest, find: FindDocument):
     const parameters = Object.entries({ ...others, query }).filter(([, value]) => typeof value === 'string');
     return { ...request, search: `?${new URLSearchParams(parameters as [string, string][])}` };
   }
-  // what is no request is refused as everywhere
+  // a body that is no GraphQL request is refused later
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
   return { ...request, body: withText(body, find) };
 }

@@ -1,4 +1,4 @@
-/** The GraphQL face as a function from a request to an answer. The only file that knows Apollo. */
+/** Answers GraphQL requests. The only file that imports Apollo. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApolloServer, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
@@ -32,7 +32,7 @@ export interface GraphqlAnswer {
   body: string | Buffer;
   /** Whether it is what a query reads. */
   isOfQuery?: boolean;
-  /** Of a query whose answer may be cached. */
+  /** The cache lookup of a query whose answer may be cached. */
   asked?: AnswerLookup | undefined;
 }
 /** @param find the documents that are executed; undefined: any */
@@ -42,14 +42,14 @@ export type AnswerGraphql = (context: Context, request: GraphqlRequest, find?: F
 export const isOn = (setting: 'development' | 'yes' | 'no', { production }: Config): boolean =>
   setting === 'yes' || (setting === 'development' && !production);
 
-/** What a mutation answers is read where it changed it. */
+/** Returns a context that reads from a replica for queries; mutations read where they wrote. */
 function contextFor(context: GraphContext, { operation }: OperationDefinitionNode): GraphContext {
   if (operation !== 'query') return context;
   const reads = context.openReads();
   return { ...context, reads, sql: reads };
 }
 
-/** Whoever may not read is refused field by field. */
+/** Callers without admin:read get errors for single fields, so their answers are not cached. */
 const mayCache = ({ answers, caller }: Context, { operation }: OperationDefinitionNode): boolean =>
   answers !== undefined && operation === 'query' && hasPermission(caller, 'admin:read');
 
@@ -69,14 +69,14 @@ function unanswerable(
   return { errors: [new GraphQLError(`The document has ${problem}.`)] };
 }
 
-/** A request header: with `1` the answer says what the operation may cost. */
+/** The request header that adds the cost of the operation to the answer, with the value `1`. */
 export const costHeader = 'x-gatehouse-cost';
 
 interface RequestState {
   context: Context;
   tellsCost: boolean;
   isOfQuery: boolean;
-  /** Whether there are errors beside its data. */
+  /** Whether the answer has both data and errors. */
   isPartial: boolean;
   asked: AnswerLookup | undefined;
   answer: AnswerBytes;
@@ -114,7 +114,7 @@ export async function openGraphql(
     try {
       state.asked = identity && (await lookUpAnswer(context, identity));
     } catch (error) {
-      // whoever is away is not asked a second time
+      // a database that is unavailable is not queried a second time
       return { errors: [asGraphqlError(error)] };
     }
     // its bytes are sent in place of this

@@ -1,4 +1,4 @@
-/** Who reaches an application, and why a user can or cannot open one. */
+/** Explains who can open an application, and why a user can or cannot open it. */
 import { Arg, Args, Ctx, Field, FieldResolver, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
@@ -47,7 +47,7 @@ class Access {
     | null;
 }
 
-/** A way, and the context of its moment. */
+/** A way with the context of the requested time. */
 type WayThen = ReachingWay & { then: GraphContext };
 
 @Resolver(() => Access)
@@ -176,7 +176,7 @@ class AccessExplanation {
   remedies!: Remedy[];
 }
 
-/** A link with its way, and the context of its moment. */
+/** A link with its way and the context of the requested time. */
 interface LinkThen extends Link {
   way: Way;
   userGuid: string;

@@ -1,4 +1,4 @@
-/** Change sets: several changes as one, tried or made; who gains and loses what by them; their events, and their undoing. */
+/** Applies, previews and undoes change sets, and reads their events. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Field, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { AuditEvent } from '../../entities/AuditEvent.js';
@@ -96,7 +96,7 @@ export class ChangeSetResolver {
     return undoes;
   }
 
-  // who makes a set sees it, and not the audit log
+  // the author of a change set sees it, but not the audit log
   @FieldResolver()
   @Guarded(AuditEvent)
   events(

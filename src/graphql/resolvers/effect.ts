@@ -1,4 +1,4 @@
-/** Who gains and who loses by a change set: counts, and lists that are read a page at a time. */
+/** Reads the effect of a change set: the access gained and lost, as counts and paged lists. */
 import {
   Arg,
   Args,

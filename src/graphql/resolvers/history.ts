@@ -1,4 +1,4 @@
-/** Audit events and the versions of records: what a record was, and what became of it. */
+/** Reads audit events and the versions of records. */
 import { Args, ArgsType, Field, FieldResolver, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';

@@ -1,4 +1,4 @@
-/** Which clients are ready for the hardened policy, and why the others are not. */
+/** Reads which clients are ready for the hardened policy, and why others are not. */
 import { Ctx, Field, FieldResolver, Float, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { Client } from '../../entities/Client.js';
 import { DateTime } from '../../entities/scalars.js';

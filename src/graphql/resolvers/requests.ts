@@ -1,4 +1,4 @@
-/** Requests of the past: why a token request was refused, and who uses which operation. */
+/** Reads refused token requests and the usage of operations. */
 import {
   Arg,
   Args,

@@ -1,4 +1,4 @@
-/** One search over everything that is administered. */
+/** Searches all administered records. */
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import {
   type SearchHit as Hit,
@@ -36,7 +36,7 @@ class SearchHit {
   hint!: string | null;
 }
 
-/** Without `first`. */
+/** The default of `first`. */
 const firstDefault = 5;
 const tables = new Map(searched.map(({ kind, table }) => [kind, table]));
 

@@ -1,4 +1,4 @@
-/** Revocation of tokens, rotation of the key that signs them, and what a token would hold if it were issued now. */
+/** Revokes tokens, rotates the signing key, and previews tokens. */
 import {
   Args,
   ArgsType,

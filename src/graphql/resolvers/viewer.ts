@@ -1,4 +1,4 @@
-/** Who calls, and which applications a profile opens. */
+/** Reads the caller and the applications that a profile opens. */
 import { Arg, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { Profile } from '../../entities/Profile.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';

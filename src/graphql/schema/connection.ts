@@ -58,7 +58,6 @@ export class SliceOfList {
   offset?: number | null;
 }
 
-/** The arguments of a connection. */
 @ArgsType()
 abstract class PlaceOfPage {
   @Field(() => Int, {

@@ -19,7 +19,7 @@ import { allRecords, allViews } from '../../entities/all.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
 
 type Field = GraphQLField<unknown, unknown>;
-/** What somebody has who comes to a type. */
+/** The permissions of a caller who reaches a type. */
 type Way = ReadonlySet<Permission>;
 
 const records = new Map(
@@ -27,7 +27,7 @@ const records = new Map(
     .filter((record) => fieldsFor(record, 'graph').length > 0)
     .map((record) => [describe(record).name, record]),
 );
-/** What reads the caller's own record. */
+/** Fields that read the caller's own record. */
 const ownFields = new Set(['Viewer.user']);
 
 /** Adds `Requires admin:read.` and the like to descriptions. Throws for a query or mutation without `@Requires`. */
@@ -58,7 +58,7 @@ function say(described: { description?: string | null | undefined }, permission:
   described.description = `${described.description} Requires ${permission}.`;
 }
 
-/** Follows every way to every type. */
+/** Follows every path to every type. */
 class Walk {
   readonly needed = new Map<Field | GraphQLInputField, Set<Permission>>();
   readonly #seen = new Set<string>();
