@@ -24,7 +24,11 @@ export interface Limits {
 }
 
 export function limitsFor({ databasePoolMax }: { databasePoolMax: number }): Limits {
-  const databaseTokenPoolMax = Math.max(1, Math.floor((databasePoolMax * 2) / 5));
+  // eight are enough for a core, and at most half of a small pool
+  const databaseTokenPoolMax = Math.max(
+    1,
+    Math.min(Math.floor(databasePoolMax / 2), Math.max(8, Math.floor((databasePoolMax * 2) / 5))),
+  );
   return {
     graphqlDepthMax: 12,
     graphqlAliasesMax: 50,

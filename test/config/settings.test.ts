@@ -98,6 +98,7 @@ it('settings of earlier versions are named, and nothing else that the environmen
 it.each([
   [1, { databaseTokenPoolMax: 1, databaseStreamsMax: 1, databaseWaitingMax: 50 }],
   [2, { databaseTokenPoolMax: 1, databaseStreamsMax: 1, databaseWaitingMax: 100 }],
+  [6, { databaseTokenPoolMax: 3, databaseStreamsMax: 1, databaseWaitingMax: 300 }],
   [20, { databaseTokenPoolMax: 8, databaseStreamsMax: 6, databaseWaitingMax: 1_000 }],
   [100, { databaseTokenPoolMax: 40, databaseStreamsMax: 30, databaseWaitingMax: 5_000 }],
 ])('%i connections are divided among the token endpoints, lists and the rest', (connections, limits) => {
