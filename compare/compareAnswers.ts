@@ -16,7 +16,7 @@ import {
 } from './message.js';
 import { tokenNames } from './redact.js';
 
-/** The kinds in which they differ; none: they are one value for whoever reads it. */
+/** The kinds of difference; none: both have the same meaning for every reader. */
 function textDifferences(old: string, other: string, pairs: Pairs): DifferenceKind[] {
   if (isGuid(old) && isGuid(other)) return guidDifferences(old, other, pairs);
   const [first, second] = [readDateTime(old), readDateTime(other)];

@@ -7,7 +7,7 @@ import { type Pseudonymizer, placeBelow, Redaction, topPlace } from './redact.js
 interface Example {
   /** Such as `GET /api/applications?$top=2`, with pseudonyms. */
   request: string;
-  /** Where in the answer. */
+  /** The place in the answer. */
   place: string;
   old: string;
   new: string;
@@ -35,7 +35,7 @@ export interface Report {
   different: number;
   notCompared: number;
   rows: ReportRow[];
-  /** What differs from itself at the old service, and is left out. */
+  /** Differences between two answers of the old service, which are left out. */
   noise: { operation: string; path: string }[];
 }
 
@@ -75,7 +75,7 @@ export class ReportBuilder {
 
   #shownName = (name: string): string => this.#redaction.property(name);
 
-  /** What the old service answered differently when it was asked again. */
+  /** Differences of the old service's answer to the repeated request. */
   addNoise(operation: string, differences: readonly Difference[]): void {
     for (const { kind, path } of differences) {
       const pattern = patternOf(path, this.#shownName);

@@ -1,4 +1,4 @@
-/** Compares live: the client has the old service's answer, and the new one is asked beside it; reads alone, never a renewal. */
+/** Compares live: clients get the old service's answer, and reads (never a renewal) are also sent to the new service. */
 
 import type { IsIgnored } from './difference.js';
 import { type Headers, isRead, operationOf, optionOf, readBody } from './message.js';

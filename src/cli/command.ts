@@ -21,7 +21,7 @@ export interface Command {
   summary: string;
   /** Further lines of its help. */
   details?: string[];
-  /** What stands behind the words, such as `ID`; all are required. */
+  /** The arguments after the words, such as `ID`; all are required. */
   takes?: string[];
   options?: Record<string, Option>;
   /** Arguments that work, for its help. */

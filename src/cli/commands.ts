@@ -19,26 +19,26 @@ const planOptions = {
 
 const clientServices = () => import('../services/people/clients.js');
 
-/** Of a client that there is not its id is told: no error of a service repeats a value, but the operator typed this one. */
+/** Adds the client id to the not-found error. Errors of services never repeat a value, but the operator typed this one. */
 const named = <T>(clientId: string, change: Promise<T>): Promise<T> =>
   change.catch((error: unknown) => {
     const isMissing = error instanceof GatehouseError && error.code === 'NOT_FOUND';
     throw isMissing ? new OperatorError(`The client ${clientId} was not found.`) : error;
   });
 
-/** @param startedIn the operator's folder: paths are meant from there */
+/** @param startedIn the operator's folder, to which paths are relative */
 export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'import',
     summary: 'Loads users, profiles, applications, clients and more from a JSON file.',
     details: [
-      'One transaction: adds and updates, never removes; but the accessScopeGuids of a profile are its whole list.',
-      'Again it changes nothing. A bad row is named by its path, such as clients[1].clientSecret, and nothing is written.',
+      'One transaction: adds and updates, never removes. The accessScopeGuids of a profile replace its whole list.',
+      'A second import changes nothing. A bad row is named by its path, such as clients[1].clientSecret, and nothing is written.',
       'Secrets and isActive of clients, isBlocked of users and revocations that were changed here since stay, and are listed.',
     ],
     takes: ['FILE.json'],
     options: {
-      'reset-clients': { doc: 'secrets and isActive of clients become what the file says all the same' },
+      'reset-clients': { doc: 'takes secrets and isActive of clients from the file, even if they were changed here' },
     },
     run: ({ arguments: given, options }) =>
       runImport(given['FILE.json']!, resolve(startedIn, given['FILE.json']!), {
@@ -104,19 +104,19 @@ export const commandsFrom = (startedIn: string): Command[] => [
     words: 'admin-token',
     summary: 'Prints an access token for the administration, for the first administrator and for scripts.',
     details: [
-      'It has the scopes that are named here, whatever profiles there are. It is in the audit log and among the tokens of',
-      'the graph (tokenType admin), and no good any more from the moment at which it is revoked there (revokeTokens).',
+      'It has the scopes that you name, independent of profiles. It is in the audit log and among the tokens of',
+      'the graph (tokenType admin), and is invalid as soon as it is revoked there (revokeTokens).',
     ],
     options: {
       scopes: { value: 'SCOPES', doc: 'separated by commas (admin:read,admin:write,admin:security)' },
-      minutes: { value: 'N', doc: 'how long it is good, 1 to 480 (60)' },
+      minutes: { value: 'N', doc: 'its lifetime in minutes, 1 to 480 (60)' },
       user: { value: 'GUID', doc: 'who makes the changes (SYSTEM_USER_GUID)' },
     },
     run: ({ options }) => runAdminToken(options),
   },
   {
     words: 'client create',
-    summary: 'Makes a client and prints its secret, this once; one with keys of its own has none.',
+    summary: 'Creates a client and prints its secret, only this once. A client with keys has no secret.',
     takes: ['ID'],
     options: {
       name: { value: 'NAME', doc: 'shown to people; one with keys of its own may do with its ID' },
@@ -131,10 +131,10 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'client rotate-secret',
-    summary: 'Gives a client a new secret and prints it, this once.',
-    details: ['The secret before stops at once, unless it is kept for some hours.'],
+    summary: 'Gives a client a new secret and prints it, only this once.',
+    details: ['The previous secret stops at once, unless you keep it for some hours.'],
     takes: ['ID'],
-    options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the secret before works as well (0)' } },
+    options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the previous secret still works (0)' } },
     run: ({ arguments: { ID: clientId }, options }) => {
       const hours = readHours(options['keep-previous-hours']);
       return withContext(async (context) => {
@@ -145,7 +145,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'client deactivate',
-    summary: 'Switches a client off: its very next request is refused.',
+    summary: 'Deactivates a client: its next request is refused.',
     takes: ['ID'],
     run: ({ arguments: { ID: clientId } }) =>
       withContext(async (context) => {
@@ -156,8 +156,8 @@ export const commandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'client harden',
-    summary: 'Judges the requests and tokens of one client as TOKEN_POLICY=hardened would, from its very next request.',
-    details: ['Sessions of before belong to nobody: they are bound to the client that renews them first.'],
+    summary: 'Applies TOKEN_POLICY=hardened to the requests and tokens of one client, from its next request on.',
+    details: ['Existing sessions belong to no client: each is bound to the first client that renews it.'],
     takes: ['ID'],
     options: { undo: { doc: 'goes back to the policy of the service' } },
     run: ({ arguments: { ID: clientId }, options }) =>
@@ -174,12 +174,12 @@ export const commandsFrom = (startedIn: string): Command[] => [
   {
     words: 'keys rotate',
     summary: 'Lets the next key sign from now on, publishes a new next one, and prints the id of the signing key.',
-    details: ['Tokens that are signed already stay good.'],
+    details: ['Tokens that are already signed stay valid.'],
     run: () => rotateKeys(),
   },
   {
     words: 'keys revoke',
-    summary: 'Ends a key that strangers may know, with every token that it signed.',
+    summary: 'Revokes a compromised key, with every token that it signed.',
     details: [
       'When it is the one that signs, the next one takes its place at once. Renewal tokens stay good: they are good by',
       'their stored hash, not by their key. An id that begins with - comes after --: keys revoke -- -KID.',
@@ -220,7 +220,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
       'their answer, for USAGE_RETENTION_DAYS after the last of their kind. The 10,001st kind and more are `others`.',
     ],
     options: {
-      client: { value: 'ID', doc: 'of this client alone' },
+      client: { value: 'ID', doc: 'only of this client' },
       operation: { value: 'TEXT', doc: 'of operations with this text in them, such as /api' },
       since: { value: 'TIME', doc: 'seen since then, such as 2026-01-31' },
       json: { doc: 'prints it as JSON' },
@@ -261,7 +261,7 @@ async function createClient(clientId: string, options: Given['options'], started
   };
   await withContext(async (context) => {
     const { clientSecret } = await (await clientServices()).createClient(context, input);
-    // nobody has the secret of one that needs none
+    // a client with keys needs no secret, so none is printed
     if (jwks === undefined && jwksUri === undefined) await print(clientSecret);
     else notice(`The client ${clientId} proves itself by its keys (private_key_jwt).`);
   });

@@ -11,11 +11,11 @@ const compareOptions = {
   json: { doc: 'the report as JSON' },
 };
 
-/** @param startedIn the operator's folder: paths are meant from there */
+/** @param startedIn the operator's folder, to which paths are relative */
 export const compareCommandsFrom = (startedIn: string): Command[] => [
   {
     words: 'compare record',
-    summary: 'Records the traffic of the old service, from a place before it, in a file that may be shown to others.',
+    summary: 'Records the traffic of the old service, as a proxy in front of it, in a file that may be shared.',
     details: [
       'Secrets, tokens and personal data are replaced by pseudonyms before anything is written; a name that ends with .gz is',
       'compressed. It runs until Ctrl-C. Example:',
@@ -23,7 +23,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     ],
     takes: ['FILE'],
     options: {
-      listen: { value: 'ADDRESS:PORT', doc: 'where clients send to meanwhile', required: true },
+      listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it records', required: true },
       to: { value: 'URL', doc: 'the old service', required: true },
       values: { value: 'FILE', doc: 'keeps what pseudonyms stand for, for a replay; as secret as what is in it' },
       timeout: { value: 'SECONDS', doc: 'for each request (30)' },
@@ -35,7 +35,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     words: 'compare replay',
     summary: 'Sends the requests of a recording to both services, and compares the answers.',
     details: [
-      'Requests that change something are sent with --writes alone: for copies of both databases. Exit code 1: something',
+      'Requests that change something are sent only with --writes: use copies of both databases. Exit code 1: something',
       'differs, or nothing could be compared. Example:',
       '  npx gatehouse compare replay --old https://old.example.com --new http://127.0.0.1:4000 monday.jsonl.gz',
     ],
@@ -51,14 +51,14 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
   },
   {
     words: 'compare shadow',
-    summary: 'Stands before the old service, asks the new one beside it, and compares the answers.',
+    summary: 'Passes requests to the old service, sends reads to the new one too, and compares the answers.',
     details: [
-      'Clients have the old answer, whatever the new service does. Reads alone are compared; a renewal never goes to both.',
+      'Clients get the old answer, whatever the new service does. Only reads are compared; a renewal is never sent to both.',
       'It runs until Ctrl-C. Exit code 1: something differs, or nothing could be compared. Example:',
       '  npx gatehouse compare shadow --listen 127.0.0.1:4080 --to https://old.example.com --also http://127.0.0.1:4000',
     ],
     options: {
-      listen: { value: 'ADDRESS:PORT', doc: 'where clients send to meanwhile (127.0.0.1:4080)' },
+      listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it runs (127.0.0.1:4080)' },
       to: { value: 'URL', doc: 'the old service', required: true },
       also: { value: 'URL', doc: 'the new one', required: true },
       ...compareOptions,

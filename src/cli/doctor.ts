@@ -10,7 +10,7 @@ import { checkDatabase } from './doctorDatabase.js';
 import type { AreGood, Finding } from './finding.js';
 import { messageOf, print } from './session.js';
 
-/** Nothing where nobody signs in: the console is off, or no provider has a client for it. */
+/** Returns no finding when nobody can sign in: the console is off, or no provider has a client for it. */
 export async function checkConsole(config: Config): Promise<Finding[]> {
   if (!config.console || config.adminAuth === 'none') return [];
   const { callback } = consoleAddress({ config, issuerUrl: config.issuerUrl ?? ownAddress(config) });
@@ -109,7 +109,7 @@ async function askPhase(config: Config): Promise<string | undefined> {
   }
 }
 
-/** What the service on the port says that its tokens' `iss` is; undefined when it is no Gatehouse. */
+/** Returns the `iss` of the tokens of the service on the port; undefined when it is not Gatehouse. */
 async function askIssuer(config: Config): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(answerTimeoutMs);
@@ -156,7 +156,7 @@ export async function runDoctor(): Promise<void> {
 const lineOf = ({ ok, what, text }: Finding): string =>
   `${ok ? 'ok    ' : 'failed'}  ${what.padEnd(19)}  ${text.replaceAll('\n', `\n${' '.repeat(29)}`)}`;
 
-/** All checks in order, each reported at once. */
+/** Runs all checks in order, and reports each as soon as it is done. */
 export async function examine(
   environment: Record<string, string | undefined>,
   report: (finding: Finding) => Promise<void>,
@@ -199,7 +199,7 @@ function checkNode(): Finding {
   return { ok: !fault, what: 'Node', text: fault ?? process.version };
 }
 
-/** With bad settings the checks that need none of them go on. */
+/** When settings are bad, the checks that need none of them continue. */
 function checkSettings(environment: Record<string, string | undefined>): CheckedSettings {
   const what = 'settings';
   try {

@@ -1,4 +1,4 @@
-/** What `doctor` checks in the database. */
+/** Checks the database for `doctor`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
@@ -11,7 +11,7 @@ import { failureText } from './session.js';
 
 const shownMax = 10;
 
-/** What comes from old systems: entries that no `scope` text holds, keys `*`, and types that only look like the reserved one. */
+/** Finds entries of old systems: those that a `scope` text can't hold, keys `*`, and types that look like the reserved one. */
 async function checkScopes(sql: Sql): Promise<Finding[]> {
   const [{ everyKey, notScopeToken, scopeEntryColumn, scopesAndTypes }, { reservedTypeGuid }, { looksLikeAdmin }] =
     await Promise.all([
@@ -50,7 +50,7 @@ async function checkScopes(sql: Sql): Promise<Finding[]> {
   return findings;
 }
 
-/** Clients that were given audiences which tokens no longer can have, or never could. */
+/** Finds clients with audiences that tokens can't have. */
 async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
   const { allAudiences } = await import('../services/tokens/claims.js');
   const audiences = allAudiences(config);
@@ -68,7 +68,7 @@ async function checkAudiences(sql: Sql, config: Config): Promise<Finding[]> {
   return [{ ok: false, what: 'client audiences', text }];
 }
 
-/** Users whom no ID token can name any more. */
+/** Finds users that no ID token can identify any more. */
 async function checkUsers(sql: Sql, config: Config): Promise<Finding[]> {
   const { describeUsersOfNoIssuer } = await import('../services/tokens/usersOfNoIssuer.js');
   const text = await describeUsersOfNoIssuer(sql, config);
@@ -92,7 +92,7 @@ const visible = (text: string): string =>
 
 const clientsShownMax = 10;
 
-/** Nothing where nothing is rehearsed. A client that isn't ready is no fault of the service. */
+/** Returns no finding when no policy is rehearsed. A client that isn't ready is not a fault of the service. */
 async function checkPolicy(sql: Sql, config: Config): Promise<Finding[]> {
   const [{ findPolicyReadiness }, { systemCaller }, { isRehearsal }] = await Promise.all([
     import('../services/policyReadiness/findPolicyReadiness.js'),
@@ -245,7 +245,7 @@ function developmentKeys(dataDir: string): Buffer[] {
   return existsSync(file) ? [Buffer.from(readFileSync(file, 'utf8').trim(), 'base64')] : [];
 }
 
-/** Its secret is known to everybody. */
+/** Fails in production when the demonstration's client is active, because its secret is public. */
 async function checkDemonstration({ idTokenIssuers }: Config, { sql }: Database): Promise<Finding> {
   const what = 'demonstration data';
   const { demonstration } = await import('../dev/demoData.js');

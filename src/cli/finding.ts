@@ -1,12 +1,12 @@
-/** What the checks of the doctor find, and by what they are skipped. */
+/** Findings of the doctor's checks, and the rule that skips a check. */
 
 export interface Finding {
   ok: boolean;
-  /** What was looked at. */
+  /** The subject of the check. */
   what: string;
-  /** What was seen; when it isn't well, in words that say what to do. */
+  /** The result; if the check failed, also what to do. */
   text: string;
 }
 
-/** Whether none of these settings is bad, or missing: what depends on one that is can't be judged. */
+/** Returns whether all these settings are valid and present; a check that depends on a bad one can't run. */
 export type AreGood = (...names: string[]) => boolean;

@@ -10,11 +10,11 @@ import { readJson, readText } from './transferCommands.js';
 
 type PlanCommand = 'plan' | 'apply' | 'drift';
 
-/** More are counted: --json has them all. */
+/** The most records shown; the rest are counted. --json has them all. */
 const recordsMax = 1_000;
 const signs = { create: '+', update: '~', remove: '-' };
 
-/** @param apply the command that carries it out, without the hash */
+/** @param apply the command that applies the plan, without the hash */
 function planText(plan: FilePlan, command: PlanCommand, apply: string): string {
   const { changes, effect, hash, changeSetGuid } = plan;
   if (changes.length === 0)
@@ -35,7 +35,7 @@ function recordLines({ list, action, key, name, fields, removedByHand }: Planned
   return [`${signs[action]} ${list} ${named}${hand}`, ...(action === 'update' ? fields.flatMap(fieldLines) : [])];
 }
 
-/** It may hold what moves a terminal's cursor. */
+/** Returns the key in quotes if it may contain control characters for the terminal. */
 const keyText = (value: unknown): string =>
   /^[\w.-]{1,255}$/.test(String(value)) ? String(value) : JSON.stringify(value);
 
@@ -75,7 +75,7 @@ function effectLine(verb: 'gain' | 'lose', side: NonNullable<FilePlan['effect']>
 const unlistedLines = ({ summary: { unlisted } }: FilePlan): string[] =>
   unlisted === 0 ? [] : [`${unlisted} managed records are not in the file and stay: --prune removes them.`];
 
-/** As the operator names it, and where it is. */
+/** A path as the operator wrote it, and resolved. */
 interface GivenPath {
   shown: string;
   path: string;
@@ -83,16 +83,16 @@ interface GivenPath {
 
 interface CatalogueFile {
   content: Record<string, unknown>;
-  /** The problems by their places in the files that the rows came from. */
+  /** Returns the problems with their places in the files that the rows came from. */
   place(problems: Problems): Problems;
 }
 
 const extensions = /\.(json|ya?ml)$/i;
-/** A document in YAML takes some thirty times its length in memory. */
+/** A YAML document takes about thirty times its length in memory. */
 const yamlLengthMax = 64 * 1024 * 1024;
 const filesMax = 10_000;
 
-/** Throws OperatorError with the place of what is wrong. */
+/** Throws OperatorError with the place of the mistake. */
 async function readCatalogueFile({ shown, path }: GivenPath): Promise<CatalogueFile> {
   if (!statOf(shown, path).isDirectory()) {
     const content = requireObject(shown, await readParsed({ shown, path }));
@@ -118,14 +118,14 @@ function statOf(shown: string, path: string): Stats {
   }
 }
 
-/** In the order of their names, folders inside too; what begins with a dot is of git or of an editor. */
+/** Lists files in the order of their names, subfolders included. Skips names that begin with a dot (git, editors). */
 function listFiles({ shown, path }: GivenPath, found: GivenPath[] = []): GivenPath[] {
   const entries = readdirSync(path, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
     const each = { shown: join(shown, entry.name), path: join(path, entry.name) };
-    // links to folders could lead round in a circle
+    // links to folders could form a cycle
     if (entry.isDirectory()) listFiles(each, found);
     else if (extensions.test(entry.name) && statOf(each.shown, each.path).isFile()) found.push(each);
     if (found.length > filesMax) throw new OperatorError(`${shown} holds more than ${filesMax} files.`);
@@ -145,7 +145,7 @@ async function readParsed({ shown, path }: GivenPath): Promise<unknown> {
   } catch (error) {
     const at = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
     const place = at ? `line ${at.line}, column ${at.col}: ` : '';
-    // the library's own words for it tell which of its functions to call
+    // the library's own message names functions of the library
     const isSecond = error instanceof YAMLParseError && error.code === 'MULTIPLE_DOCS';
     const fault = isSecond ? 'a second document begins here' : (error as Error).message.split(/ at line |\n/)[0];
     throw new OperatorError(`${shown} is not YAML: ${place}${fault}.`);
@@ -157,7 +157,7 @@ function requireObject(shown: string, content: unknown): JsonObject {
   throw new OperatorError(`${shown} must be an object with lists such as "applications".`);
 }
 
-/** Rows of one list, from the first to the one before the next part's first. */
+/** The rows of one list that came from one file; they end where the next part begins. */
 interface Part {
   list: string;
   first: number;
@@ -195,7 +195,7 @@ function placed(problems: Problems, parts: readonly Part[]): Problems {
   return Object.fromEntries(Object.entries(problems).map(([path, texts]) => [place(path), texts.map(place)]));
 }
 
-/** There are changes: of `plan` and `drift`. */
+/** Exit code of `plan` and `drift` when there are changes. */
 const changesExit = 2;
 
 export async function runPlan(
@@ -205,7 +205,7 @@ export async function runPlan(
 ): Promise<void> {
   const { content, place } = await readCatalogueFile(file);
   await withContext(async (context) => {
-    // where the service runs on this machine too, its requests come first
+    // requests of a service on the same machine have priority
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const { applyFile, planFile, requireHash } = await import('../services/managed/applyFile.js');
     const bar = openProgressBar();
@@ -245,7 +245,7 @@ function asOperatorError(
   return new OperatorError(`${shown} ${done}:\n${text}`);
 }
 
-/** Names of users are shown to whoever reads the graph: here are their guids. */
+/** Returns the plan as JSON. Users appear by guid; their names need a permission in the graph. */
 function toJson(plan: FilePlan): string {
   const { effect, ...others } = plan;
   const side = (name: 'gains' | 'loses') => {
@@ -264,7 +264,7 @@ function toJson(plan: FilePlan): string {
   return JSON.stringify({ ...others, effect: effect && { gains: side('gains'), loses: side('loses') } });
 }
 
-/** What carries out the plan, for a shell. */
+/** Returns the shell command that applies the plan. */
 function commandLine({ shown }: GivenPath, options: Record<string, string | undefined>): string {
   const words = ['npx gatehouse apply', quoted(shown)];
   if (options['managed-by']) words.push('--managed-by', quoted(options['managed-by']));

@@ -16,7 +16,7 @@ export function print(line: string): Promise<void> {
   });
 }
 
-/** Runs the work as the service itself. The libraries are loaded only now: a help or a refusal needs none. */
+/** Runs the work as the service itself. Loads the libraries only now, because help and usage errors need none. */
 export async function withContext(work: (context: Context) => Promise<void>): Promise<void> {
   const fault = nodeFault();
   if (fault) throw new OperatorError(fault);
@@ -30,7 +30,7 @@ export async function withContext(work: (context: Context) => Promise<void>): Pr
   }
 }
 
-/** A command tells its result itself. */
+/** Returns a log level without notices, because a command prints its result itself. */
 const logLevelOf = ({ logLevel }: Config): string =>
   logLevel === 'error' || logLevel === 'silent' ? logLevel : 'warn';
 
@@ -45,7 +45,7 @@ const unable = /^(53|25006|57014)/;
 
 const stackLinesMax = 6;
 
-/** What the operator reads. */
+/** Returns the text of a failure for the operator. */
 export function failureText(error: unknown): string {
   if (error instanceof GatehouseError && error.code !== 'UNAVAILABLE')
     return error.more.problems ? problemLines(error.more.problems) : error.message;

@@ -43,7 +43,7 @@ export function findJsonFault(text: string): string | undefined {
   }
 }
 
-/** What may come after the token; undefined when it may not stand here. */
+/** Returns what may follow the token; undefined when the token is not allowed here. */
 function after(expected: Expected, found: string, open: ('{' | '[')[]): Expected | undefined {
   const takesValue = expected === 'value' || expected === 'value or ]';
   if (takesValue && (found === '{' || found === '[')) {
@@ -66,7 +66,7 @@ function afterValue(open: ('{' | '[')[]): Expected {
   return open.at(-1) === '{' ? ', or }' : ', or ]';
 }
 
-/** Names of one object that are told apart; one of more is refused for what it holds. */
+/** The most names of one object that are compared; an object with more is refused for its content. */
 const namesMax = 100_000;
 
 /**
@@ -129,7 +129,7 @@ export async function runImport(
       '--reset-clients: secrets and isActive of clients become what the file says, also where they were changed here.',
     );
   await withContext(async (context) => {
-    // where the service runs on this machine too, its requests come first
+    // requests of a service on the same machine have priority
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const { importFile } = await import('../services/transfer/importFile.js');
     const bar = openProgressBar();
@@ -157,7 +157,7 @@ function list(heading: string, problems: Problems): void {
   if (Object.keys(problems).length > 0) notice(`${heading}\n${problemLines(problems)}`);
 }
 
-/** Throws OperatorError with the place of what is wrong. */
+/** Throws OperatorError with the place of the mistake. */
 export function readJson(path: string, file: string): unknown {
   const text = readText(path, file);
   const content = parseJson(path, text);
@@ -194,7 +194,7 @@ const reasons: Record<string, string> = {
   EACCES: 'it may not be read by this user',
 };
 
-/** Hashes and personal data are nobody else's. */
+/** Only the owner may read the file: it may contain hashes and personal data. */
 const ownerOnly = 0o600;
 
 /** @param path as the operator sees it, `-` for standard output @param file where it is */
@@ -239,7 +239,7 @@ async function writeWhole<T>(
   }
 }
 
-/** Where the file goes: a link stays one, and no folder, device or pipe is replaced by a file. */
+/** Resolves the target of the export. Links stay links; folders, devices and pipes are never replaced. */
 async function exportPlaceOf(path: string, file: string): Promise<string> {
   const there = await stat(file).catch(() => undefined);
   if (!there) return file;

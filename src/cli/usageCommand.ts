@@ -24,7 +24,7 @@ export async function runUsage(options: Record<string, string | undefined>): Pro
   });
 }
 
-/** As all commands take a time: a day of the calendar, and in UTC where it says no offset. */
+/** Reads a time as all commands do: dates are allowed, and times without an offset are UTC. */
 async function readSince(text: string | undefined): Promise<Date | null> {
   if (text === undefined) return null;
   const [{ fieldOf }, { Usage }, { readFieldValue }] = await Promise.all([
@@ -49,7 +49,7 @@ const headings = [
   'browned out',
 ];
 
-/** Of what callers sent there are printable characters alone in the table; an id of a client may hold any. */
+/** Returns the table. Only printable characters of what callers sent are shown; client ids are quoted, as they may contain any. */
 function usageText(found: readonly FoundUsage[]): string {
   const rows = found.map((each) => [
     each.clientId === null ? (each.caller ?? '') : JSON.stringify(each.clientId),

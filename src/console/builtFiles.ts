@@ -33,7 +33,7 @@ interface BuiltFiles {
   folder: string;
   /** Path of the console. */
   root: string;
-  /** Is shown beside the name, so that nobody takes it for the production. */
+  /** Shown next to the name, so that a test system is not mistaken for production. */
   environment: string | undefined;
   encodings: Encodings;
 }
@@ -53,10 +53,10 @@ export function builtFileRoutes(built: BuiltFiles): Router {
   return router;
 }
 
-/** Files beside the page, such as its icon. */
+/** Files next to the page, such as its icon. */
 const besidePage = /^[\w-]{1,100}\.(svg|png|ico|txt|webmanifest)$/;
 
-/** It is read at each request: a build meanwhile names other assets. */
+/** Reads the page at each request, because a new build names other assets. */
 function openPage({ folder, root, environment, encodings }: BuiltFiles): RequestHandler {
   const meta = environment ? `<meta name="environment" content="${environment}">` : '';
   const base = `<base href="${root}">${meta}`;
@@ -74,7 +74,7 @@ function openPage({ folder, root, environment, encodings }: BuiltFiles): Request
   };
 }
 
-/** Their names bear a hash of what is in them. Compressed by the build, smaller first. */
+/** Serves assets, whose names contain a hash of their content. The build compresses them; the smallest form is preferred. */
 function sendAsset(folder: string, encodings: Encodings): RequestHandler {
   return (request, response) => {
     const name = request.path.slice('/console/assets/'.length);

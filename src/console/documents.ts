@@ -1,9 +1,9 @@
-/** The operations of the console's built pages: nothing else is executed for them. */
+/** Reads the operations of the console's built pages; `/console/graphql` executes no others. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FindDocument, readTrustedDocuments } from '../config/trustedDocuments.js';
 
-/** The file lies beside the page and is never sent. */
+/** The file is next to the page and is never served. */
 const listIn = (folder: string): string => join(folder, 'documents.json');
 
 export const hasDocuments = (folder: string): boolean => existsSync(listIn(folder));
@@ -18,7 +18,7 @@ export function openDocuments(folder: string): FindDocument {
   let find = readTrustedDocuments(path);
   return (id) => {
     const text = find(id);
-    // a build meanwhile has others, as it has other assets
+    // a new build has other operations, as it has other assets
     if (text !== undefined || stampOf() === stamp) return text;
     stamp = stampOf();
     find = readTrustedDocuments(path);

@@ -1,4 +1,4 @@
-/** The console for a browser: its pages, the way in and out; nothing where the setting has it off, or nothing is built. */
+/** Routes of the console: pages, sign-in and sign-out. There are none when the console is off or not built. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Caller } from '../auth/caller.js';
 import type { FindDocument } from '../config/trustedDocuments.js';
@@ -25,13 +25,13 @@ import {
 } from './signIn.js';
 
 export interface Console {
-  /** Where its requests come from. */
+  /** The origin of the console's requests. */
   origin: string;
-  /** Its pages; every path below /console is theirs. */
+  /** Serves the pages, at every path below /console. */
   pages: Router;
-  /** The operations that its pages ask. */
+  /** The operations that its pages execute. */
   findDocument: FindDocument;
-  /** Who is signed in, judged by what the database says now. Throws UNAUTHENTICATED. */
+  /** Returns the person who is signed in, checked against the current database state. Throws UNAUTHENTICATED. */
   identify(request: Request): Promise<Caller>;
 }
 

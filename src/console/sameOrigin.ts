@@ -1,4 +1,4 @@
-/** Whether a request comes from a page of the console: what stands against requests that other sites cause (CSRF). */
+/** Checks that a request comes from a page of the console: the protection against CSRF. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { GatehouseError } from '../errors.js';

@@ -54,13 +54,13 @@ const signedOut = (detail: string) => new GatehouseError('UNAUTHENTICATED', 'Nob
 /** As a new secret is written: 32 bytes in base64url. */
 const secretForm = /^[\w-]{43}$/;
 
-/** The secret of a session that the request may have. */
+/** Returns the session secret of the request, if it has one. */
 export function findSecret(cookie: Cookie, request: IncomingMessage): string | undefined {
   const value = cookie.read(request);
   return value !== undefined && secretForm.test(value) ? value : undefined;
 }
 
-/** Who is signed in, judged by what the database says now; with ADMIN_AUTH=none everybody. Throws UNAUTHENTICATED. */
+/** Returns the person who is signed in, checked against the current database state. With ADMIN_AUTH=none every caller is. Throws UNAUTHENTICATED. */
 export async function identifySession(
   dependencies: Dependencies,
   cookie: Cookie,

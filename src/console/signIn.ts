@@ -20,7 +20,7 @@ interface ConsoleAddress {
   origin: string;
   /** Path of the console, with a slash at its end. */
   root: string;
-  /** Where identity providers send the browser back to. */
+  /** The redirect URI for identity providers. */
   callback: string;
 }
 
@@ -57,7 +57,7 @@ interface Page {
   text?: readonly string[];
   /** Addresses, and what they are called. */
   links?: readonly (readonly [address: string, name: string])[];
-  /** Where the browser goes on to at once. */
+  /** The address to which the browser is redirected at once. */
   goesTo?: string;
 }
 
@@ -108,7 +108,7 @@ export interface SignIn {
   bodies: BodyReader;
 }
 
-/** GET /console/sign-in: `return` is the path to come back to, `provider` an issuer, `again` asks anew who it is. */
+/** GET /console/sign-in: `return` is the path to come back to, `provider` an issuer, `again` asks the person to authenticate again. */
 export async function redirectToProvider(
   { dependencies, address, cookies }: SignIn,
   request: Request,
@@ -148,7 +148,7 @@ function sendChoice(response: Response, signIns: readonly ProviderSignIn[], quer
   sendPage(response, { status: 200, title: 'Sign in with', links });
 }
 
-/** A provider that is away as a 503. */
+/** Reports an unavailable provider as a 503. */
 function throwUnavailable(error: unknown): never {
   if (error instanceof IdentityProviderUnavailable)
     throw unavailable('The identity provider', error, error.retryAfterSeconds, 'nobody was signed in');

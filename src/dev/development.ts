@@ -1,4 +1,4 @@
-/** What a development start adds: an identity provider that signs in anybody, demonstration data, a first screen. */
+/** Adds to a development start: an identity provider without passwords, demonstration data, a first screen. */
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import type { IdTokenIssuer } from '../config/config.js';
@@ -62,7 +62,7 @@ export function openDevelopment({ config, issuerUrl }: Dependencies, callback: s
   };
 }
 
-/** Fills a database that nobody has used yet; one with any record of its own stays as it is. */
+/** Fills an unused database; a database with records stays as it is. */
 export async function loadDemoData(context: Context): Promise<void> {
   if (context.config.idTokenIssuers) return;
   const [any] = await context.sql.rows(

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The file's text; made if missing. Of processes that make it at the same moment one wins, and all read the winner's. */
+/** Reads the file, and creates it if missing. If several processes create it at the same time, all read the same text. */
 export function keepSecret(file: string, make: () => string): string {
   const kept = readIfThere(file);
   if (kept !== undefined) return kept;
-  // written whole beside its place: nobody reads half of it
+  // written to a temporary file first, so that no process reads half of it
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(draft, make(), { mode: 0o600, flag: 'wx', flush: true });
@@ -31,7 +31,7 @@ export function readIfThere(file: string): string | undefined {
   }
 }
 
-/** What root makes in another user's folder belongs to that user, who comes back without root. */
+/** A file that root creates in another user's folder gets that user as owner, who may return without root. */
 export function giveToOwner(file: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(file));

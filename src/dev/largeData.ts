@@ -1,4 +1,4 @@
-/** The demonstration at real size, beside the small one: the same records at each start, made by sets in seconds. */
+/** Fills the database with the demonstration of real size: the same records at each start, in seconds. */
 import type { Context, EntityManager } from '../context.js';
 import { execute } from '../services/execute.js';
 import { change } from '../services/records/change.js';

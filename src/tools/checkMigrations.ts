@@ -14,7 +14,7 @@ export function releasedSchema(folder: string | URL): string {
   return release === '' ? '' : git('show', `${release}:schema.graphql`);
 }
 
-/** A sentence for each change that an existing client can't bear, except those that the change log has word for word. */
+/** Returns a sentence for each breaking change, except those that the change log has word for word. */
 export function findUnannouncedBreaks(before: string, after: string, changelog: string): string[] {
   if (before.trim() === '') return [];
   const [, unreleased = ''] = /^## Unreleased$(.*?)(?=^## |$(?![\s\S]))/ms.exec(changelog) ?? [];
@@ -92,7 +92,7 @@ export function findDangers(statements: readonly string[], source: string): Dang
     );
 }
 
-/** The table that is altered or indexed: one of the same migration is empty, and nobody reads it. */
+/** The table that is altered or indexed; a table that the same migration creates is empty and unused. */
 const tableOf = (statement: string): string | undefined =>
   (/^alter table (?:if exists )?(?:only )?(\S+)/.exec(statement) ??
     /^create (?:unique )?index .*? on (\S+)/.exec(statement))?.[1];

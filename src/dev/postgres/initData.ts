@@ -152,7 +152,7 @@ async function linkLibraries(root: string): Promise<void> {
   for (const { source, target } of links) await symlink(basename(source), join(root, target)).catch(() => undefined);
 }
 
-/** Where the data lies, if there is any. */
+/** Returns the data directory, if there is one. */
 export async function findData(dataDir: string): Promise<string | undefined> {
   const usual = join(dataDir, 'postgres');
   if (await exists(usual)) return usual;
@@ -259,7 +259,7 @@ export async function makeData({ data, binaries, runner }: Installation, passwor
   }
 }
 
-/** Fails with the line that tells why. */
+/** Throws an error with the line that names the cause. */
 async function runToEnd(command: string[], options: ExecFileOptions, input = ''): Promise<void> {
   const [program, ...words] = await tiedToKeeper(command, 'SIGKILL');
   const running = run(program!, words, options);
@@ -273,11 +273,11 @@ async function runToEnd(command: string[], options: ExecFileOptions, input = '')
 /** What initdb says after every failure. */
 const consequence = /^(child process |initdb: (removing|.* not removed)|$)/;
 
-/** In what a command wrote that failed, the line that tells why. */
+/** Returns the line of a failed command's output that names the cause. */
 export const causeIn = (text: string): string | undefined =>
   faultIn(text) ?? text.split('\n').findLast((line) => !consequence.test(line.trim()));
 
-/** Of what PostgreSQL wrote, the line that names the fault, without its time stamp. */
+/** Returns the line of PostgreSQL's output that names the fault, without its time stamp. */
 export function faultIn(text: string): string | undefined {
   const faults = text.split('\n').filter((line) => /FATAL|PANIC|ERROR|error|could not/.test(line));
   const fault = faults.find((line) => /No space left|wrote only|quota exceeded|Read-only/.test(line)) ?? faults.at(-1);
@@ -330,7 +330,7 @@ export async function worksIn(pid: number, data: string): Promise<boolean> {
   return /\/postgres( \(deleted\))?$/.test(program ?? '') && folder === (await realpath(data));
 }
 
-/** PostgreSQL wants its data to belong to whoever runs it. */
+/** PostgreSQL requires that its data belongs to the user who runs it. */
 export async function checkOwner({ data, runner }: Installation): Promise<void> {
   const owner = (await stat(data)).uid;
   if (owner === (runner?.uid ?? process.getuid?.())) return;

@@ -65,13 +65,13 @@ interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** Of the database `gatehouse`, with the password of its owner, the superuser `gatehouse`. */
   url: string;
-  /** Where the data really lies. */
+  /** The data directory, with links resolved. */
   directory: string;
-  /** From now on the server may stop, when nobody else uses it. */
+  /** Allows the server to stop when no other process uses it. */
   close(): Promise<void>;
 }
 
-/** What holds the server for this user. */
+/** The connection that keeps the server running for this process. */
 interface Session {
   client: Connection;
   url: string;
@@ -160,7 +160,7 @@ async function joinRunning(
     return undefined;
   });
   if (!client) return undefined;
-  client.unref(); // an open server keeps nobody from ending
+  client.unref(); // an open server keeps no process from ending
   return { client, directory, url: urlOf(port, password) };
 }
 

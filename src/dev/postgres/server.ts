@@ -66,7 +66,7 @@ export async function joinServer(port: number, password: string): Promise<Connec
 
 export const watchServer = (port: number, password: string): Promise<pg.Client> => connect(port, password, keeperName);
 
-/** Whether anybody but the keeper is connected, be it with psql. */
+/** Returns whether a client other than the keeper is connected, such as psql. */
 export async function isInUse(keeper: pg.Client): Promise<boolean> {
   const { rowCount } = await keeper.query(
     `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
@@ -162,7 +162,7 @@ async function startOnPort(
   return { port, ended, stop };
 }
 
-/** Goes on with the log of last time; one that has grown too long begins anew. */
+/** Appends to the existing log; a log that is too long is started again. */
 function openLog(file: string): number {
   writeFileSync(file, '', { mode: 0o600, flag: 'a' });
   giveToOwner(file);

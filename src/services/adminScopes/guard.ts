@@ -19,10 +19,10 @@ const shapes: Record<string, string> = {
 const letterOf = new Map(
   Object.entries(shapes).flatMap(([letter, alike]) => [...alike].map((shape) => [shape, letter] as const)),
 );
-/** Accents, and what is not seen at all. */
+/** Accents and invisible characters. */
 const besides = /[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** In any case and script, in full width, with accents or with characters that can't be seen. */
+/** Compares in any case, script and width, without accents and invisible characters. */
 export function looksLikeAdmin(name: string): boolean {
   // compatibility forms (full width, mathematical, encircled) become plain letters, and accents stand by themselves
   const plain = name.normalize('NFKD').replace(besides, '').toLowerCase();
@@ -100,10 +100,10 @@ function permitPower(context: Context): void {
   requireFreshSignIn(context);
 }
 
-/** Entries that grant administration beside those of the type `admin`. */
+/** Entries that grant administration in addition to those of the type `admin`. */
 export const legacyScopes = ({ config }: Context): string[] => [...config.adminReadScopes, ...config.adminWriteScopes];
 
-/** Asks for `admin:security` when an access scope grants administration, as it is or as it will be. */
+/** Requires `admin:security` when an access scope grants administration, as it is or as it will be. */
 export function permitScope(context: Context, ...states: (GuardedScope | undefined)[]): void {
   for (const scope of states) {
     if (!scope) continue;
@@ -113,7 +113,7 @@ export function permitScope(context: Context, ...states: (GuardedScope | undefin
   }
 }
 
-/** Asks for it when a type is the reserved one, or bears or will bear a name before the colon of an administration scope. */
+/** Requires it when a type is the reserved one, or has or gets a name before the colon of an administration scope. */
 export function permitType(
   context: Context,
   accessScopeTypeGuid: string | undefined,
@@ -137,18 +137,18 @@ async function ask(em: EntityManager, context: Context, condition: string, value
   if (found.length > 0) permitPower(context);
 }
 
-/** Asks for it when one of the access scopes grants administration: it is linked to a profile, or no longer. */
+/** Requires it when one of the access scopes grants administration: it is linked to a profile, or no longer. */
 export const permitScopeLinks = (
   em: EntityManager,
   context: Context,
   accessScopeIds: readonly number[],
 ): Promise<void> => ask(em, context, `${scopesAndTypes} where scope.access_scope_id = any($1::int[])`, accessScopeIds);
 
-/** Asks for it when the profile has an administration scope: its links to users and scopes change. */
+/** Requires it when the profile has an administration scope: its links to users and scopes change. */
 export const permitProfile = (em: EntityManager, context: Context, profileId: string): Promise<void> =>
   ask(em, context, `${links} where has.profile_id = $1`, profileId);
 
-/** Asks for it when the user holds a profile with an administration scope: who signs in as this user administers. */
+/** Requires it when the user holds a profile with an administration scope: who signs in as this user administers. */
 export const permitUser = (em: EntityManager, context: Context, userId: number): Promise<void> =>
   ask(
     em,

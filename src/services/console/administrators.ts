@@ -1,4 +1,4 @@
-/** Which profiles of a person administer, by what the database says now. */
+/** Reads which profiles of a person permit administration. */
 import { administrationScopes, type Permission, permissionsOf } from '../../auth/caller.js';
 import type { IdTokenIssuer } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
@@ -57,7 +57,7 @@ export const findAdministratorByGuid = (
   userGuid: string,
 ): Promise<Administrator | undefined> => find(dependencies, 'u.user_guid = asked.sub::uuid', null, userGuid);
 
-/** The caller's own profiles that administer; none for who is nobody of the database. */
+/** Returns the caller's profiles that permit administration; none for a caller without a user record. */
 export async function listOwnProfiles(
   context: Context,
 ): Promise<{ profileId: string; name: string; permissions: Permission[] }[]> {

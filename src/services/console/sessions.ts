@@ -1,4 +1,4 @@
-/** Sessions of the console: a secret in a cookie, of which the database knows the hash. No token stands behind one. */
+/** Sessions of the console. The cookie has a secret, and the database its hash; there is no token. */
 import { createHash } from 'node:crypto';
 import { administrationScopes, type Caller, permissionsOf } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
@@ -11,20 +11,20 @@ interface NewSession {
   userGuid: string;
   profileId: string;
   issuer: string;
-  /** What providerSessionHash gives. */
+  /** The result of providerSessionHash. */
   providerSession: string | null;
-  /** When the person proved who it is; null: not known. */
+  /** When the person authenticated; null: unknown. */
   authenticatedAt: Date | null;
 }
 
 type Deps = Pick<Dependencies, 'sql' | 'config'>;
 
-/** Of a person; the oldest end when there are more. */
+/** The most sessions of a person; the oldest end when there are more. */
 const sessionsMax = 20;
 
 export const sessionHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Begins a session; gives the secret that its cookie has. */
+/** Begins a session; returns the secret for its cookie. */
 export async function beginSession({ sql, config }: Deps, session: NewSession): Promise<string> {
   const secret = generateSecret();
   const { userGuid, profileId, issuer, providerSession, authenticatedAt } = session;

@@ -1,4 +1,4 @@
-/** The versions of a record, field by field. */
+/** Reads the versions of a record, field by field. */
 import { AccessScope } from '../../entities/AccessScope.js';
 import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
 import { AccessScopeType } from '../../entities/AccessScopeType.js';
@@ -50,9 +50,9 @@ export function fieldChanges(table: string, before: Columns, after: Columns): Fi
     .filter((change) => change.before !== change.after);
 }
 
-/** What belongs to a record: its history can tell of these too, and of those that were removed. */
+/** Parts of a record: its history can include them, and those that were removed. */
 
-/** Of each field that names an owner, the records that bear it; each has an index of its own (Migration20261122114200). */
+/** For each field that names an owner, the records that have it; each has an index (Migration20261122114200). */
 const bearers: { [field: string]: readonly RecordClass[] } = {
   applicationId: [AccessScopeApplicationsMapper, AccessScopeTypeApplicationsMapper],
   accessScopeId: [AccessScopeApplicationsMapper, ProfileAccessScope],
@@ -71,7 +71,7 @@ const owners = new Map<RecordClass, readonly string[]>([
   [User, ['userId']],
 ]);
 
-/** Versions of one kind of parts that are looked through, the newest. */
+/** The most versions of one kind of part that are searched, newest first. */
 const versionsMax = 10_000;
 
 /**
@@ -88,7 +88,7 @@ export function ofRecordAndParts(statement: Statement, alias: string, subjectTyp
   const isKey = !('problem' in readFieldValue(key, subjectId));
   const parts = (isKey ? (owners.get(record) ?? []) : []).map((field) => {
     const { column } = fieldOf(record, field);
-    // one that was removed is told by its last version
+    // a removed record is described by its last version
     const owner = `coalesce(
       (select ${column}::text from ${table} where ${key.column} = ${bound}::${sqlTypes[key.type]}),
       (select coalesce(after, before)->>'${column}' from record_versions

@@ -1,4 +1,4 @@
-/** The catalogue as it was at another moment. */
+/** Reads the catalogue as it was at an earlier time. */
 import type { Context } from '../../context.js';
 import { describe, type RecordClass, type RecordDescription } from '../../entities/description.js';
 import { catalogueRecords } from '../../entities/ofCatalogue.js';
@@ -12,7 +12,7 @@ import type { Sql } from '../../sql.js';
  * answers for then. The records changed since are as the first of these changes found them; all others are as they are.
  */
 
-/** Records with a history; a group of translations has nothing of its own to change. Of users it has the columns below alone. */
+/** Records with a history; a group of translations has nothing of its own to change. For users there are only the columns below. */
 export const recordsWithHistory: readonly RecordClass[] = catalogueRecords.filter(
   (record) => record !== TranslationGroup,
 );

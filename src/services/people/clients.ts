@@ -1,4 +1,4 @@
-/** Clients: created, changed, given new secrets. */
+/** Creates and changes clients, and rotates their secrets. */
 import { findJwksProblem } from '../../auth/clientKeys.js';
 import { generateSecret } from '../../auth/clientSecret.js';
 import { isLocalHost } from '../../config/parsers.js';
@@ -11,9 +11,9 @@ import { change, requireRevision, runIn, writeAudit } from '../records/change.js
 import { findProblem, type InputField, inputFields, requireInput } from '../records/input.js';
 import { allAudiences } from '../tokens/claims.js';
 
-/** What a client's record may hold beyond the types of its fields; of changes here and of imports. */
+/** Rules for a client's fields beyond their types, for changes and imports. */
 
-/** Why a client may not have these keys, by the field; undefined when it may. */
+/** Returns why a client may not have these keys, and the field; undefined when it may. */
 export function findKeysProblem({
   jwks,
   jwksUri,
@@ -56,11 +56,11 @@ interface ClientInput {
   clientId: string;
   name: string;
   description?: string | null;
-  /** True, when not given. */
+  /** Default: true. */
   isActive?: boolean;
-  /** With spaces between; null: all. */
+  /** Separated by spaces; null: all. */
   allowedAudiences?: string | null;
-  /** A JSON Web Key Set as text; not beside jwksUri. */
+  /** A JSON Web Key Set as text; excludes jwksUri. */
   jwks?: string | null;
   jwksUri?: string | null;
   dpopRequired?: boolean;
@@ -71,7 +71,7 @@ interface ClientInput {
 
 export interface ClientWithSecret {
   client: Client;
-  /** In clear, for this once: only its hash is stored. */
+  /** The secret in clear text, returned only once: only its hash is stored. */
   clientSecret: string;
 }
 
@@ -112,7 +112,7 @@ export async function updateClient(
   const values = requireInput(clientUpdateInput(), input);
   requireRules(context, values);
   return changeClient(context, clientId, ifRevision, (client) => {
-    // whoever has the private half is the client, as with a new secret
+    // the holder of the private key can act as the client, as with a new secret
     if (hasOtherKeys(client, values)) requireFreshSignIn(context);
     requireKeyRules({ ...client, ...values });
     return values;
@@ -142,7 +142,7 @@ function requireKeyRules(keys: Pick<ClientInput, 'jwks' | 'jwksUri'>): void {
 
 /**
  * The new secret works at once; the one before goes on working for `keepPreviousHours` (0 to 8,760), or not at all.
- * Throws NOT_FOUND, BAD_USER_INPUT, REAUTHENTICATE, and CONFLICT when somebody else changed the client meanwhile.
+ * Throws NOT_FOUND, BAD_USER_INPUT, REAUTHENTICATE, and CONFLICT when the client was changed at the same time.
  */
 export async function rotateClientSecret(
   context: Context,
@@ -177,7 +177,7 @@ export const endPreviousSecret = (context: Context, clientId: string, ifRevision
     previousSecretLastUsedAt: null,
   }));
 
-/** An inactive client is refused at its very next request. Throws NOT_FOUND, CONFLICT. */
+/** Activates or deactivates a client. An inactive client is refused from its next request on. Throws NOT_FOUND, CONFLICT. */
 export const setClientActive = (
   context: Context,
   clientId: string,

@@ -1,4 +1,4 @@
-/** Profiles: made, changed, removed; their access scopes, and who holds them in which role. */
+/** Creates, changes and removes profiles, their access scopes and their holders. */
 import type { Context, EntityManager } from '../../context.js';
 import { AccessScope } from '../../entities/AccessScope.js';
 import { Profile } from '../../entities/Profile.js';
@@ -22,7 +22,7 @@ import {
 import { type InputField, inputFields } from '../records/input.js';
 import { endSessionsOfProfile, endSessionsUnlessHeld } from '../tokens/endSessions.js';
 
-/** Most access scopes of one profile. */
+/** The most access scopes of one profile. */
 const accessScopesMax = 10_000;
 
 export const profileInput = (mode: 'create' | 'update'): InputField[] => inputFields(Profile, { mode });
@@ -93,7 +93,7 @@ export async function setProfileAccessScopes(
   });
 }
 
-/** Until the transaction ends nobody else changes the scopes of the profile or its holders. Read it afterwards. */
+/** Locks the profile's scopes and holders until the transaction ends. Read the profile afterwards. */
 const lockProfile = (em: EntityManager, profileId: string): Promise<unknown> =>
   execute(em, 'select from profiles where profile_id = $1 for no key update', [profileId]);
 
@@ -103,7 +103,7 @@ async function raiseRevision(em: EntityManager, profile: Profile): Promise<void>
   await em.refresh(profile);
 }
 
-/** In the transaction of a change of their scopes or their holders. */
+/** Raises the revisions of profiles, in the transaction that changes their scopes or holders. */
 export const raiseProfileRevisions = (em: EntityManager, profileIds: readonly string[]): Promise<unknown> =>
   execute(em, 'update profiles set revision = revision + 1 where profile_id = any($1)', [profileIds]);
 
@@ -130,7 +130,7 @@ interface Assignment {
   roleId: string;
 }
 
-/** Has the user hold the profile in the role; gives the link's number. Throws NOT_FOUND, CONFLICT when it is so already. */
+/** Assigns the profile to the user in the role; returns the link's number. Throws NOT_FOUND, CONFLICT when it is assigned already. */
 export function assignProfile(context: Context, { userGuid, profileId, roleId }: Assignment): Promise<number> {
   return change(context, 'admin:write', async (em) => {
     const unknown = (field: string, what: string) => ({ failHandler: () => unknownReference(field, what) });

@@ -1,4 +1,4 @@
-/** Users and roles: created, changed, removed. */
+/** Creates and changes users and roles, blocks users and removes roles. */
 import type { Context } from '../../context.js';
 import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
@@ -33,7 +33,7 @@ export function updateRole(
   );
 }
 
-/** Removes a role that nobody has, and gives its id. Throws NOT_FOUND, CONFLICT. */
+/** Removes an unused role, and returns its id. Throws NOT_FOUND, CONFLICT. */
 export function deleteRole(context: Context, roleId: string, ifRevision?: number | null): Promise<string> {
   return remove(context, 'role', async (em) => {
     em.remove(await requireRecord(em, Role, { roleId }, 'role', ifRevision, locked));

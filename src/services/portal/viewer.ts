@@ -81,7 +81,7 @@ export async function listOpenedApplications(
   ]);
 }
 
-/** Of all that one request asks for. */
+/** The most applications that one request reads, over all its profiles. */
 const openedMax = 20_000;
 
 /**
@@ -110,7 +110,7 @@ export interface Viewer {
   profileId: string;
   roleId: string;
   permissions: Permission[];
-  /** Of a session of the console; ISO 8601. */
+  /** The end of a console session, ISO 8601. */
   signedInAt: string | null;
   sessionEndsAt: string | null;
   mappingActiveStates: readonly string[];
@@ -165,7 +165,7 @@ export interface Access {
 
 const accessesMax = 10_000;
 
-/** Throws NOT_FOUND. An application out of use is reached by nobody. */
+/** Throws NOT_FOUND. An inactive application has no users. */
 export async function listAccessOf(context: Context, applicationGuid: string): Promise<Access[]> {
   permit(context, 'admin:read');
   const { reads, config } = context;

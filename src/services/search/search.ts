@@ -1,4 +1,4 @@
-/** Search over the catalogue and people by the beginnings of words. */
+/** Searches the catalogue and people by the beginnings of words. */
 import { hasPermission, type Permission } from '../../auth/caller.js';
 import type { Context } from '../../context.js';
 import { isStorable } from '../../entities/storableText.js';
@@ -41,7 +41,7 @@ interface Searched {
   kind: SearchKind;
   permission: Permission;
   table: string;
-  /** Columns with words; absent: found by guid or trace id alone. */
+  /** Columns with words; absent: found only by guid or trace id. */
   words?: readonly string[];
   /** Whether the migration indexed them; the others are few. */
   isIndexed?: boolean;
@@ -181,7 +181,7 @@ export async function search(context: Context, text: string, first: number): Pro
   return reads.rows<SearchHit>(statementOf(kinds), [wanted, first, low, high, traceId]);
 }
 
-/** Of a guid, or its beginning from the eighth digit on: the least and the greatest that begin so. */
+/** Returns the least and the greatest guid with this beginning of at least eight digits. */
 function guidRange(text: string): [string, string] | undefined {
   if (!/^[0-9a-f-]{8,36}$/i.test(text)) return undefined;
   const digits = text.replaceAll('-', '').toLowerCase();
@@ -192,7 +192,7 @@ function guidRange(text: string): [string, string] | undefined {
 /** $1 text, $2 how many, $3 and $4 the range of guids, $5 a trace id. */
 function statementOf(kinds: readonly Searched[]): string {
   const parts = kinds.map((kind, index) => `(${partOf(kind, index)})`);
-  // every parameter stands in it, whichever kinds there are
+  // the statement uses every parameter, for any selection of kinds
   return `with asked as materialized (
       select ${queryOf('$1::text')} as words, $3::uuid as low, $4::uuid as high, $5::text as trace_id)
     select kind, id, label, hint from (${parts.join(' union all ')}) hit order by place, rank, label, id`;
