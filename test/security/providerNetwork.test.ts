@@ -131,7 +131,7 @@ it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (sta
 });
 
 it.each([
-  ['does not answer', () => undefined, 'does not answer within 1.5 s'],
+  ['does not answer', () => undefined, 'does not answer within 5 s'],
   ['stops in the middle', (response: { write(text: string): void }) => response.write('{'), 'does not answer within'],
 ])('a provider that %s is left after the time limit', async (_name, answer, problem) => {
   provider.answer = (_path, response) => void answer(response);
