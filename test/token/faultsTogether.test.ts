@@ -36,7 +36,7 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
     app = await startTestApp({
       DATABASE_URL: proxy.url,
       DATABASE_POOL_MAX: '6',
-      DATABASE_TIMEOUT_MS: '20000',
+      DATABASE_TIMEOUT_MS: '3000',
       TOKEN_POLICY: policy,
     });
     client = await newClient(app.context);
