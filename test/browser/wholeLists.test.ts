@@ -168,3 +168,54 @@ it('a change of more records than can be undone says so in place of Undo', async
   await go('/history');
   await page.getByText('too large to undo: 10,000 is the most').waitFor();
 });
+
+it('the matrix of a type with more than 1,000 access scopes reaches the last column', async () => {
+  const { page, go, app } = at;
+  const { sql } = app.context;
+  await sql.rows(`insert into access_scope_types (name, created_by) values ('Wide', $1::uuid)`, [system]);
+  await sql.rows(
+    `insert into access_scopes (access_scope_type_id, name, access_scope_key, created_by)
+     select access_scope_type_id, 'Wide ' || lpad(n::text, 4, '0'), 'wide-' || n, $1::uuid
+       from access_scope_types, generate_series(1, 1002) n where name = 'Wide'`,
+    [system],
+  );
+  await sql.rows(
+    `insert into access_scope_applications_mappers (access_scope_id, application_id, state, created_by)
+     select access_scope_id, application_id, 'active', $1::uuid from access_scopes, applications
+       where access_scope_key = 'wide-1002' and application_guid = $2`,
+    [system, gridMonitor],
+  );
+  await go('/matrix?type=Wide&q=grid+monitor');
+  await page.getByRole('button', { name: '1,001 to 1,002' }).click();
+  const grid = page.getByRole('grid');
+  await grid.getByText('Wide 1002').first().waitFor();
+  await grid.locator('.mark.active').first().waitFor();
+  expect(await grid.getAttribute('aria-colcount')).toBe('4');
+});
+
+it('a text in the last of 130 languages is shown, and is not taken for a missing one', async () => {
+  const { page, go, app } = at;
+  const { sql } = app.context;
+  await sql.rows(`update applications set translation_group = 'many' where application_guid = $1`, [gridMonitor]);
+  await sql.rows(
+    `insert into translations (translation_group, field_name, language_code, translated_text)
+     select 'many', field, 'x' || lpad(n::text, 3, '0'), field || ' ' || n
+       from generate_series(1, 130) n, unnest(array['description', 'name']) field`,
+  );
+  await go('/translations?q=grid+monitor&language=x130');
+  const cell = page.getByRole('textbox', { name: /, name in x130$/ });
+  await cell.waitFor();
+  expect(await cell.inputValue()).toBe('name 130');
+});
+
+it('usage says that it shows those seen last, and shows all', async () => {
+  const { page, go, app } = at;
+  await app.context.sql.rows(
+    `insert into usages (client_id, caller, operation, option, media_type, product, first_seen_at, last_seen_at, count, brownouts)
+     select 'zone-' || n, '', 'POST /token', '', '', '', now(), now(), 1, 0 from generate_series(1, 1050) n`,
+  );
+  await go('/usage');
+  await page.getByText('Shown: the 1,000 that were seen last').waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByText(/^1,0[5-9]\d kinds of requests/).waitFor();
+});

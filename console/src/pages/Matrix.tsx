@@ -1,10 +1,11 @@
 /** Which access scope opens which application: a grid whose changes are pending until they were reviewed. */
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useAddress } from '../address';
 import { all, applicationWords } from '../filters';
 import { ask } from '../graph';
 import { openState } from '../openingStates';
+import type { AccessScopeFilter, ScopesOfTypeQuery } from '../operations/generated/graph';
 import { matrix, scopesOfType } from '../operations/generated/matrix';
 import { type Page, usePages } from '../pages';
 import { readToEnd } from '../readToEnd';
@@ -18,6 +19,7 @@ import { Segments } from '../ui/Segments';
 import { StateSelect } from '../ui/StateSelect';
 import { Grid } from './matrix/Grid';
 
+/** Columns at once: those of a type with more are chosen by thousands. */
 const scopesMax = 1_000;
 /** Of one request, rows times columns: below GRAPHQL_COMPLEXITY_MAX of 100,000; a relation of each cell would be past it. */
 const cellsMax = 80_000;
@@ -28,10 +30,12 @@ interface Search {
   type?: string;
   /** The state that a cell gets; absent: one that opens. */
   as?: string;
+  /** Which thousand of the columns; absent: the first. */
+  columns?: string;
 }
 
 export function Matrix() {
-  const [{ q, type: wanted, as }, change] = useAddress<Search>();
+  const [{ q, type: wanted, as, columns }, change] = useAddress<Search>();
   const types = useScopeTypes();
   const mayChange = useMay('admin:write');
   const name = wanted ?? localStorage.getItem(keptType);
@@ -42,11 +46,6 @@ export function Matrix() {
     if (shown !== undefined && shown !== wanted) change({ type: shown }, 'replace');
   }, [shown, wanted, change]);
   const filter = all(applicationWords(q)) ?? null;
-  const pages = usePages(
-    ['matrix', type?.accessScopeTypeGuid, filter],
-    (page, signal) => read(page, { filter, type: type!.accessScopeTypeGuid }, signal),
-    { enabled: type !== undefined, pageSize: Math.floor(cellsMax / scopesMax) },
-  );
   const guid = type?.accessScopeTypeGuid;
   const scopes = useQuery({
     queryKey: ['scopes of type', guid],
@@ -54,10 +53,20 @@ export function Matrix() {
     queryFn: ({ signal }) =>
       readToEnd(async (page) => (await ask(scopesOfType, { ...page, type: guid! }, signal)).accessScopes),
   });
+  const parts = useMemo(() => partsOf(scopes.data ?? noScopes), [scopes.data]);
+  const part = Math.min(Math.max(0, Number(columns) || 0), Math.max(0, parts.length - 1));
+  const shownScopes = parts[part] ?? noScopes;
+  const own = { accessScopeType: { accessScopeTypeGuid: { eq: guid ?? '' } } };
+  const inPart = parts.length > 1 ? { accessScopeGuid: { in: shownScopes.map((each) => each.accessScopeGuid) } } : own;
+  const pages = usePages(
+    ['matrix', guid, filter, parts.length > 1 && part],
+    (page, signal) => read(page, { filter, type: guid!, scopes: inPart }, signal),
+    { enabled: guid !== undefined, pageSize: Math.floor(cellsMax / scopesMax) },
+  );
   const searchFor = useCallback((text: string) => change({ q: text }, 'replace'), [change]);
   const choose = (next: string) => {
     localStorage.setItem(keptType, next);
-    change({ type: next });
+    change({ type: next, columns: '' });
   };
   const error = types.error ?? scopes.error ?? pages.error;
   return (
@@ -76,6 +85,14 @@ export function Matrix() {
           options={(types.data ?? []).map((each) => [each.name, each.name] as const)}
           onChange={choose}
         />
+        {parts.length > 1 && (
+          <Segments
+            label="Access scopes"
+            value={String(part)}
+            options={parts.map(({ length }, each) => [String(each), partWords(each, length)] as const)}
+            onChange={(next) => change({ columns: next === '0' ? '' : next })}
+          />
+        )}
         {mayChange && <GiveAs state={as ?? openState()} onChange={(next) => change({ as: next })} />}
       </div>
       <Legend />
@@ -101,9 +118,9 @@ export function Matrix() {
         />
       ) : (
         <Grid
-          key={type.accessScopeTypeGuid}
+          key={`${type.accessScopeTypeGuid} ${part}`}
           type={type}
-          scopes={scopes.data}
+          scopes={shownScopes}
           pages={pages}
           filter={filter}
           wanted={as ?? openState()}
@@ -116,7 +133,18 @@ export function Matrix() {
 interface Asked {
   filter: ReturnType<typeof all> | null;
   type: string;
+  scopes: AccessScopeFilter;
 }
+
+const noScopes: ScopesOfTypeQuery['accessScopes']['nodes'] = [];
+
+const partsOf = (scopes: typeof noScopes) =>
+  Array.from({ length: Math.ceil(scopes.length / scopesMax) }, (_, part) =>
+    scopes.slice(part * scopesMax, (part + 1) * scopesMax),
+  );
+
+const partWords = (part: number, count: number): string =>
+  `${(part * scopesMax + 1).toLocaleString('en')} to ${(part * scopesMax + count).toLocaleString('en')}`;
 
 const read = async (page: Page, asked: Asked, signal: AbortSignal) =>
   (await ask(matrix, { ...page, ...asked, cells: scopesMax }, signal)).applications;

@@ -5,8 +5,9 @@ import { applicationWords, scopeWords, typeWords } from '../filters';
 import { ask } from '../graph';
 import { useJoined } from '../joinedPages';
 import type { ApplicationFilter, ApplicationTextsQuery } from '../operations/generated/graph';
-import { applicationTexts, scopeTexts, typeTexts } from '../operations/generated/translations';
+import { applicationTexts, scopeTexts, textsOfGroup, typeTexts } from '../operations/generated/translations';
 import { type Page, usePages } from '../pages';
+import { readToEnd } from '../readToEnd';
 import { Empty, Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { SearchField } from '../ui/SearchField';
@@ -14,7 +15,7 @@ import { Segments } from '../ui/Segments';
 import { capital, plural } from '../words';
 import { Languages } from './translations/Languages';
 import { TextGrid } from './translations/TextGrid';
-import { languagesOf } from './translations/texts';
+import { languagesOf, type TextRow } from './translations/texts';
 
 interface Search {
   q?: string;
@@ -37,8 +38,9 @@ type TextFilter = Pick<ApplicationFilter, 'translationGroup' | 'translations'>;
 interface Kind {
   one: string;
   label: string;
-  read: (page: Page, q: string | undefined, more: TextFilter[], signal: AbortSignal) => Promise<Records>;
+  read: (asked: Asked, q: string | undefined, more: TextFilter[], signal: AbortSignal) => Promise<Records>;
 }
+type Asked = Page & { field: Field; languages: number };
 type Records = ApplicationTextsQuery['records'];
 
 /** The records whose names and descriptions can be translated; asked for alike, each by words of its own. */
@@ -46,20 +48,20 @@ const kinds: { [of: string]: Kind } = {
   '': {
     one: 'application',
     label: 'Applications',
-    read: async (page, q, more, signal) =>
-      (await ask(applicationTexts, { ...page, filter: { and: [...applicationWords(q), ...more] } }, signal)).records,
+    read: async (asked, q, more, signal) =>
+      (await ask(applicationTexts, { ...asked, filter: { and: [...applicationWords(q), ...more] } }, signal)).records,
   },
   scopes: {
     one: 'access scope',
     label: 'Access scopes',
-    read: async (page, q, more, signal) =>
-      (await ask(scopeTexts, { ...page, filter: { and: [...scopeWords(q), ...more] } }, signal)).records,
+    read: async (asked, q, more, signal) =>
+      (await ask(scopeTexts, { ...asked, filter: { and: [...scopeWords(q), ...more] } }, signal)).records,
   },
   types: {
     one: 'type',
     label: 'Types',
-    read: async (page, q, more, signal) =>
-      (await ask(typeTexts, { ...page, filter: { and: [...typeWords(q), ...more] } }, signal)).records,
+    read: async (asked, q, more, signal) =>
+      (await ask(typeTexts, { ...asked, filter: { and: [...typeWords(q), ...more] } }, signal)).records,
   },
 };
 
@@ -157,11 +159,28 @@ function useTexts(wanted: Wanted) {
   return { all, lacking, lackingFirst: useJoined(lacking, having) };
 }
 
-function useList({ of, q }: Wanted, narrowed: TextFilter, enabled: boolean) {
+/** Of one record; those of a record with more are read to their end. */
+const languagesInPart = 100;
+
+function useList({ of, q, field }: Wanted, narrowed: TextFilter, enabled: boolean) {
   // texts belong to a group: without one there is nothing to translate into
   const more = [{ translationGroup: { isNull: false } }, narrowed];
-  return usePages(['translations', of, q, narrowed], (page, signal) => kinds[of]!.read(page, q, more, signal), {
-    pageSize: 300,
-    enabled,
+  return usePages(
+    ['translations', of, q, field, narrowed],
+    async (page, signal) => {
+      const records = await kinds[of]!.read({ ...page, field, languages: languagesInPart }, q, more, signal);
+      return { ...records, nodes: await Promise.all(records.nodes.map((row) => withAllTexts(row, signal))) };
+    },
+    { pageSize: 300, enabled },
+  );
+}
+
+async function withAllTexts(row: TextRow, signal: AbortSignal): Promise<TextRow> {
+  const { translationGroup, translations } = row;
+  if (!translations.pageInfo.hasNextPage || translationGroup === null) return row;
+  const nodes = await readToEnd(async (page) => {
+    const answer = await ask(textsOfGroup, { translationGroup, ...page }, signal);
+    return answer.translationGroups.nodes[0]?.translations;
   });
+  return { ...row, translations: { ...translations, nodes } };
 }

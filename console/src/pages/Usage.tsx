@@ -15,8 +15,9 @@ import { fullName } from '../words';
 
 type Item = NonNullable<UsageRowsQuery['usage']>[number];
 
-/** The service keeps more: they are found by narrowing. */
+/** Of one reading; all that the service keeps are read on request. */
 const shownMax = 1_000;
+const keptMax = 10_001;
 /** What the service counts under this name found no row of its own. */
 const others = 'others';
 
@@ -83,15 +84,17 @@ interface Search {
   view?: string;
   /** Id of one client. */
   client?: string;
+  /** Whether all are read. */
+  all?: string;
 }
 
 export function Usage() {
-  const [{ q, view: chosen, client }, change] = useAddress<Search>();
+  const [{ q, view: chosen, client, all }, change] = useAddress<Search>();
   const navigate = useNavigate();
   const view = viewAmong(views, chosen);
   const days = viewDays[view];
   const asked = {
-    first: shownMax,
+    first: all ? keptMax : shownMax,
     operation: q?.trim() || null,
     since: days ? daysAgo(days) : null,
     clientId: client ?? null,
@@ -100,12 +103,13 @@ export function Usage() {
   const pages = usePages(['usage', asked], async (_page, signal) =>
     listOf((await ask(usageRows, asked, signal)).usage ?? []),
   );
+  const isCut = !all && pages.total === shownMax;
   return (
     <ListPage
       title="API usage"
       one="kind of request"
       many="kinds of requests"
-      where={pages.total === shownMax ? 'that were seen last' : 'from everybody'}
+      where={isCut ? 'that were seen last' : 'from everybody'}
       placeholder="Operation, such as /token"
       defaultSort="-lastSeenAt"
       pages={pages}
@@ -128,6 +132,16 @@ export function Usage() {
             </button>
           )}
         </>
+      }
+      notice={
+        isCut && (
+          <footer className="rest">
+            <span>Shown: the {shownMax.toLocaleString('en')} that were seen last</span>
+            <button type="button" className="button small" onClick={() => change({ all: 'yes' })}>
+              Show all
+            </button>
+          </footer>
+        )
       }
       empty="Requests are counted a moment after their answer, unless USAGE_RETENTION_DAYS is 0."
     />

@@ -4,9 +4,11 @@ import { ask } from '../graph';
 import { noAccess } from '../mappingDraft';
 import type { MappingChangeInput, TranslationChangeInput } from '../operations/generated/graph';
 import * as present from '../operations/generated/present';
-import { mappingsNow } from '../operations/generated/review';
+import { type Range, readToEnd } from '../readToEnd';
+import { textKey } from '../textDraft';
 import { fieldWords, fullName, valueWords } from '../words';
 import { lockOf, withLock } from './changesOf';
+import { readMappings, readTexts } from './presentCells';
 
 /** What is there now in the place of a draft. */
 export interface Theirs {
@@ -37,15 +39,9 @@ type Found = [key: string, theirs: Theirs][];
 
 async function mappingsTheirs(drafts: readonly { draft: Draft; cell: MappingChangeInput }[]): Promise<Found> {
   if (drafts.length === 0) return [];
-  const guidsOf = (name: 'applicationGuid' | 'accessScopeGuid' | 'accessScopeTypeGuid') => [
-    ...new Set(drafts.flatMap(({ cell }) => cell[name] ?? [])),
-  ];
-  const applications = guidsOf('applicationGuid');
-  const scopes = guidsOf('accessScopeGuid');
-  const types = guidsOf('accessScopeTypeGuid');
-  const { applications: now } = await ask(mappingsNow, { first: applications.length, applications, scopes, types });
+  const now = await readMappings(drafts.map(({ cell }) => cell));
   return drafts.map(({ draft, cell }) => {
-    const application = now.nodes.find(({ applicationGuid }) => applicationGuid === cell.applicationGuid);
+    const application = now.find(({ applicationGuid }) => applicationGuid === cell.applicationGuid);
     const mapping = application?.accessScopeApplicationsMappers.nodes.find(
       ({ accessScope }) => accessScope.accessScopeGuid === cell.accessScopeGuid,
     );
@@ -61,14 +57,9 @@ async function mappingsTheirs(drafts: readonly { draft: Draft; cell: MappingChan
 
 async function textsTheirs(drafts: readonly { draft: Draft; cell: TranslationChangeInput }[]): Promise<Found> {
   if (drafts.length === 0) return [];
-  const groups = [...new Set(drafts.map(({ cell }) => cell.translationGroup))];
-  const { translationGroups } = await ask(present.presentTexts, { groups });
+  const texts = new Map((await readTexts(drafts.map(({ cell }) => cell))).map((text) => [textKey(text), text]));
   return drafts.map(({ draft, cell }) => {
-    const group = translationGroups.nodes.find(({ translationGroup }) => translationGroup === cell.translationGroup);
-    const text = group?.translations.nodes.find(
-      ({ fieldName, languageCode }) => fieldName === cell.fieldName && languageCode === cell.languageCode,
-    );
-    const from = text?.translatedText ?? null;
+    const from = texts.get(textKey(cell))?.translatedText ?? null;
     const mine = { ...draft, from: valueWords(from), change: { translation: { ...cell, from } } };
     return [draft.key, { words: valueWords(from), mine: [mine] }];
   });
@@ -79,10 +70,21 @@ interface Present {
   modifiedByNavigation: { firstName: string | null; lastName: string | null } | null;
 }
 
+/** With all of its access scopes. */
+async function presentProfile(id: string) {
+  const read = async (page: Range) => (await ask(present.presentProfile, { id, ...page })).record;
+  let record: Awaited<ReturnType<typeof read>> = null;
+  const nodes = await readToEnd(async (page) => {
+    record = await read(page);
+    return record?.profileAccessScopes;
+  });
+  return { record: record && Object.assign(record, { profileAccessScopes: { nodes } }) };
+}
+
 const readers: { [kind in Subject['kind']]?: (id: string) => Promise<{ record: (Present & object) | null }> } = {
   application: (id) => ask(present.presentApplication, { id }),
   user: (id) => ask(present.presentUser, { id }),
-  profile: (id) => ask(present.presentProfile, { id }),
+  profile: presentProfile,
   scope: (id) => ask(present.presentScope, { id }),
   type: (id) => ask(present.presentType, { id }),
   role: (id) => ask(present.presentRole, { id }),

@@ -2115,20 +2115,44 @@ export type RotateSigningKeyMutation = { rotateSigningKey: { kid: string } | nul
 
 export type ManagersQueryVariables = Exact<{
   applications: Array<string> | string;
-  mapped: Array<string> | string;
   scopes: Array<string> | string;
-  mappedScopes: Array<string> | string;
   types: Array<string> | string;
-  mappedTypes: Array<string> | string;
   profiles: Array<string> | string;
   roles: Array<string> | string;
-  holders: Array<string> | string;
-  held: Array<string> | string;
-  groups: Array<string> | string;
 }>;
 
 
-export type ManagersQuery = { applications: { nodes: Array<{ applicationGuid: string, managedBy: string | null }> }, accessScopes: { nodes: Array<{ accessScopeGuid: string, managedBy: string | null }> }, accessScopeTypes: { nodes: Array<{ accessScopeTypeGuid: string, managedBy: string | null }> }, profiles: { nodes: Array<{ profileId: string, managedBy: string | null }> }, roles: { nodes: Array<{ roleId: string, managedBy: string | null }> }, accessScopeApplicationsMappers: { nodes: Array<{ managedBy: string | null, application: { applicationGuid: string }, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ managedBy: string | null, application: { applicationGuid: string }, accessScopeType: { accessScopeTypeGuid: string } }> }, userProfiles: { nodes: Array<{ managedBy: string | null, profileId: string, roleId: string, user: { userGuid: string } }> }, translationGroups: { nodes: Array<{ translationGroup: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, managedBy: string | null }> } }> } };
+export type ManagersQuery = { applications: { nodes: Array<{ applicationGuid: string, managedBy: string | null }> }, accessScopes: { nodes: Array<{ accessScopeGuid: string, managedBy: string | null }> }, accessScopeTypes: { nodes: Array<{ accessScopeTypeGuid: string, managedBy: string | null }> }, profiles: { nodes: Array<{ profileId: string, managedBy: string | null }> }, roles: { nodes: Array<{ roleId: string, managedBy: string | null }> } };
+
+export type ScopeMappingManagersQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  applications: Array<string> | string;
+  scopes: Array<string> | string;
+}>;
+
+
+export type ScopeMappingManagersQuery = { links: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ managedBy: string | null, application: { applicationGuid: string }, accessScope: { accessScopeGuid: string } }> } };
+
+export type TypeMappingManagersQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  applications: Array<string> | string;
+  types: Array<string> | string;
+}>;
+
+
+export type TypeMappingManagersQuery = { links: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ managedBy: string | null, application: { applicationGuid: string }, accessScopeType: { accessScopeTypeGuid: string } }> } };
+
+export type HoldingManagersQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  users: Array<string> | string;
+  profiles: Array<string> | string;
+}>;
+
+
+export type HoldingManagersQuery = { links: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ managedBy: string | null, profileId: string, roleId: string, user: { userGuid: string } }> } };
 
 export type ScopeMappingRowsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2178,6 +2202,7 @@ export type MatrixQueryVariables = Exact<{
   before?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
   type: string;
+  scopes: AccessScopeFilter;
   cells: number;
 }>;
 
@@ -2262,10 +2287,12 @@ export type PresentUserQuery = { record: { revision: number, isBlocked: boolean,
 
 export type PresentProfileQueryVariables = Exact<{
   id: string;
+  first: number;
+  after?: string | null | undefined;
 }>;
 
 
-export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, profileAccessScopes: { nodes: Array<{ accessScope: { accessScopeGuid: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
+export type PresentProfileQuery = { record: { revision: number, name: string, description: string | null, modifiedDate: string | null, profileAccessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScope: { accessScopeGuid: string } }> }, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null } | null };
 
 export type PresentScopeQueryVariables = Exact<{
   id: string;
@@ -2290,10 +2317,14 @@ export type PresentRoleQuery = { record: { revision: number, name: string, descr
 
 export type PresentTextsQueryVariables = Exact<{
   groups: Array<string> | string;
+  count: number;
+  fields: Array<string> | string;
+  languages: Array<string> | string;
+  texts: number;
 }>;
 
 
-export type PresentTextsQuery = { translationGroups: { nodes: Array<{ translationGroup: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+export type PresentTextsQuery = { translationGroups: { nodes: Array<{ translationGroup: string, translations: { nodes: Array<{ managedBy: string | null, fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type ProfileRowsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2377,6 +2408,8 @@ export type MappingsNowQueryVariables = Exact<{
   applications: Array<string> | string;
   scopes: Array<string> | string;
   types: Array<string> | string;
+  ofScopes: number;
+  ofTypes: number;
 }>;
 
 
@@ -2452,10 +2485,12 @@ export type ApplicationTextsQueryVariables = Exact<{
   last?: number | null | undefined;
   before?: string | null | undefined;
   filter?: ApplicationFilter | null | undefined;
+  field: string;
+  languages: number;
 }>;
 
 
-export type ApplicationTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+export type ApplicationTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type ScopeTextsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2463,10 +2498,12 @@ export type ScopeTextsQueryVariables = Exact<{
   last?: number | null | undefined;
   before?: string | null | undefined;
   filter?: AccessScopeFilter | null | undefined;
+  field: string;
+  languages: number;
 }>;
 
 
-export type ScopeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+export type ScopeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type TypeTextsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2474,10 +2511,12 @@ export type TypeTextsQueryVariables = Exact<{
   last?: number | null | undefined;
   before?: string | null | undefined;
   filter?: AccessScopeTypeFilter | null | undefined;
+  field: string;
+  languages: number;
 }>;
 
 
-export type TypeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+export type TypeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type TextsOfGroupQueryVariables = Exact<{
   translationGroup: string;

@@ -6,7 +6,7 @@ export const presentApplication: Operation<PresentApplicationQuery, PresentAppli
 export const presentUser: Operation<PresentUserQuery, PresentUserQueryVariables> =
   { operationName: 'PresentUser', documentId: 'sha256:e2141fd118893799604f70bb0bbd6e62be48915f21569ea90df4b617b60e6caa' };
 export const presentProfile: Operation<PresentProfileQuery, PresentProfileQueryVariables> =
-  { operationName: 'PresentProfile', documentId: 'sha256:6af8ec1ea961de94684397c136ec3417024ac986617caa1dc3d967344de10dc8' };
+  { operationName: 'PresentProfile', documentId: 'sha256:f0f715c2102231ba103e5483449ee8a4f982fbcd9eadff8a98d998c3f0250e78' };
 export const presentScope: Operation<PresentScopeQuery, PresentScopeQueryVariables> =
   { operationName: 'PresentScope', documentId: 'sha256:a22de66cc9b36548fc93a4ae524c75d2e299074cee497d4c445fbca1b38668d8' };
 export const presentType: Operation<PresentTypeQuery, PresentTypeQueryVariables> =
@@ -14,4 +14,4 @@ export const presentType: Operation<PresentTypeQuery, PresentTypeQueryVariables>
 export const presentRole: Operation<PresentRoleQuery, PresentRoleQueryVariables> =
   { operationName: 'PresentRole', documentId: 'sha256:9035bdda7884ec09d07395d92f0143e48a5ba1dc9abe14c22996034592b95640' };
 export const presentTexts: Operation<PresentTextsQuery, PresentTextsQueryVariables> =
-  { operationName: 'PresentTexts', documentId: 'sha256:b084f9d1303799a6434181e33edc44931b302752ee11b8bb8dfff26507fed04b' };
+  { operationName: 'PresentTexts', documentId: 'sha256:7d6e66de85414db7a4071c1e9fa30c3948e67f081dc6f444320d3b5c53627a45' };

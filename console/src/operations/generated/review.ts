@@ -10,4 +10,4 @@ export const tryUndo: Operation<TryUndoMutation, TryUndoMutationVariables> =
 export const undo: Operation<UndoMutation, UndoMutationVariables> =
   { operationName: 'Undo', documentId: 'sha256:04e44930e842c7a5b8234a622223de8ba04c9a786eb716e224a1aa172fcaf661' };
 export const mappingsNow: Operation<MappingsNowQuery, MappingsNowQueryVariables> =
-  { operationName: 'MappingsNow', documentId: 'sha256:205dc340fef9d2c9f7cfc698d08d147da2c0f62d29d2a8a39a6113c65148dd62' };
+  { operationName: 'MappingsNow', documentId: 'sha256:c70dc6bd218e8e9ae8c34903277868af23fab044ee10b1bcaeb8b8ae60aad596' };

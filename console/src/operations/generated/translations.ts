@@ -2,10 +2,10 @@
 import type { Operation, ApplicationTextsQuery, ApplicationTextsQueryVariables, ScopeTextsQuery, ScopeTextsQueryVariables, TextsOfGroupQuery, TextsOfGroupQueryVariables, TypeTextsQuery, TypeTextsQueryVariables } from './graph';
 
 export const applicationTexts: Operation<ApplicationTextsQuery, ApplicationTextsQueryVariables> =
-  { operationName: 'ApplicationTexts', documentId: 'sha256:24903f072d027dba70ef8b27ed7d900235315e989e7fe88ba57329874eeb095f' };
+  { operationName: 'ApplicationTexts', documentId: 'sha256:8453930a3d4ce375d93b26559554312bebad0c317ad4c07f998c3e71b8bde56d' };
 export const scopeTexts: Operation<ScopeTextsQuery, ScopeTextsQueryVariables> =
-  { operationName: 'ScopeTexts', documentId: 'sha256:6259dd6e6db80d5032b1fa82d8f0b80d00ba845e4534171c2c2a22d244bfa7af' };
+  { operationName: 'ScopeTexts', documentId: 'sha256:519eaf11423e0f71395f3149c63f111b25bf2df1d94af9d9f33fd913401b69da' };
 export const typeTexts: Operation<TypeTextsQuery, TypeTextsQueryVariables> =
-  { operationName: 'TypeTexts', documentId: 'sha256:07b0ff588d05228790c10feb53e791b41614ed527c87879be8b477ff747bb4e9' };
+  { operationName: 'TypeTexts', documentId: 'sha256:dc872f7c5d55a4b4946b619fd5c6656c05d321372bdb08a824540d9e8ede5f7a' };
 export const textsOfGroup: Operation<TextsOfGroupQuery, TextsOfGroupQueryVariables> =
   { operationName: 'TextsOfGroup', documentId: 'sha256:ca1272ea0e5efd4b9d490604be350d42586f4ea9685a4e3335ca7da973f735b7' };
