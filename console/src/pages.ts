@@ -1,36 +1,19 @@
-/**
- * Long lists, read page by page as they are scrolled, from either end: whoever goes to the last row waits for a page and
- * not for all that lie before. The first page is small, so that it is there at once.
- */
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+/** Reads long lists part by part where they are looked at: a jump to any row costs one request. The first part is small, so that it comes fast. */
+import { keepPreviousData, type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 const firstPage = 60;
-const nextPages = 500;
+const nextPages = 200;
 /** Rows beyond those in sight that are read ahead. */
 const ahead = 20;
 
 export interface Connection<Row> {
   totalCount: number;
-  pageInfo: {
-    hasNextPage: boolean;
-    endCursor: string | null;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-  };
   nodes: Row[];
 }
 
-/** Of a list that is read as a whole. */
-export const noPageInfo: Connection<never>['pageInfo'] = {
-  hasNextPage: false,
-  endCursor: null,
-  hasPreviousPage: false,
-  startCursor: null,
-};
-
 export interface Pages<Row, First = unknown> {
-  /** All that were read, in their order; between those of the one end and of the other some may lack. */
+  /** All that were read, in their order. */
   rows: Row[];
   /** The row of this place in the whole list, if it was read. */
   at: (index: number) => Row | undefined;
@@ -49,79 +32,133 @@ export interface Pages<Row, First = unknown> {
   want: (from: number, to: number) => void;
 }
 
-/** The first so many after a cursor, or the last so many before one. */
-export type Page =
-  | { first: number; after: string | null; last: null; before: null }
-  | { first: null; after: null; last: number; before: string | null };
+/** A part of a list: so many rows after so many others. */
+export interface Page {
+  first: number;
+  offset: number;
+}
 
-/** The one that tells what there is beside the rows. */
-export const isFirstPage = ({ first, after }: Page): boolean => first !== null && after === null;
+/** The part that also asks what there is beside the rows. */
+export const isFirstPage = ({ offset }: Page): boolean => offset === 0;
 
 type Read<Answer> = (page: Page, signal: AbortSignal) => Promise<Answer>;
 
-/** `key` names the list and everything that it depends on. */
+/** While a part is read, the next place is asked for when the scrolling rests this long. */
+const restMs = 100;
+const retryMs = 3_000;
+const noParts: readonly Page[] = [];
+
+/** Reads what comes into sight, wherever that is. `key` names the list and everything that it depends on. */
 export function usePages<Answer extends Connection<unknown>>(
   key: readonly unknown[],
   read: Read<Answer>,
   { enabled = true, pageSize = nextPages } = {},
 ): Pages<Answer['nodes'][number], Answer> {
-  const sizeAt = (cursor: string | null) => (cursor === null ? Math.min(firstPage, pageSize) : pageSize);
-  const head = useInfiniteQuery({
+  type Rows = (Answer['nodes'][number] | undefined)[];
+  const client = useQueryClient();
+  const name = JSON.stringify(key);
+  const head = useQuery({
     queryKey: key,
     enabled,
     placeholderData: keepPreviousData,
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam: after, signal }) => read({ first: sizeAt(after), after, last: null, before: null }, signal),
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
+    queryFn: ({ signal }) => read({ first: Math.min(firstPage, pageSize), offset: 0 }, signal),
   });
-  const name = JSON.stringify(key);
-  const [tailOf, setTailOf] = useState<string>();
-  const tail = useInfiniteQuery({
-    queryKey: [...key, 'from its end'],
-    enabled: enabled && tailOf === name,
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam: before, signal }) =>
-      read({ first: null, after: null, last: sizeAt(before), before }, signal),
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasPreviousPage ? pageInfo.startCursor : undefined),
+  const isStale = head.isPlaceholderData;
+  const [sight, setSight] = useState<{ of: string; parts: readonly Page[] }>({ of: name, parts: noParts });
+  const inSight = sight.of === name ? sight.parts : noParts;
+  // those that left the sight are read no further, and stay in the cache when they were read
+  const parts = useQueries({
+    queries: inSight.map((page) => ({
+      queryKey: partKey(key, page),
+      enabled,
+      refetchInterval: ({ state }: { state: { status: string } }) => state.status === 'error' && retryMs,
+      queryFn: ({ signal }: { signal: AbortSignal }) => read(page, signal),
+    })),
   });
-  const total = head.data?.pages[0]?.totalCount ?? 0;
-  const heads = useMemo(() => head.data?.pages.flatMap(({ nodes }): Answer['nodes'] => nodes) ?? [], [head.data]);
-  const tails = useMemo(
-    () => (tail.data?.pages ?? []).toReversed().flatMap(({ nodes }): Answer['nodes'] => nodes),
-    [tail.data],
+  const isReading = parts.some(({ isFetching }) => isFetching);
+  const version = parts.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  const before = useRef<Rows>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is that of the parts in the cache
+  const sparse = useMemo(() => {
+    if (isStale) return before.current;
+    const rows: Rows = [...(head.data?.nodes ?? [])];
+    for (const { offset, first, answer } of readParts<Answer>(client, key))
+      for (let index = 0; index < first; index++) rows[offset + index] = answer.nodes[index];
+    before.current = rows;
+    return rows;
+  }, [client, name, head.data, isStale, version]);
+  const newest = parts.reduce<{ data?: Answer | undefined; dataUpdatedAt: number }>(
+    (one, other) => (other.data && other.dataUpdatedAt > one.dataUpdatedAt ? other : one),
+    head,
   );
-  const tailStart = total - tails.length;
-  const at = useCallback(
-    (index: number) => heads[index] ?? (index >= tailStart ? tails[index - tailStart] : undefined),
-    [heads, tails, tailStart],
-  );
-  const { fetchNextPage: readOn, isFetchingNextPage: isReadingOn } = head;
-  const { fetchNextPage: readBack, isFetching: isReadingBack } = tail;
+  const total = newest.data?.totalCount ?? 0;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for the key
   const want = useCallback(
     (from: number, to: number) => {
-      const start = Math.max(from - ahead, heads.length);
-      const end = Math.min(to + ahead, tailStart - 1);
-      if (start > end || head.isPlaceholderData) return;
-      if (start - heads.length <= tailStart - 1 - end) {
-        if (!isReadingOn) void readOn();
-      } else if (tailOf !== name) setTailOf(name);
-      else if (!isReadingBack) void readBack();
+      clearTimeout(timer.current);
+      if (isStale || total === 0) return;
+      const start = Math.max(0, from - ahead);
+      const end = Math.min(total - 1, to + ahead);
+      const there = readParts(client, key).filter(({ offset, first }) => offset <= end && offset + first > start);
+      const gap = gapOf(sparse, start, end, total, pageSize);
+      const next = [...there.map(({ offset, first }) => ({ offset, first })), ...(gap ? [gap] : [])];
+      const see = () =>
+        setSight((now) =>
+          now.of === name && JSON.stringify(now.parts) === JSON.stringify(next) ? now : { of: name, parts: next },
+        );
+      if (gap && isReading) timer.current = setTimeout(see, restMs);
+      else see();
     },
-    [heads.length, tailStart, head.isPlaceholderData, isReadingOn, readOn, tailOf, name, isReadingBack, readBack],
+    [client, name, sparse, total, isStale, isReading, pageSize],
   );
   return {
-    rows: useMemo(() => [...heads, ...tails.slice(Math.max(0, heads.length - tailStart))], [heads, tails, tailStart]),
-    at,
-    first: head.data?.pages[0],
+    rows: useMemo(() => sparse.filter((row) => row !== undefined), [sparse]),
+    at: useCallback((index: number) => sparse[index], [sparse]),
+    first: head.data,
     total,
     question: name,
     isLoading: head.isPending,
-    isStale: head.isPlaceholderData,
+    isStale,
     // rows that are there stay, whatever became of the next ones
     error: head.data ? null : head.error,
     retry: () => void head.refetch(),
     want,
   };
+}
+
+const partKey = (key: readonly unknown[], page: Page) => [...key, 'part', page];
+
+/** The parts of a list that were read and are not forgotten. */
+function readParts<Answer>(client: QueryClient, key: readonly unknown[]): (Page & { answer: Answer })[] {
+  return client.getQueriesData<Answer>({ queryKey: [...key, 'part'] }).flatMap(([partKey, answer]) => {
+    const page = partKey.at(-1) as Page;
+    return answer === undefined ? [] : [{ ...page, answer }];
+  });
+}
+
+/** The rows to read next: the first in sight that were not read, and what was not read around them. */
+function gapOf(rows: readonly unknown[], start: number, end: number, total: number, size: number): Page | undefined {
+  const isUnread = (index: number) => index >= 0 && index < total && !(index in rows);
+  let low = start;
+  while (low <= end && !isUnread(low)) low++;
+  if (low > end) return undefined;
+  let high = low;
+  while (high - low + 1 < size && high < end && isUnread(high + 1)) high++;
+  // around a place that was jumped to, on both sides; else on from what is there
+  for (let grown = true; grown && high - low + 1 < size; ) {
+    grown = false;
+    if (isUnread(high + 1)) {
+      high++;
+      grown = true;
+    }
+    if (high - low + 1 < size && isUnread(low - 1)) {
+      low--;
+      grown = true;
+    }
+  }
+  return { first: high - low + 1, offset: low };
 }
 
 /** A list that was read as a whole. */

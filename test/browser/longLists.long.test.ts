@@ -123,3 +123,35 @@ it('a search begins at its first row, in lists and in the matrix', async () => {
     await page.getByText('Zone 0001', { exact: true }).waitFor();
   }
 });
+
+it('a jump to the middle of a long list costs two requests at most, and no row stays grey wherever one goes', async () => {
+  const { page, takeRequests } = await filled('/applications');
+  const box = "document.querySelector('.rows')";
+  takeRequests();
+  await page.evaluate(`${box}.scrollTo(0, ${box}.scrollHeight / 2)`);
+  await page
+    .getByText(/^Zone 070\d$/)
+    .first()
+    .waitFor();
+  await settled(page);
+  expect(takeRequests().length).toBeLessThanOrEqual(2);
+  // dragged through everything: what was passed by is not read
+  await page.evaluate(
+    `(async () => { for (let step = 0; step < 40; step++) {
+       ${box}.scrollTo(0, (step % 2 ? 0.05 : 0.9) * ${box}.scrollHeight + step * 100);
+       await new Promise((resolve) => requestAnimationFrame(resolve));
+     } })()`,
+  );
+  await settled(page);
+  expect(takeRequests().length).toBeLessThanOrEqual(6);
+  const search = page.getByRole('searchbox', { name: 'Search applications' });
+  for (let round = 0; round < 5; round++) {
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+End');
+    await search.fill('zone 0');
+    await page.getByText('Zone 0001', { exact: true }).waitFor();
+    await search.fill('');
+    await page.getByText('Asset register').first().waitFor();
+    await settled(page);
+  }
+});

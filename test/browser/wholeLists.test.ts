@@ -219,3 +219,34 @@ it('usage says that it shows those seen last, and shows all', async () => {
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByText(/^1,0[5-9]\d kinds of requests/).waitFor();
 });
+
+it('a large review lists who gains by profile, and finds and pages each of them', async () => {
+  const { page, go, app } = at;
+  const { sql } = app.context;
+  await sql.rows(
+    `insert into applications (name, icon_default, icon_hover, app_type, rendering_mode, link_type, created_by)
+     select 'Yard ' || n, 'a', 'b', 'web', 'tab', 'external', $1::uuid from generate_series(1, 2) n`,
+    [system],
+  );
+  await sql.rows(
+    `insert into user_profiles (user_id, profile_id, role_id, created_by)
+     select user_id, 'zone-7', 'operator', $1::uuid from users where first_name = 'Zora'`,
+    [system],
+  );
+  await go('/matrix?type=site&q=yard');
+  for (const name of ['Yard 1', 'Yard 2'])
+    await page
+      .getByRole('gridcell', { name: new RegExp(`^${name}, `) })
+      .first()
+      .click();
+  await page.keyboard.press('Control+Enter');
+  const affected = page.getByRole('dialog').getByRole('region', { name: 'Who is affected' });
+  await affected.getByText('Zone 0007', { exact: true }).waitFor();
+  await affected.getByText(/^Shown: 6 of 1[67]\d$/).waitFor();
+  expect(await page.getByRole('dialog').innerText()).not.toContain('Nobody gains');
+  await affected.getByRole('button', { name: /^Show the 16\d people who gain$/ }).click();
+  await affected.getByText(/^Shown: 12 of 16\d$/).waitFor();
+  await affected.getByRole('searchbox').fill('zora151@');
+  await affected.getByText(/zora151@grid\.example/).waitFor();
+  expect(await affected.locator('.affected-list li').count()).toBe(1);
+});

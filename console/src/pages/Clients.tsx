@@ -6,7 +6,7 @@ import { ask } from '../graph';
 import { useKeptOpen } from '../keptOpen';
 import { clientRows } from '../operations/generated/clients';
 import type { ClientFilter, ClientRowsQuery } from '../operations/generated/graph';
-import { type Connection, isFirstPage, noPageInfo, usePages } from '../pages';
+import { type Connection, isFirstPage, usePages } from '../pages';
 import { useMay } from '../session';
 import { Badge } from '../ui/Badge';
 import { stateColumn } from '../ui/columns';
@@ -81,7 +81,6 @@ const clientWords = (q: string | undefined): ClientFilter[] =>
 
 const noClients: Connection<Item> & Pick<ClientRowsQuery, 'policyReadiness'> = {
   totalCount: 0,
-  pageInfo: noPageInfo,
   nodes: [],
 };
 

@@ -4,7 +4,7 @@ import { useAddress, viewAmong } from '../address';
 import { ask } from '../graph';
 import type { UsageRowsQuery } from '../operations/generated/graph';
 import { usageRows } from '../operations/generated/usage';
-import { type Connection, noPageInfo, usePages } from '../pages';
+import { type Connection, usePages } from '../pages';
 import { Icon } from '../ui/icons';
 import { ListPage } from '../ui/ListPage';
 import type { Column } from '../ui/Row';
@@ -75,7 +75,6 @@ function daysAgo(days: number): string {
 
 const listOf = (nodes: Item[]): Connection<Item> => ({
   totalCount: nodes.length,
-  pageInfo: noPageInfo,
   nodes,
 });
 

@@ -114,7 +114,7 @@ export function Holders({ of, id }: { of: 'profile' | 'role'; id: string }) {
   const selectingAll = useSelectingAll(
     pages.total,
     async () => {
-      const read = (page: Range) => ask(holderRows, { ...page, last: null, before: null, filter, orderBy });
+      const read = (page: Range) => ask(holderRows, { ...page, filter, orderBy });
       for (const holder of await readToEnd(async (page) => (await read(page)).userProfiles))
         known.current.set(keyOf(holder), holder);
       return [...known.current.keys()];

@@ -7,9 +7,12 @@ export type Effects = NonNullable<NonNullable<TryChangesMutation['applyChanges']
 type Delta = Effects['gains'];
 type Item = Delta['items']['nodes'][number];
 
-/** Most items that are asked for: of more, what is said is counted in the totals alone. */
+/** Most items that are asked for; more are listed by `Affected`. */
 const itemsMax = 200;
 const isWhole = ({ items }: Delta): boolean => items.nodes.length < itemsMax;
+
+/** Whether the groups of a review can say who gains and loses. */
+export const isListed = ({ gains, loses }: Effects): boolean => isWhole(gains) && isWhole(loses);
 
 export function EffectTotals({ effect, isCounting = false }: { effect: Effects; isCounting?: boolean }) {
   const { gains, loses } = effect;
@@ -62,8 +65,8 @@ export function EffectOf({ effect, drafts, isOnly }: EffectOfProps) {
   const { gains, loses } = effect;
   if (gains.users + loses.users === 0 && gains.applications + loses.applications === 0)
     return <p className="none">Nobody gains or loses access by this.</p>;
-  if (!isWhole(gains) || !isWhole(loses))
-    return isOnly ? null : <p className="none">Who gains and who loses by this is counted in the totals above.</p>;
+  if (!isListed(effect))
+    return isOnly ? null : <p className="none">Who gains and who loses by this is in the lists above.</p>;
   const ofGroup = (item: Item) => subjects.some((subject) => isOf(subject)(item));
   // what only gives takes from nobody: losses of the same record come of other changes
   const gained = drafts.some(({ sign }) => sign !== 'loss') ? gains.items.nodes.filter(ofGroup) : [];
@@ -81,7 +84,7 @@ export function EffectOf({ effect, drafts, isOnly }: EffectOfProps) {
 /** What changes for others than the subjects of the drafts, such as all that a scope opens. */
 export function OtherEffects({ effect, subjects }: { effect: Effects; subjects: readonly Subject[] }) {
   const { gains, loses } = effect;
-  if (!isWhole(gains) || !isWhole(loses)) return null;
+  if (!isListed(effect)) return null;
   const isOther = (item: Item) => !subjects.some((subject) => isOf(subject)(item));
   const [gained, lost] = [gains.items.nodes.filter(isOther), loses.items.nodes.filter(isOther)];
   if (gained.length + lost.length === 0) return null;

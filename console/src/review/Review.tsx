@@ -15,6 +15,7 @@ import { Failure } from '../ui/Failure';
 import { revertedBy } from '../ui/ManagedBy';
 import { say } from '../ui/Toasts';
 import { plural } from '../words';
+import { Affected } from './Affected';
 import { changesOf, inOrder } from './changesOf';
 import { readTheirs, type Theirs } from './conflicts';
 import { EffectOf, type Effects, EffectTotals, OtherEffects } from './Effect';
@@ -119,6 +120,7 @@ function ReviewDrafts() {
       }
     >
       {effect && error === null && <EffectTotals effect={effect} isCounting={isCounting} />}
+      {effect && error === null && <Affected effect={effect} />}
       {tried.isPending && <Loading lines={2} />}
       {error !== null && faults.size === 0 && <Failure error={error} retry={() => void tried.refetch()} />}
       {isConflict && <ConflictNotice drafts={conflicting} theirs={theirs.data} />}

@@ -8,6 +8,7 @@ import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
 import { Failure } from '../ui/Failure';
 import { say } from '../ui/Toasts';
+import { Affected } from './Affected';
 import { EffectTotals, OtherEffects } from './Effect';
 import { NoteField } from './NoteField';
 import { review } from './reviewing';
@@ -66,6 +67,7 @@ export function ReviewUndo({ changeSetGuid, title }: { changeSetGuid: string; ti
       {tried.isPending && <Loading lines={4} />}
       {error && <Failure error={error} retry={() => void tried.refetch()} />}
       {effect && <EffectTotals effect={effect} />}
+      {effect && <Affected effect={effect} />}
       {tried.data && <UndoneEvents changeSetGuid={changeSetGuid} />}
       {effect && <OtherEffects effect={effect} subjects={[]} />}
     </Sheet>

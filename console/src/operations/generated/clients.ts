@@ -2,7 +2,7 @@
 import type { Operation, ClientPageQuery, ClientPageQueryVariables, ClientRowsQuery, ClientRowsQueryVariables, CreateClientMutation, CreateClientMutationVariables, EndPreviousSecretMutation, EndPreviousSecretMutationVariables, RotateClientSecretMutation, RotateClientSecretMutationVariables, SetClientActiveMutation, SetClientActiveMutationVariables, UpdateClientMutation, UpdateClientMutationVariables } from './graph';
 
 export const clientRows: Operation<ClientRowsQuery, ClientRowsQueryVariables> =
-  { operationName: 'ClientRows', documentId: 'sha256:0e4ffac5b5fd550a99f0ba3c29ddb5a86e93983f9598b83c7be89d99b8622707' };
+  { operationName: 'ClientRows', documentId: 'sha256:c6f05b1d3c8792f1b13ae594f17e6b135ca204dc2696183ee933c00991b272e4' };
 export const clientPage: Operation<ClientPageQuery, ClientPageQueryVariables> =
   { operationName: 'ClientPage', documentId: 'sha256:6f3c25282eb72cc254ecf04f574d730b354bc9c65ab9059826048d6104d9f83b' };
 export const createClient: Operation<CreateClientMutation, CreateClientMutationVariables> =

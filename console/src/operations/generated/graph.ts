@@ -1935,17 +1935,15 @@ export type ApplicationPageQueryVariables = Exact<{
 export type ApplicationPageQuery = { application: { applicationGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, appType: string, renderingMode: string, linkType: string, globalExternalLink: string | null, iconDefault: string, iconHover: string, translationGroup: string | null, isIframe: boolean | null, isTokenExchangeRequired: boolean | null, isActive: boolean, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScopeApplicationsMappers: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number }, translations: { totalCount: number } } | null, accessOf: Array<{ profile: { profileId: string, name: string }, accessScope: { accessScopeGuid: string, name: string }, accessScopeTypeApplicationsMapper: { accessScopeType: { name: string } } | null, userProfiles: { totalCount: number, nodes: Array<{ user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null } }> } }> };
 
 export type ApplicationRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: ApplicationFilter | null | undefined;
   orderBy?: Array<ApplicationOrderBy> | ApplicationOrderBy | null | undefined;
   opening?: Array<string> | string | null | undefined;
 }>;
 
 
-export type ApplicationRowsQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, description: string | null, iconDefault: string, managedBy: string | null, appType: string, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScope: { name: string } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScopeType: { name: string } }> } }> } };
+export type ApplicationRowsQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, description: string | null, iconDefault: string, managedBy: string | null, appType: string, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScope: { name: string } }> }, accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ accessScopeType: { name: string } }> } }> } };
 
 export type ApplicationNamesQueryVariables = Exact<{
   first: number;
@@ -1957,17 +1955,15 @@ export type ApplicationNamesQueryVariables = Exact<{
 export type ApplicationNamesQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, appType: string, isActive: boolean }> } };
 
 export type ClientRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: ClientFilter | null | undefined;
   orderBy?: Array<ClientOrderBy> | ClientOrderBy | null | undefined;
   isFirst: boolean;
 }>;
 
 
-export type ClientRowsQuery = { clients: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, policyReadiness: { state: PolicyReadinessState } }> } | null, policyReadiness?: { tokenPolicy: string, days: number, clients: number, ready: number, notReady: number, notSeen: number, unready: Array<{ clientId: string, client: { name: string } | null, findings: Array<{ operation: string, text: string }> }>, ofNobody: Array<{ operation: string, text: string, count: number }> } };
+export type ClientRowsQuery = { clients: { totalCount: number, nodes: Array<{ clientId: string, name: string, description: string | null, isActive: boolean, createdAt: string, secretLastUsedAt: string | null, keysLastUsedAt: string | null, previousSecretEndsAt: string | null, policyReadiness: { state: PolicyReadinessState } }> } | null, policyReadiness?: { tokenPolicy: string, days: number, clients: number, ready: number, notReady: number, notSeen: number, unready: Array<{ clientId: string, client: { name: string } | null, findings: Array<{ operation: string, text: string }> }>, ofNobody: Array<{ operation: string, text: string, count: number }> } };
 
 export type ClientPageQueryVariables = Exact<{
   clientId: string;
@@ -2019,6 +2015,28 @@ export type EndPreviousSecretMutationVariables = Exact<{
 
 
 export type EndPreviousSecretMutation = { endPreviousSecret: { revision: number } | null };
+
+export type EffectPeopleQueryVariables = Exact<{
+  effectId: string;
+  text?: string | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+  isGain: boolean;
+}>;
+
+
+export type EffectPeopleQuery = { effect: { effectId: string, gains?: { people: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null }> } }, loses?: { people: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null }> } } } };
+
+export type AffectedPeopleFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null }> };
+
+export type EffectProfilesQueryVariables = Exact<{
+  effectId: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type EffectProfilesQuery = { effect: { effectId: string, groups: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ key: string, label: string, gains: { users: number, applications: number, sessions: number }, loses: { users: number, applications: number, sessions: number } }> } } };
 
 export type NamesOfFragment = { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null };
 
@@ -2089,16 +2107,15 @@ export type ChangeSetVersionsQueryVariables = Exact<{
 export type ChangeSetVersionsQuery = { changeSet: { changeSetGuid: string, versions: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ recordVersionId: string, recordTable: string, recordKey: string, action: string, changes: Array<{ field: string, before: unknown, after: unknown }>, namesBefore: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null, namesAfter: { fieldName: string | null, languageCode: string | null, application: { name: string } | null, accessScope: { name: string } | null, accessScopeType: { name: string } | null, profile: { name: string } | null, role: { name: string } | null, user: { firstName: string | null, lastName: string | null, email: string | null } | null } | null }> } | null } | null };
 
 export type HolderRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
+  first: number;
   after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  offset?: number | null | undefined;
   filter?: UserProfileFilter | null | undefined;
   orderBy?: Array<UserProfileOrderBy> | UserProfileOrderBy | null | undefined;
 }>;
 
 
-export type HolderRowsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, managedBy: string | null, role: { roleId: string, name: string }, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean } }> } };
+export type HolderRowsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, managedBy: string | null, role: { roleId: string, name: string }, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean } }> } };
 
 export type SigningKeysQueryVariables = Exact<{
   first: number;
@@ -2155,28 +2172,24 @@ export type HoldingManagersQueryVariables = Exact<{
 export type HoldingManagersQuery = { links: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ managedBy: string | null, profileId: string, roleId: string, user: { userGuid: string } }> } };
 
 export type ScopeMappingRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: AccessScopeApplicationsMapperFilter | null | undefined;
   orderBy?: Array<AccessScopeApplicationsMapperOrderBy> | AccessScopeApplicationsMapperOrderBy | null | undefined;
 }>;
 
 
-export type ScopeMappingRowsQuery = { accessScopeApplicationsMappers: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean }, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> } };
+export type ScopeMappingRowsQuery = { accessScopeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, individualExternalLink: string | null, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean }, accessScope: { accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isActive: boolean, isWildcard: boolean, accessScopeType: { name: string, isActive: boolean } } }> } };
 
 export type TypeMappingRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: AccessScopeTypeApplicationsMapperFilter | null | undefined;
   orderBy?: Array<AccessScopeTypeApplicationsMapperOrderBy> | AccessScopeTypeApplicationsMapperOrderBy | null | undefined;
 }>;
 
 
-export type TypeMappingRowsQuery = { accessScopeTypeApplicationsMappers: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> } };
+export type TypeMappingRowsQuery = { accessScopeTypeApplicationsMappers: { totalCount: number, nodes: Array<{ state: string, createdDate: string, modifiedDate: string | null, application: { applicationGuid: string, name: string, isActive: boolean }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean } }> } };
 
 export type ScopeTypesQueryVariables = Exact<{
   first: number;
@@ -2196,10 +2209,8 @@ export type ScopesOfTypeQueryVariables = Exact<{
 export type ScopesOfTypeQuery = { accessScopes: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ accessScopeId: number, accessScopeGuid: string, name: string, isActive: boolean }> } };
 
 export type MatrixQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: ApplicationFilter | null | undefined;
   type: string;
   scopes: AccessScopeFilter;
@@ -2207,7 +2218,7 @@ export type MatrixQueryVariables = Exact<{
 }>;
 
 
-export type MatrixQuery = { applications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ applicationGuid: string, name: string, isActive: boolean, accessScopeApplicationsMappers: { nodes: Array<{ state: string, accessScopeId: number }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
+export type MatrixQuery = { applications: { totalCount: number, nodes: Array<{ applicationGuid: string, name: string, isActive: boolean, accessScopeApplicationsMappers: { nodes: Array<{ state: string, accessScopeId: number }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string }> } }> } };
 
 export type ColumnOfScopeQueryVariables = Exact<{
   first: number;
@@ -2327,16 +2338,14 @@ export type PresentTextsQueryVariables = Exact<{
 export type PresentTextsQuery = { translationGroups: { nodes: Array<{ translationGroup: string, translations: { nodes: Array<{ managedBy: string | null, fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type ProfileRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: ProfileFilter | null | undefined;
   orderBy?: Array<ProfileOrderBy> | ProfileOrderBy | null | undefined;
 }>;
 
 
-export type ProfileRowsQuery = { profiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ profileId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, profileAccessScopes: { totalCount: number, nodes: Array<{ profileAccessScopeId: number, accessScope: { name: string } }> }, userProfiles: { totalCount: number } }> } };
+export type ProfileRowsQuery = { profiles: { totalCount: number, nodes: Array<{ profileId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, profileAccessScopes: { totalCount: number, nodes: Array<{ profileAccessScopeId: number, accessScope: { name: string } }> }, userProfiles: { totalCount: number } }> } };
 
 export type ProfilePageQueryVariables = Exact<{
   profileId: string;
@@ -2356,7 +2365,7 @@ export type ScopesOfProfileQuery = { accessScopes: { pageInfo: { hasNextPage: bo
 
 export type DeltaFragment = { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } };
 
-export type EffectOfFragment = { effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null };
+export type EffectOfFragment = { effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null };
 
 export type EventOfFragment = { auditEventId: string, action: string, subjectType: string, subjectId: string, detail: unknown, record:
     | { name: string }
@@ -2378,7 +2387,7 @@ export type TryChangesMutationVariables = Exact<{
 }>;
 
 
-export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type TryChangesMutation = { applyChanges: { catalogueVersion: string, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type ApplyChangesMutationVariables = Exact<{
   changes: Array<ChangeInput> | ChangeInput;
@@ -2393,7 +2402,7 @@ export type TryUndoMutationVariables = Exact<{
 }>;
 
 
-export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, effect: { gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+export type TryUndoMutation = { undoChangeSet: { catalogueVersion: string, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
 
 export type UndoMutationVariables = Exact<{
   changeSetGuid: string;
@@ -2416,16 +2425,14 @@ export type MappingsNowQueryVariables = Exact<{
 export type MappingsNowQuery = { applications: { nodes: Array<{ applicationGuid: string, accessScopeApplicationsMappers: { nodes: Array<{ state: string, modifiedDate: string | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, accessScope: { accessScopeGuid: string } }> }, accessScopeTypeApplicationsMappers: { nodes: Array<{ state: string, accessScopeType: { accessScopeTypeGuid: string } }> } }> } };
 
 export type RoleRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: RoleFilter | null | undefined;
   orderBy?: Array<RoleOrderBy> | RoleOrderBy | null | undefined;
 }>;
 
 
-export type RoleRowsQuery = { roles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ roleId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, userProfiles: { totalCount: number } }> } };
+export type RoleRowsQuery = { roles: { totalCount: number, nodes: Array<{ roleId: string, name: string, description: string | null, managedBy: string | null, createdDate: string, modifiedDate: string | null, userProfiles: { totalCount: number } }> } };
 
 export type RolePageQueryVariables = Exact<{
   roleId: string;
@@ -2435,17 +2442,15 @@ export type RolePageQueryVariables = Exact<{
 export type RolePageQuery = { role: { roleId: string, name: string, description: string | null, revision: number, managedBy: string | null, createdDate: string, modifiedDate: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, userProfiles: { totalCount: number } } | null };
 
 export type ScopeRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: AccessScopeFilter | null | undefined;
   orderBy?: Array<AccessScopeOrderBy> | AccessScopeOrderBy | null | undefined;
   opening?: Array<string> | string | null | undefined;
 }>;
 
 
-export type ScopeRowsQuery = { accessScopes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, managedBy: string | null, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
+export type ScopeRowsQuery = { accessScopes: { totalCount: number, nodes: Array<{ accessScopeGuid: string, name: string, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, managedBy: string | null, createdDate: string, modifiedDate: string | null, accessScopeType: { name: string }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } }> } };
 
 export type AccessScopeFieldsFragment = { revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null };
 
@@ -2457,66 +2462,56 @@ export type ScopePageQueryVariables = Exact<{
 export type ScopePageQuery = { accessScope: { accessScopeGuid: string, managedBy: string | null, createdDate: string, modifiedDate: string | null, revision: number, name: string, description: string | null, accessScopeKey: string | null, concreteId: number | null, isWildcard: boolean, isActive: boolean, translationGroup: string | null, createdByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, modifiedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, translations: { totalCount: number }, accessScopeType: { accessScopeTypeGuid: string, name: string, isActive: boolean }, accessScopeApplicationsMappers: { totalCount: number }, profileAccessScopes: { totalCount: number } } | null };
 
 export type ScopeProfilesQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: ProfileFilter | null | undefined;
   orderBy?: Array<ProfileOrderBy> | ProfileOrderBy | null | undefined;
 }>;
 
 
-export type ScopeProfilesQuery = { profiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ profileId: string, name: string, userProfiles: { totalCount: number } }> } };
+export type ScopeProfilesQuery = { profiles: { totalCount: number, nodes: Array<{ profileId: string, name: string, userProfiles: { totalCount: number } }> } };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, signedInAt: string | null, sessionEndsAt: string | null, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
 
-export type EndsOfFragment = { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null };
-
 export type PersonOfFragment = { firstName: string | null, lastName: string | null, email: string | null };
 
 export type TextOfFragment = { fieldName: string, languageCode: string, translatedText: string };
 
 export type ApplicationTextsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: ApplicationFilter | null | undefined;
   field: string;
   languages: number;
 }>;
 
 
-export type ApplicationTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+export type ApplicationTextsQuery = { records: { totalCount: number, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type ScopeTextsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: AccessScopeFilter | null | undefined;
   field: string;
   languages: number;
 }>;
 
 
-export type ScopeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+export type ScopeTextsQuery = { records: { totalCount: number, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type TypeTextsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: AccessScopeTypeFilter | null | undefined;
   field: string;
   languages: number;
 }>;
 
 
-export type TypeTextsQuery = { records: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
+export type TypeTextsQuery = { records: { totalCount: number, nodes: Array<{ name: string, description: string | null, translationGroup: string | null, guid: string, translations: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type TextsOfGroupQueryVariables = Exact<{
   translationGroup: string;
@@ -2528,16 +2523,14 @@ export type TextsOfGroupQueryVariables = Exact<{
 export type TextsOfGroupQuery = { translationGroups: { totalCount: number, nodes: Array<{ translationGroup: string, translations: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fieldName: string, languageCode: string, translatedText: string }> } }> } };
 
 export type TypeRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: AccessScopeTypeFilter | null | undefined;
   orderBy?: Array<AccessScopeTypeOrderBy> | AccessScopeTypeOrderBy | null | undefined;
 }>;
 
 
-export type TypeRowsQuery = { accessScopeTypes: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ accessScopeTypeGuid: string, name: string, description: string | null, managedBy: string | null, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } }> } };
+export type TypeRowsQuery = { accessScopeTypes: { totalCount: number, nodes: Array<{ accessScopeTypeGuid: string, name: string, description: string | null, managedBy: string | null, isActive: boolean, createdDate: string, modifiedDate: string | null, accessScopes: { totalCount: number }, accessScopeTypeApplicationsMappers: { totalCount: number } }> } };
 
 export type AccessScopeTypeFieldsFragment = { revision: number, name: string, description: string | null, isActive: boolean, translationGroup: string | null };
 
@@ -2603,16 +2596,14 @@ export type RevokeTokensMutationVariables = Exact<{
 export type RevokeTokensMutation = { revokeTokens: number | null };
 
 export type UserRowsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
+  first: number;
+  offset: number;
   filter?: UserFilter | null | undefined;
   orderBy?: Array<UserOrderBy> | UserOrderBy | null | undefined;
 }>;
 
 
-export type UserRowsQuery = { users: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null, hasPreviousPage: boolean, startCursor: string | null }, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean, lastLoginDate: string | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { name: string } }> } }> } };
+export type UserRowsQuery = { users: { totalCount: number, nodes: Array<{ userGuid: string, firstName: string | null, lastName: string | null, email: string | null, jobTitle: string | null, isBlocked: boolean, lastLoginDate: string | null, userProfiles: { totalCount: number, nodes: Array<{ userProfileId: number, profile: { name: string } }> } }> } };
 
 export type WhyQueryVariables = Exact<{
   userGuid: string;

@@ -2,4 +2,4 @@
 import type { Operation, HolderRowsQuery, HolderRowsQueryVariables } from './graph';
 
 export const holderRows: Operation<HolderRowsQuery, HolderRowsQueryVariables> =
-  { operationName: 'HolderRows', documentId: 'sha256:4ec6b5c073e50bdd24c4c3851e603df5673f165a3a50ca4d7dcb2b44b7b3fc8d' };
+  { operationName: 'HolderRows', documentId: 'sha256:d146c67748f5a845ff7c69e5d7228e6def50d992c9863dc66af33295a9f45219' };

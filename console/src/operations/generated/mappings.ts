@@ -2,6 +2,6 @@
 import type { Operation, ScopeMappingRowsQuery, ScopeMappingRowsQueryVariables, TypeMappingRowsQuery, TypeMappingRowsQueryVariables } from './graph';
 
 export const scopeMappingRows: Operation<ScopeMappingRowsQuery, ScopeMappingRowsQueryVariables> =
-  { operationName: 'ScopeMappingRows', documentId: 'sha256:f2aed02beef9242523820ec0cba7ccd2f496a517b3548d6d77fd1556c07b71e0' };
+  { operationName: 'ScopeMappingRows', documentId: 'sha256:eb43dea2beb23274f40c9317825483382b1077e85379c94dde007da35341fa30' };
 export const typeMappingRows: Operation<TypeMappingRowsQuery, TypeMappingRowsQueryVariables> =
-  { operationName: 'TypeMappingRows', documentId: 'sha256:d47eeabcfd3dd043ed2a6917275adddc769fe75832c4740731292bcc9e8d5988' };
+  { operationName: 'TypeMappingRows', documentId: 'sha256:aeeb645dc7077833074904d47b8fad5370521ad60d546d2be02a216894420421' };

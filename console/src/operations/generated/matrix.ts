@@ -6,7 +6,7 @@ export const scopeTypes: Operation<ScopeTypesQuery, ScopeTypesQueryVariables> =
 export const scopesOfType: Operation<ScopesOfTypeQuery, ScopesOfTypeQueryVariables> =
   { operationName: 'ScopesOfType', documentId: 'sha256:74197644728177206e4535dc72878783f34360b3ed071f587ccabf6f4a7b8957' };
 export const matrix: Operation<MatrixQuery, MatrixQueryVariables> =
-  { operationName: 'Matrix', documentId: 'sha256:7e44fc229d1bb114edc292b6348d51ffe54f9dc356f39e92d4fc1b051227ca2d' };
+  { operationName: 'Matrix', documentId: 'sha256:8809f86b11d48a58844698b6054cfd4bbf276ee028f77ba9c77b3e2560aa8c29' };
 export const columnOfScope: Operation<ColumnOfScopeQuery, ColumnOfScopeQueryVariables> =
   { operationName: 'ColumnOfScope', documentId: 'sha256:9548cfaf156b1617cffa6237ba34e908da5865b1011615bee3f7c6316a10d290' };
 export const columnOfType: Operation<ColumnOfTypeQuery, ColumnOfTypeQueryVariables> =

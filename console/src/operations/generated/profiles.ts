@@ -2,7 +2,7 @@
 import type { Operation, ProfilePageQuery, ProfilePageQueryVariables, ProfileRowsQuery, ProfileRowsQueryVariables, ScopesOfProfileQuery, ScopesOfProfileQueryVariables } from './graph';
 
 export const profileRows: Operation<ProfileRowsQuery, ProfileRowsQueryVariables> =
-  { operationName: 'ProfileRows', documentId: 'sha256:10b21ba972fcbcb246b4bd52d877514b83b69c0d076f679cc60aec945207d92f' };
+  { operationName: 'ProfileRows', documentId: 'sha256:285a1d3ac0d2910996efe506ffeb2cf80fada9ddb775ba87431d33fce893d184' };
 export const profilePage: Operation<ProfilePageQuery, ProfilePageQueryVariables> =
   { operationName: 'ProfilePage', documentId: 'sha256:d510546df0a9d7a5c8f140467524a245cb33f897b726b078135702305be44efb' };
 export const scopesOfProfile: Operation<ScopesOfProfileQuery, ScopesOfProfileQueryVariables> =

@@ -2,6 +2,6 @@
 import type { Operation, RolePageQuery, RolePageQueryVariables, RoleRowsQuery, RoleRowsQueryVariables } from './graph';
 
 export const roleRows: Operation<RoleRowsQuery, RoleRowsQueryVariables> =
-  { operationName: 'RoleRows', documentId: 'sha256:ea1bae547ca886f629730b6d5dc61acde51286b50007508be533651f606e3021' };
+  { operationName: 'RoleRows', documentId: 'sha256:fe0fa6a5849ae829b686abc39a066ec2c92e5d1709f2181b7db774b8576ead62' };
 export const rolePage: Operation<RolePageQuery, RolePageQueryVariables> =
   { operationName: 'RolePage', documentId: 'sha256:9c17ec9c3775be9a025ccc20794b7ed6837bfcee9a6a193cf80518c487c77d48' };

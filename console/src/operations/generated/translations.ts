@@ -2,10 +2,10 @@
 import type { Operation, ApplicationTextsQuery, ApplicationTextsQueryVariables, ScopeTextsQuery, ScopeTextsQueryVariables, TextsOfGroupQuery, TextsOfGroupQueryVariables, TypeTextsQuery, TypeTextsQueryVariables } from './graph';
 
 export const applicationTexts: Operation<ApplicationTextsQuery, ApplicationTextsQueryVariables> =
-  { operationName: 'ApplicationTexts', documentId: 'sha256:8453930a3d4ce375d93b26559554312bebad0c317ad4c07f998c3e71b8bde56d' };
+  { operationName: 'ApplicationTexts', documentId: 'sha256:0f86692d8868d3b194e9bfe37633d5c2aaf3cee4ab14e3a0a21a94702ade39da' };
 export const scopeTexts: Operation<ScopeTextsQuery, ScopeTextsQueryVariables> =
-  { operationName: 'ScopeTexts', documentId: 'sha256:519eaf11423e0f71395f3149c63f111b25bf2df1d94af9d9f33fd913401b69da' };
+  { operationName: 'ScopeTexts', documentId: 'sha256:f2177bc1c5ebf1e9291cc5850c05a9195a673b6feb261d5ca13cd7d588eb2d4c' };
 export const typeTexts: Operation<TypeTextsQuery, TypeTextsQueryVariables> =
-  { operationName: 'TypeTexts', documentId: 'sha256:dc872f7c5d55a4b4946b619fd5c6656c05d321372bdb08a824540d9e8ede5f7a' };
+  { operationName: 'TypeTexts', documentId: 'sha256:546a6f0317b3afbf687f8a7004a9929e1e845049c33702545690fad058e1d1ee' };
 export const textsOfGroup: Operation<TextsOfGroupQuery, TextsOfGroupQueryVariables> =
   { operationName: 'TextsOfGroup', documentId: 'sha256:ca1272ea0e5efd4b9d490604be350d42586f4ea9685a4e3335ca7da973f735b7' };

@@ -2,4 +2,4 @@
 import type { Operation, UserRowsQuery, UserRowsQueryVariables } from './graph';
 
 export const userRows: Operation<UserRowsQuery, UserRowsQueryVariables> =
-  { operationName: 'UserRows', documentId: 'sha256:ff4b815bfc33c8258d0d5258b9ac926c0b1b123b6efabff8a9e297de6df74456' };
+  { operationName: 'UserRows', documentId: 'sha256:97dbc63db92a977d4a13acf98407c7b8db39c3694e5e179593cdd1770b57b8f3' };

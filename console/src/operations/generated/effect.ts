@@ -1,0 +1,7 @@
+/** Written by `npm run generate` from the operations beside this folder. */
+import type { Operation, EffectPeopleQuery, EffectPeopleQueryVariables, EffectProfilesQuery, EffectProfilesQueryVariables } from './graph';
+
+export const effectPeople: Operation<EffectPeopleQuery, EffectPeopleQueryVariables> =
+  { operationName: 'EffectPeople', documentId: 'sha256:7c2b91592c81916ac9240d6133f8bce6a656c6eab49abf682c343b7749c2722c' };
+export const effectProfiles: Operation<EffectProfilesQuery, EffectProfilesQueryVariables> =
+  { operationName: 'EffectProfiles', documentId: 'sha256:31009e34bafafcfb9d51022f222c124b17e86395f759f4e9faaccd9314e189a1' };

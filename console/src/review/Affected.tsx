@@ -1,0 +1,113 @@
+/** Lists who gains and who loses by a large review: by profile, and each person, searched and paged by the service. */
+import { type ReactNode, useState } from 'react';
+import { ask } from '../graph';
+import { effectPeople, effectProfiles } from '../operations/generated/effect';
+import type { EffectProfilesQuery } from '../operations/generated/graph';
+import { ofReview } from '../readAgain';
+import { PartList, useParts } from '../ui/PartList';
+import { SearchField } from '../ui/SearchField';
+import { Tile } from '../ui/Tile';
+import { fullName, plural } from '../words';
+import { type Effects, isListed } from './Effect';
+
+const profilesInPart = 6;
+const peopleInPart = 12;
+
+/** Absent where the groups of the review list everyone themselves. */
+export const Affected = ({ effect }: { effect: Effects }) => (isListed(effect) ? null : <Lists effect={effect} />);
+
+function Lists({ effect }: { effect: Effects }) {
+  const { effectId, gains, loses } = effect;
+  const profiles = useParts([ofReview, 'profiles of effect', effectId], async (after, signal) => {
+    return (await ask(effectProfiles, { effectId, first: profilesInPart, after }, signal)).effect.groups;
+  });
+  return (
+    <section className="reviewed affected" aria-label="Who is affected">
+      <PartList parts={profiles} empty={null}>
+        {(groups) => (
+          <ul>
+            {groups.map((group) => (
+              <ProfileLine key={group.key} group={group} />
+            ))}
+          </ul>
+        )}
+      </PartList>
+      {gains.users > 0 && <People effectId={effectId} isGain count={gains.users} />}
+      {loses.users > 0 && <People effectId={effectId} isGain={false} count={loses.users} />}
+    </section>
+  );
+}
+
+type ProfileGroup = EffectProfilesQuery['effect']['groups']['nodes'][number];
+type Sums = ProfileGroup['gains'];
+
+function ProfileLine({ group: { label, gains, loses } }: { group: ProfileGroup }) {
+  const lines: [sums: Sums, className: string, sign: string, verb: string][] = [
+    [gains, 'gain', '+', 'gain'],
+    [loses, 'loss', '−', 'lose'],
+  ];
+  return lines
+    .filter(([{ users, applications }]) => users + applications > 0)
+    .map(([{ users, applications }, className, sign, verb]) => (
+      <li key={verb} className={className}>
+        <span aria-hidden="true">{sign}</span>
+        <b>{label}</b>
+        <span>{sentence(users, applications, verb)}</span>
+      </li>
+    ));
+}
+
+/** A profile that nobody holds gives nobody anything. */
+function sentence(users: number, applications: number, verb: string): ReactNode {
+  const what = applications > 0 ? ` ${plural(applications, 'application')}` : ' it';
+  if (users === 0) return `no user holds it, so no user ${verb}s${what}`;
+  return `${plural(users, 'person', 'people')} ${users === 1 ? `${verb}s` : verb}${what}`;
+}
+
+interface PeopleProps {
+  effectId: string;
+  isGain: boolean;
+  count: number;
+}
+
+function People({ effectId, isGain, count }: PeopleProps) {
+  const [isOpen, setOpen] = useState(false);
+  const words = `${plural(count, 'person', 'people')} who ${isGain ? 'gain' : 'lose'}${count === 1 ? 's' : ''}`;
+  return (
+    <div className="affected-people">
+      <button type="button" className="button small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? `Hide the ${words}` : `Show the ${words}`}
+      </button>
+      {isOpen && <PeopleList effectId={effectId} isGain={isGain} label={`Find in the ${words}`} />}
+    </div>
+  );
+}
+
+function PeopleList({ effectId, isGain, label }: { effectId: string; isGain: boolean; label: string }) {
+  const [text, setText] = useState('');
+  const people = useParts([ofReview, 'people of effect', effectId, isGain, text], async (after, signal) => {
+    const asked = { effectId, isGain, text: text || null, first: peopleInPart, after };
+    const { gains, loses } = (await ask(effectPeople, asked, signal)).effect;
+    return (gains ?? loses)?.people;
+  });
+  return (
+    <>
+      <SearchField label={label} placeholder="Name or e-mail" value={text} onChange={setText} />
+      <PartList parts={people} empty={<p className="none">No person matches.</p>}>
+        {(found) => (
+          <ul className="affected-list">
+            {found.map((person) => (
+              <li key={person.userGuid}>
+                <Tile name={fullName(person)} round size="small" />
+                <span className="two-lines">
+                  <b>{fullName(person)}</b>
+                  <small>{[person.email, person.department].filter(Boolean).join(' · ')}</small>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PartList>
+    </>
+  );
+}
