@@ -135,7 +135,15 @@ it('a jump to the middle of a long list costs two requests at most, and no row s
     .waitFor();
   await settled(page);
   expect(takeRequests().length).toBeLessThanOrEqual(2);
-  // dragged through everything: what was passed by is not read
+  // dragged through everything: two requests at most are under way at once
+  const open = new Set<unknown>();
+  let most = 0;
+  page.on('request', (request) => {
+    open.add(request);
+    most = Math.max(most, open.size);
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
   await page.evaluate(
     `(async () => { for (let step = 0; step < 40; step++) {
        ${box}.scrollTo(0, (step % 2 ? 0.05 : 0.9) * ${box}.scrollHeight + step * 100);
@@ -143,7 +151,8 @@ it('a jump to the middle of a long list costs two requests at most, and no row s
      } })()`,
   );
   await settled(page);
-  expect(takeRequests().length).toBeLessThanOrEqual(6);
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(2);
   const search = page.getByRole('searchbox', { name: 'Search applications' });
   for (let round = 0; round < 5; round++) {
     await page.getByRole('grid').focus();
