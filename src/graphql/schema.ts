@@ -19,7 +19,12 @@ import { recordReads } from './resolvers/recordReads.js';
 import { RefusalResolver, UsageResolver } from './resolvers/requests.js';
 import { SearchResolver } from './resolvers/search.js';
 import { TokenPreviewScopeResolver, TokenResolver } from './resolvers/tokens.js';
-import { OpenedApplicationsResolver, ViewerResolver } from './resolvers/viewer.js';
+import {
+  OpenedAccessResolver,
+  OpenedApplicationsResolver,
+  OpenedByUserResolver,
+  ViewerResolver,
+} from './resolvers/viewer.js';
 import { markOneOf } from './schema/changes.js';
 import { withErrorTypes } from './schema/errorTypes.js';
 import { separateMutations } from './schema/operations.js';
@@ -44,7 +49,9 @@ const resolvers = [
   EffectResolver,
   HistoryResolver,
   NamedRecordsResolver,
+  OpenedAccessResolver,
   OpenedApplicationsResolver,
+  OpenedByUserResolver,
   PolicyReadinessResolver,
   ProfileResolver,
   RefusalResolver,

@@ -1,9 +1,31 @@
 /** Reads the caller and the applications that a profile opens. */
-import { Arg, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { AccessScope } from '../../entities/AccessScope.js';
+import { AccessScopeType } from '../../entities/AccessScopeType.js';
+import { Application } from '../../entities/Application.js';
 import { Profile } from '../../entities/Profile.js';
 import { DateTime, Uuid } from '../../entities/scalars.js';
 import { User } from '../../entities/User.js';
 import { listOwnProfiles } from '../../services/console/administrators.js';
+import {
+  countOpeningProfiles,
+  listOpenedAccess,
+  type OpenedAccess as Opened,
+  type OpenedFilter,
+} from '../../services/portal/openedAccess.js';
 import {
   findOwnUser,
   getViewer,
@@ -12,10 +34,12 @@ import {
   listOwnScopes,
   type Viewer as OwnView,
 } from '../../services/portal/viewer.js';
+import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
 import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
 import { selectionOf } from '../resolving/selection.js';
-import { Needs, Requires } from '../schema/operations.js';
+import { connectionNamed, SliceOfList } from '../schema/connection.js';
+import { Guarded, Needs, Requires } from '../schema/operations.js';
 
 @ObjectType({ description: 'An application that a profile opens, as shown in a portal.', simpleResolvers: true })
 class OpenedApplication {
@@ -139,6 +163,73 @@ export class ViewerResolver {
   }
 }
 
+@ObjectType({ description: 'An application that a profile or a user opens.', simpleResolvers: true })
+class OpenedAccess {}
+
+@ArgsType()
+class OpenedArguments extends SliceOfList {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only applications in whose name every word is a part; accents and case do not count.',
+  })
+  text?: string | null;
+  @Field(() => Uuid, { nullable: true, description: 'Only what this access scope opens, by itself or by its type.' })
+  accessScopeGuid?: string | null;
+  @Field(() => Boolean, { nullable: true, description: 'Only applications that no other profile opens.' })
+  onlyThis?: boolean | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'False: applications out of use, which mappings would open; absent: those in use.',
+  })
+  isActive?: boolean | null;
+}
+
+const openedConnection = connectionNamed('OpenedAccess', () => OpenedAccess);
+
+@Resolver(() => OpenedAccess)
+export class OpenedAccessResolver {
+  @FieldResolver(() => Application, { description: 'The application.' })
+  application(@Root() { applicationId }: Opened, @Load() load: Loader) {
+    return load.record(Application, 'applicationId', applicationId);
+  }
+
+  @FieldResolver(() => [AccessScope], { description: 'The access scopes that open it by mappings of their own.' })
+  accessScopes(@Root() { accessScopeIds }: Opened, @Load() load: Loader) {
+    return load.records(AccessScope, 'accessScopeId', accessScopeIds);
+  }
+
+  @FieldResolver(() => [AccessScopeType], { description: 'The types whose mappings open it for their access scopes.' })
+  accessScopeTypes(@Root() { accessScopeTypeIds }: Opened, @Load() load: Loader) {
+    return load.records(AccessScopeType, 'accessScopeTypeId', accessScopeTypeIds);
+  }
+
+  @FieldResolver(() => Int, { description: 'How many profiles open it, this one included.' })
+  profiles(@Root() { applicationId }: Opened, @Load() load: Loader) {
+    return load.batched(applicationId, (ids: readonly number[]) => countOpeningProfiles(load.context, ids));
+  }
+}
+
+/** Lists what the parents of a field open, in one statement. */
+function listOpens(load: Loader, kind: 'profile' | 'user', owner: unknown, args: OpenedFilter & SliceOfList) {
+  const slice = requireSlice(load.context, args);
+  return load.batched(owner, async (owners) =>
+    (await listOpenedAccess(load.context, kind, owners, args, slice)).map(pageOfSlice),
+  );
+}
+
+@Resolver(() => User)
+export class OpenedByUserResolver {
+  @FieldResolver(() => openedConnection, {
+    nullable: true,
+    description: 'The applications that the user opens by all profiles held, by name. A blocked user opens none.',
+  })
+  @Guarded(Application)
+  @Needs(User, 'userId')
+  opens(@Root() { userId }: User, @Args(() => OpenedArguments) args: OpenedArguments, @Load() load: Loader) {
+    return listOpens(load, 'user', userId, args);
+  }
+}
+
 @Resolver(() => Profile)
 export class OpenedApplicationsResolver {
   @FieldResolver(() => [OpenedApplication], {
@@ -153,5 +244,11 @@ export class OpenedApplicationsResolver {
     return load.batched(profileId, (ids: readonly string[]) =>
       listOpenedBy(load.context, ids, languageCode, load.context.spent),
     );
+  }
+
+  @FieldResolver(() => openedConnection, { description: 'The applications that the profile opens, by name.' })
+  @Needs(Profile, 'profileId')
+  opens(@Root() { profileId }: Profile, @Args(() => OpenedArguments) args: OpenedArguments, @Load() load: Loader) {
+    return listOpens(load, 'profile', profileId, args);
   }
 }

@@ -6,17 +6,10 @@ import { Profile } from '../../entities/Profile.js';
 import { User } from '../../entities/User.js';
 import { tooLarge } from '../../errors.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
-import { readByKeys } from '../read/readPages.js';
+import { readByKeys, type Slice } from '../read/readPages.js';
 import type { Row } from '../read/select.js';
 import { wholeWithUsers } from './describeChangeSet.js';
 import type { AccessDelta, Effect } from './effect.js';
-
-/** A part of a list: `start` items come before it. */
-interface Slice<Item> {
-  items: Item[];
-  start: number;
-  total: number;
-}
 
 /** A profile gains or loses an application or an entry of its scopes; or a user gains or loses it. */
 export interface DifferingItem {

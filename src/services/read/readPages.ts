@@ -246,15 +246,15 @@ export function requireSlice(
   return { start: Number(place[1]) + 1, first: size };
 }
 
-export const pageOfSlice = ({
-  items,
-  start,
-  total,
-}: {
-  items: readonly object[];
+/** A part of a list: `start` items come before it. */
+export interface Slice<Item> {
+  items: Item[];
   start: number;
   total: number;
-}): Page => new MemoryPage(items as readonly Row[], start, total);
+}
+
+export const pageOfSlice = ({ items, start, total }: Slice<object>): Page =>
+  new MemoryPage(items as Row[], start, total);
 
 /** The page of such records; only forwards. Throws BAD_USER_INPUT. */
 export function pageInMemory(
