@@ -150,7 +150,7 @@ describe('a refusal says the true cause, to the client and to the administrator'
   it('of a client that may have the administration’s only, and asks for none', async () => {
     const client = await limited(adminAudience);
     expect((await exchangeForm(client)).json.error_description).toContain('of the administration only');
-    expect(lastExplained().advice).toContain('in a form with audience');
+    expect(lastExplained().advice).toContain('audience in a form');
     expect(audOf(await exchangeForm(client, { audience: adminAudience }))).toEqual([adminAudience]);
   });
 
@@ -162,7 +162,7 @@ describe('a refusal says the true cause, to the client and to the administrator'
     expect((await renew(refresh_token, client)).status).toBe(401);
     expect([lastExplained().check, lastExplained().text]).toEqual([
       'RENEWAL_TOKEN',
-      expect.stringContaining('may have none of the audiences'),
+      expect.stringContaining('no longer allowed any audience'),
     ]);
     await allow(client, null);
     expect(audOf(await renewForm(refresh_token, client))).toEqual(['IOT']);

@@ -37,5 +37,5 @@ it('a taken port is one clear sentence, and nothing stays open', async () => {
   const other = createServer().listen(port, '127.0.0.1');
   closeAtEnd(async () => other.close());
   await once(other, 'listening');
-  await expect(start(port)).rejects.toThrow(/^Port \d+ of 127\.0\.0\.1 is taken: .*Set PORT to another one\.$/);
+  await expect(start(port)).rejects.toThrow(/^Port \d+ of 127\.0\.0\.1 is in use: .*Set PORT to another port\.$/);
 });
