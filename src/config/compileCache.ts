@@ -1,12 +1,12 @@
-/** Node keeps what it compiled of the modules of a command, so that the next command needn't compile them. */
+/** Turns on Node's compile cache, so that commands start faster. */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * From now on, beside the modules: whoever may write there may change the program itself. Where nothing can be written,
- * nothing is kept. https://nodejs.org/api/module.html#module-compile-cache
+ * Stores the cache next to the modules, since write access there already allows changing the program. If nothing can be written,
+ * nothing is cached. https://nodejs.org/api/module.html#module-compile-cache
  */
 export function keepCompiledModules(): void {
-  // Node 20 has none, and is told about where the libraries are loaded
+  // Node 20 has none; it is refused when the libraries are loaded
   module.enableCompileCache?.(fileURLToPath(new URL('../../compile-cache', import.meta.url)));
 }

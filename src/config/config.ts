@@ -1,4 +1,4 @@
-/** All settings, read together. The only reader of the environment; each setting is in the file of its purpose under config/. */
+/** Reads all settings. No other file reads the environment. */
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../errors.js';
 import { limitsFor } from './limits.js';
@@ -11,7 +11,7 @@ export type { ConsoleClient } from './consoleClient.js';
 export type { IdTokenIssuer } from './issuers.js';
 export type { Config } from './settings.js';
 
-/** The setting that a fault begins with. */
+/** The setting's name, with which a fault begins. */
 const nameIn = (fault: string): string | undefined => /^[A-Z_]+/.exec(fault)?.[0];
 
 /** Reads all settings. Throws one OperatorError that names every bad one. */
@@ -64,13 +64,13 @@ const retiredSettings = [
   'SLOW_STATEMENT_MS',
 ] as const;
 
-/** A sentence for each setting of an earlier version that the environment still has. */
+/** Returns a sentence for each setting of an earlier version that is still set. */
 export const describeRetired = (environment: Record<string, string | undefined>): string[] =>
   retiredSettings
     .filter((name) => environment[name])
     .map((name) => `${name} is no longer a setting and has no effect: remove it.`);
 
-/** The settings as Markdown, a table for each purpose, for docs/settings.md. */
+/** Returns the settings as Markdown, a table for each purpose, for docs/settings.md. */
 export function settingsText(): string {
   return Object.entries(purposes)
     .map(([purpose, group]) => {

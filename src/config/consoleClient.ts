@@ -13,17 +13,17 @@ export interface ConsoleClient {
   privateKeyJwk?: JsonWebKey & { kid?: string; alg?: string };
   /** `openid` */
   scope?: string;
-  /** Of the provider, for people who choose among several; absent: its host. */
+  /** The provider's name, for users who choose among several; absent: its host. */
   name?: string;
 }
 
 const members = ['clientId', 'clientSecret', 'privateKeyJwk', 'scope', 'name'];
-/** Of a scope: what it lists, and the characters of each. */
+/** The scopes in a scope text, and the characters of each. */
 const scopesMax = 51;
 const scopeLengthMax = 200;
 
 /**
- * Throws what `at` makes of the first fault: of a member's path, such as `.clientId`, and what it must be.
+ * Throws the error that `at` makes of the first fault: the member's path, such as `.clientId`, and what it must be.
  * @param audiences of the ID tokens that are exchanged
  */
 export function readConsoleClient(

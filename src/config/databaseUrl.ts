@@ -1,16 +1,16 @@
-/** DATABASE_URL as libpq writes it, with one host or several: the driver knows neither lists nor target_session_attrs. */
+/** Parses DATABASE_URL like libpq, with one host or several: the driver supports neither lists nor target_session_attrs. */
 import { InvalidSetting, list } from './parsers.js';
 
 export interface DatabaseHost {
   /** host:port, for messages. */
   name: string;
-  /** Leads to this host alone, as the driver reads it. */
+  /** The driver's address of only this host. */
   url: string;
 }
 
 interface DatabaseAddress {
   hosts: [DatabaseHost, ...DatabaseHost[]];
-  /** Whether a server that takes no writes is passed over. */
+  /** Whether read-only servers are skipped. */
   writable: boolean;
 }
 
@@ -43,13 +43,13 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
   }
 }
 
-/** The setting's text as it is, when it can be read. */
+/** Returns the setting's text unchanged if it is valid. */
 export const databaseUrl = (value: string): string => {
   readDatabaseUrl(value);
   return value;
 };
 
-/** Addresses of one server each, which takes no writes. */
+/** Returns the addresses of read-only servers. */
 export const replicaUrls = (value: string): string[] =>
   list(value).map((url) => {
     const { hosts, writable } = readDatabaseUrl(url);

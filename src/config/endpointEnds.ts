@@ -1,4 +1,4 @@
-/** The entries of ENDPOINT_ENDS: paths whose end is announced, and when they are switched off for a while before it. */
+/** Reads the entries of ENDPOINT_ENDS: paths whose end is announced, and their brown-outs. */
 import { isJsonObject } from '../jsonObject.js';
 import { InvalidSetting } from './parsers.js';
 
@@ -6,19 +6,19 @@ export interface Brownout {
   /** Milliseconds of the epoch. */
   at: number;
   minutes: number;
-  /** Again and again until the end; absent: once. */
+  /** Interval of repetitions until the end; absent: once. */
   everyHours?: number;
 }
 
 export interface EndpointEnd {
-  /** Without BASE_PATH, in lower case; paths below it are meant too. */
+  /** The path without BASE_PATH, in lower case; includes the paths below it. */
   path: string;
-  /** Requests of this media type alone. */
+  /** Only requests of this media type; absent: all. */
   mediaType?: string;
   /** Milliseconds of the epoch. */
   deprecatedAt: number;
   sunsetAt?: number;
-  /** A page about it. */
+  /** Address of a page about the end. */
   link?: string;
   brownouts: Brownout[];
 }

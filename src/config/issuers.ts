@@ -1,4 +1,4 @@
-/** The entries of ID_TOKEN_ISSUERS. */
+/** Reads the entries of ID_TOKEN_ISSUERS. */
 import { type ConsoleClient, readConsoleClient } from './consoleClient.js';
 import { InvalidSetting, isText } from './parsers.js';
 
@@ -7,19 +7,19 @@ export interface IdTokenIssuer {
   issuer: string;
   audience: string | string[];
   idpname: string;
-  /** Which of a user's values `sub` is. */
+  /** The user's value that `sub` contains. */
   subject: 'userGuid' | 'idpid';
-  /** Where its keys are; absent: as its discovery document says. */
+  /** The address of its keys; absent: from its discovery document. */
   jwksUri?: string;
-  /** Accepted ones, all asymmetric; absent: the usual ones. */
+  /** Accepted algorithms, all asymmetric; absent: the usual ones. */
   algorithms?: string[];
-  /** Who may stand in `azp`; absent: the audience. */
+  /** Accepted values of `azp`; absent: the audience. */
   authorizedParties?: string[];
   /** 900 */
   maxAgeSeconds?: number;
-  /** The client that the console is at this provider; absent: nobody signs in to the console by it. */
+  /** The console's client at this provider; absent: the provider signs no users in to the console. */
   console?: ConsoleClient;
-  /** Where this service itself asks the provider, in place of its issuer's address; of the development provider alone. */
+  /** The address at which this service reaches the provider, instead of the issuer's; only for the development provider. */
   askedAt?: string;
 }
 

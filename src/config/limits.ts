@@ -1,4 +1,4 @@
-/** Limits that follow from settings, or that no setting changes. Tests start a service with other ones. */
+/** Defines limits that are derived from settings or fixed. Tests start a service with other limits. */
 
 export interface Limits {
   /** Levels of a GraphQL query; `nodes`, `edges`, `node` and `pageInfo` don't count. */
@@ -15,11 +15,11 @@ export interface Limits {
   readonly graphqlPageSizeMax: number;
   /** Statements that take this many milliseconds are logged with their request. */
   readonly slowStatementMs: number;
-  /** Connections of the token endpoints' own. */
+  /** Connections reserved for the token endpoints. */
   readonly databaseTokenPoolMax: number;
   /** Lists that a process reads at once, each on one of the other connections. */
   readonly databaseStreamsMax: number;
-  /** Requests that wait for a connection, of the token endpoints and of the others each. */
+  /** Maximum number of requests that wait for a connection, for the token endpoints and for the others separately. */
   readonly databaseWaitingMax: number;
 }
 

@@ -1,9 +1,9 @@
-/** Which Node this needs. Imports nothing: it is asked before anything that a Node too old can't load. */
+/** Checks the version of Node. Imports nothing, because an old Node may fail to load the rest. */
 
-/** Major and minor, as `engines` in package.json says. */
+/** Major and minor version, as in `engines` of package.json. */
 const needed = [22, 17] as const;
 
-/** What is wrong with this Node and how to fix it, in a sentence; nothing when it is new enough. */
+/** Returns a sentence about a Node version that is too old, and how to fix it; undefined if it is new enough. */
 export function nodeFault(version = process.versions.node): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > needed[0] || (major === needed[0] && minor >= needed[1])) return undefined;

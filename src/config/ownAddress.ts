@@ -1,4 +1,4 @@
-/** Where this service listens, by its settings; it is the issuer where no other is set. */
+/** Returns the address that this service listens on; the default issuer. */
 
 /** With IPv6 addresses in brackets. */
 export const hostIn = (host: string): string => (host.includes(':') ? `[${host}]` : host);

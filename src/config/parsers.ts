@@ -1,4 +1,4 @@
-/** How settings are declared, and readers of their values: texts, numbers, lists, addresses, audiences. */
+/** Declares settings, and parses their values: texts, numbers, lists, addresses, audiences. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { isGuid } from '../entities/guid.js';
 import { isJsonObject } from '../jsonObject.js';
@@ -10,7 +10,7 @@ export interface Setting<T> {
   default?: string;
   /** Throws InvalidSetting with what it must be. */
   read(text: string): T;
-  /** Never to be shown. */
+  /** Whether the value is secret and never shown. */
   secret?: boolean;
 }
 
@@ -56,7 +56,7 @@ const notPublic6 = subnets('ipv6', '2001::/23', '2001:db8::/32', '2002::/16', '3
 // the clouds' metadata services live here
 const linkLocal = [subnets('ipv4', '169.254.0.0/16'), subnets('ipv6', 'fe80::/10', 'fd00:ec2::254/128')] as const;
 
-/** The address in one spelling: no zone, no brackets, and IPv4 written as IPv4 where IPv6 only carries it. */
+/** Normalizes an address: no zone, no brackets, and IPv4-mapped IPv6 as IPv4. */
 function plain(address: string): string {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (isIP(bare) !== 6) return bare;
@@ -68,14 +68,14 @@ function plain(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** An IPv4 address that came in IPv6's clothes as IPv4; any other address as it is. */
+/** Returns an IPv4-mapped IPv6 address as IPv4, and any other address unchanged. */
 export function unmapped(address: string): string {
   if (!/^(::ffff:|64:ff9b:)/i.test(address)) return address;
   const bare = plain(address);
   return isIPv4(bare) ? bare : address;
 }
 
-/** Whether packets to the address leave one's own network. */
+/** Whether the address is public, not of a private network. */
 export function isPublicAddress(address: string): boolean {
   const bare = plain(address);
   if (isIP(bare) === 4) return !notPublic4.check(bare, 'ipv4');
@@ -87,10 +87,10 @@ export function isLinkLocal(address: string): boolean {
   return isIP(bare) === 4 ? linkLocal[0].check(bare, 'ipv4') : isIP(bare) === 6 && linkLocal[1].check(bare, 'ipv6');
 }
 
-// RFC 6761, RFC 6762, RFC 8375, and the name that ICANN keeps for inside
+// RFC 6761, RFC 6762, RFC 8375, and the name that ICANN reserves for internal use
 const localNames = /(^|\.)(localhost|local|internal|home\.arpa|lan|intranet)$/i;
 
-/** Whether a host, as it stands in an address, can only be of one's own network: by its name alone, nobody is asked. */
+/** Whether a host in an address can only be private, by its name or address; resolves nothing. */
 export function isLocalHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIP(plain(bare)) !== 0) return !isPublicAddress(bare);
@@ -203,7 +203,7 @@ const isNet = (net: string): boolean => {
     family !== 0 && more.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && +prefix <= prefixMax))
   );
 };
-// never `true`: whoever calls could then write the address that he is judged by
+// never `true`: callers could then choose the address that limits use
 export const trustProxy = (value: string): false | number | string[] => {
   if (value === 'no') return false;
   if (/^\d{1,2}$/.test(value)) return Number(value);
@@ -219,7 +219,7 @@ export const origins = (value: string): string[] => {
   if (!given.every(isOrigin)) throw new InvalidSetting('origins such as https://app.example, separated by commas');
   return given;
 };
-/** The same, or `*` among them. */
+/** Reads origins, or `*` among them. */
 export const anyOrigins = (value: string): string[] => {
   const given = list(value);
   if (!given.every((origin) => origin === '*' || isOrigin(origin)))

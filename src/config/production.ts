@@ -1,8 +1,8 @@
-/** What production refuses to start with, and what it starts with but warns of. */
+/** Lists the settings with which production refuses to start, and those that it warns about. */
 import { isLocalHost } from './parsers.js';
 import type { Config } from './settings.js';
 
-/** Sentences that begin with the setting's name and say what to do; all at once. */
+/** Returns all refusals, as sentences that begin with the setting's name and say what to do. */
 export function refusedInProduction(config: Config): string[] {
   const refusals: string[] = [];
   if (!config.databaseUrl)

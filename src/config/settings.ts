@@ -1,4 +1,4 @@
-/** Every setting: name, default, description, and how its text is read. */
+/** Declares every setting: name, default, description and parser. */
 import { databaseUrl, replicaUrls } from './databaseUrl.js';
 import { endpointEnds } from './endpointEnds.js';
 import { idTokenIssuers } from './issuers.js';
@@ -44,20 +44,20 @@ const serviceSettings = {
     'DEMONSTRATION',
     oneOf('small', 'large'),
     'small',
-    'Size of the demonstration that a development start puts into an empty database: small, or large (5,208 applications, 50,007 people).',
+    'Size of the demonstration data that a development start writes to an empty database: small, or large (5,208 applications, 50,007 people).',
   ),
   dataDir: setting('DATA_DIR', text, '.gatehouse', 'Folder of the embedded database and of development keys.'),
   shutdownDelayMs: setting(
     'SHUTDOWN_DELAY_MS',
     integer(0, 600_000),
     '0',
-    'After SIGTERM, milliseconds in which it still takes requests while /readyz says no, for load balancers to notice.',
+    'Milliseconds after SIGTERM in which the service still accepts requests while /readyz fails, so that load balancers notice.',
   ),
   shutdownGraceMs: setting(
     'SHUTDOWN_GRACE_MS',
     integer(0, 600_000),
     '10000',
-    'After that, most milliseconds for requests under way to end.',
+    'Milliseconds after that delay in which open requests may finish.',
   ),
 } as const;
 
@@ -72,45 +72,45 @@ const databaseSettings = {
   databaseDirectUrl: optional(
     'DATABASE_DIRECT_URL',
     databaseUrl,
-    'The same database past a transaction pooler, for migrations.',
+    'Direct address of the same database, for migrations, if `DATABASE_URL` is that of a transaction pooler.',
     true,
   ),
   databaseReplicaUrls: setting(
     'DATABASE_REPLICA_URLS',
     replicaUrls,
     '',
-    'Streaming standbys of the database, separated by commas, one server each: administrative reads go there while they have the last change.',
+    'Streaming standbys of the database, one server each, separated by commas: administrative reads use them while they are up to date.',
     true,
   ),
   autoMigrate: setting(
     'AUTO_MIGRATE',
     boolean,
     'yes',
-    'yes: a start runs pending migrations, one process at a time; no: it refuses, and `npx gatehouse migrate` runs them.',
+    'yes: a start runs pending migrations, one process at a time; no: a start fails while migrations are pending, and `npx gatehouse migrate` runs them.',
   ),
   databasePoolMax: setting(
     'DATABASE_POOL_MAX',
     integer(1, 1_000),
     '20',
-    'Most connections to the database per process, for requests: two fifths are for the token endpoints, and half of the others read lists.',
+    'Maximum number of database connections for requests, per process: two fifths are reserved for the token endpoints, and half of the others may read lists.',
   ),
   databaseTimeoutMs: setting(
     'DATABASE_TIMEOUT_MS',
     integer(100, 600_000),
     '5000',
-    'Longest wait for a connection, in milliseconds; then 503.',
+    'Timeout for getting a connection, in milliseconds; then 503.',
   ),
   databaseStatementTimeoutMs: setting(
     'DATABASE_STATEMENT_TIMEOUT_MS',
     integer(0, 3_600_000),
     '10000',
-    'Longest run of a statement, in milliseconds; then 503. 0: no limit. Commands have none.',
+    'Timeout of a statement, in milliseconds; then 503. 0: no limit. Commands have no limit.',
   ),
   databaseNamedStatements: setting(
     'DATABASE_NAMED_STATEMENTS',
     boolean,
     'yes',
-    'no: statements are not prepared by name, for transaction poolers that know no prepared statements.',
+    'no: statements are not prepared by name, for transaction poolers that do not support prepared statements.',
   ),
 } as const;
 
@@ -119,12 +119,12 @@ const tokenSettings = {
   issuerUrl: optional(
     'ISSUER_URL',
     issuerUrl,
-    '`iss` of the tokens, at most 80 characters; not set: `http://HOST:PORT` and `BASE_PATH`. Commands on the embedded database take that of the service that was started there last, whatever their PORT is.',
+    '`iss` of the tokens, at most 80 characters; not set: `http://HOST:PORT` and `BASE_PATH`. Commands on the embedded database use the issuer of the service that was started there last, regardless of their PORT.',
   ),
   idTokenIssuers: optional(
     'ID_TOKEN_ISSUERS',
     idTokenIssuers,
-    'JSON: the identity providers whose ID tokens are accepted, and by which people sign in to the console ([how](identity-providers.md)); not set: a development provider.',
+    'JSON: the identity providers whose ID tokens are accepted and that sign users in to the console ([how](identity-providers.md)); not set: a development provider.',
     true,
   ),
   signingAlg: setting(
@@ -137,48 +137,48 @@ const tokenSettings = {
     'KEY_ROTATION_DAYS',
     integer(0, 3_650),
     '90',
-    'Days after which the next signing key takes over by itself; 0: `keys rotate` alone does it.',
+    'Days after which the signing key rotates automatically; 0: only `keys rotate` rotates it.',
   ),
   accessTokenTyp: setting(
     'ACCESS_TOKEN_TYP',
     oneOf('auto', 'at+jwt', 'JWT'),
     'auto',
-    '`typ` of access tokens: auto (JWT with the documented eight claims, at+jwt where those of RFC 9068 are there), at+jwt, or JWT.',
+    '`typ` of access tokens: auto (JWT for tokens with the eight documented claims, at+jwt for tokens with those of RFC 9068), at+jwt, or JWT.',
   ),
   keyEncryptionKeys: optional(
     'KEY_ENCRYPTION_KEY',
     encryptionKeys,
-    'Encrypts private keys in the database: 32 bytes in base64; further ones after a comma still decrypt, and a start closes all keys with the first. Not set: one is made in `DATA_DIR`.',
+    'Encrypts private keys in the database: 32 bytes in base64; further ones, separated by commas, still decrypt, and a start encrypts all keys with the first. Not set: one is created in `DATA_DIR`.',
     true,
   ),
   tokenPolicy: setting(
     'TOKEN_POLICY',
     oneOf('documented', 'rehearsal', 'hardened'),
     'documented',
-    'documented: the contract to the letter; hardened: renewal tokens bound to their client, ID tokens exchanged once for each profile; rehearsal: answers as documented, and counts for each client what hardened would refuse.',
+    'documented: the contract to the letter; hardened: renewal tokens are bound to their client, and an ID token is exchanged once for each profile; rehearsal: answers as documented, and counts for each client what hardened would refuse.',
   ),
   sessionMaxDays: setting(
     'SESSION_MAX_DAYS',
     integer(0, 36_500),
     '0',
-    'Days after the exchange at which renewals end; 0: they go on for ever, 30 days at a time.',
+    'Days after the exchange when a session ends; 0: it can be renewed without limit, for 30 days each time.',
   ),
   renewalRecoverySeconds: setting(
     'RENEWAL_RECOVERY_SECONDS',
     integer(0, 60),
     '0',
-    'Hardened, in forms: seconds in which a renewal without an Idempotency-Key is answered again to its client; a thief who has the used token and the secret too is then answered as well. 0: never.',
+    'Hardened policy, forms: seconds in which a client that repeats a renewal without an Idempotency-Key gets the answer again; so does a thief who has the used token and the secret. 0: never.',
   ),
   audiences: setting(
     'AUDIENCES',
     audiences,
     'GRID,IOT',
-    'Audiences that access tokens may have, with commas between: `aud` of an exchange that asks for none, in this order ([a change of it](operations.md#audiences)).',
+    'Audiences of access tokens, separated by commas: `aud` of an exchange that requests none, in this order ([how to change it](operations.md#audiences)).',
   ),
   adminAudience: optional(
     'ADMIN_AUDIENCE',
     audience,
-    'Audience that /api and /graphql ask of a token; none of `AUDIENCES`; forms ask for it by `audience`, and `admin-token` has it. Not set: every access token of ours is taken.',
+    'Audience that /api and /graphql require of a token; not one of `AUDIENCES`; forms request it with `audience`, and `admin-token` has it. Not set: every access token of this service is accepted.',
   ),
   audienceResources: setting(
     'AUDIENCE_RESOURCES',
@@ -190,18 +190,18 @@ const tokenSettings = {
     'DPOP_NONCE',
     boolean,
     'no',
-    'yes: proofs of DPoP need a nonce of ours (RFC 9449 §8), so none can be made long before it is used.',
+    'yes: DPoP proofs need a nonce of this service (RFC 9449 §8), so that they cannot be made long before their use.',
   ),
   verify: setting(
     'VERIFY',
     boolean,
     'yes',
-    'yes: reverse proxies may ask `/verify` whether a token opens a request ([how](apis.md)); no: there is no such path.',
+    'yes: reverse proxies may ask `/verify` whether a token allows a request ([how](apis.md)); no: the path does not exist.',
   ),
   verifyCookie: optional(
     'VERIFY_COOKIE',
     cookieName,
-    'Name of a cookie that /verify takes the token from where no Authorization header came; give it HttpOnly, Secure and SameSite. Not set: none.',
+    'Name of the cookie from which /verify reads the token of a request without an Authorization header; set it with HttpOnly, Secure and SameSite. Not set: none.',
   ),
   bcryptCost: setting('BCRYPT_COST', integer(4, 14), '10', 'Cost of hashes of client secrets.'),
 } as const;
@@ -212,49 +212,49 @@ const networkSettings = {
     'COMPRESSION',
     boolean,
     'yes',
-    'no: answers are not compressed. yes: lists, queries of GraphQL, /openapi.json and the console’s files are, from a kilobyte on, where the client accepts zstd, br or gzip; never what may hold a token or secret.',
+    'yes: lists, GraphQL queries, /openapi.json and the console’s files of a kilobyte or more are compressed if the client accepts zstd, br or gzip, but never answers that may contain a token or secret. no: nothing is compressed.',
   ),
   clientFailureLimit: setting(
     'CLIENT_FAILURE_LIMIT',
     integer(0, 1_000_000),
     '30',
-    'Failures of client authentication a minute, per client and per address, before 429; 0: no limit.',
+    'Failed client authentications per minute, for each client and each address, before 429; 0: no limit.',
   ),
   tokenRateLimit: setting(
     'TOKEN_RATE_LIMIT',
     integer(0, 1_000_000),
     '0',
-    'Requests a minute of an address to /token, /revoke, /validate-token, /profiles, /introspect, /backchannel-logout and the AuthZEN endpoints, and those that /verify refuses, before 429; 0: no limit.',
+    'Requests per minute and address to /token, /revoke, /validate-token, /profiles, /introspect, /backchannel-logout and the AuthZEN endpoints, and of requests that /verify refuses, before 429; 0: no limit.',
   ),
   adminRateLimit: setting(
     'ADMIN_RATE_LIMIT',
     integer(0, 1_000_000),
     '0',
-    'Requests a minute of an address to /api and /graphql, before 429; 0: no limit.',
+    'Requests per minute and address to /api and /graphql, before 429; 0: no limit.',
   ),
   limiterStore: setting(
     'LIMITER_STORE',
     oneOf('memory', 'database'),
     'memory',
-    'Where failures and requests are counted for their limits: memory, each process for itself; database, all processes together.',
+    'Where failures and requests are counted for their limits: memory, separately in each process; database, together for all processes.',
   ),
   connectionsMax: setting(
     'CONNECTIONS_MAX',
     integer(1, 1_000_000),
     '10000',
-    'Most connections of clients to a process; the next is closed at once.',
+    'Maximum number of client connections per process; further ones are closed at once.',
   ),
   readerBytesPerSecondMin: setting(
     'READER_BYTES_PER_SECOND_MIN',
     integer(0, 1_000_000_000),
     '32768',
-    'What a client must take of an answer that waits for it, in bytes a second on average; a slower one loses its connection. 0: no minimum.',
+    'Average rate at which a client must read its answer, in bytes per second; a slower client loses its connection. 0: no minimum.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
     trustProxy,
     'no',
-    'Proxies whose X-Forwarded-For counts: no, a number of hops, or their addresses and nets, `loopback`, `linklocal` and `uniquelocal` among them.',
+    'Proxies whose X-Forwarded-For is trusted: no, a number of hops, or addresses and networks, including `loopback`, `linklocal` and `uniquelocal`.',
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',
@@ -266,7 +266,7 @@ const networkSettings = {
     'PRIVATE_PROVIDER_HOSTS',
     hosts,
     '',
-    'Hosts of identity providers that have private addresses under names that do not show it, separated by commas.',
+    'Hosts of identity providers that have private addresses although their names do not show it, separated by commas.',
   ),
 } as const;
 
@@ -276,7 +276,7 @@ const administrationSettings = {
     'ADMIN_AUTH',
     oneOf('token', 'none'),
     'token',
-    'none: no caller of the administration is asked who it is; for closed networks.',
+    'none: the administration does not authenticate its callers; for closed networks.',
   ),
   adminAuthNoneAccepted: setting('ADMIN_AUTH_NONE_ACCEPTED', boolean, 'no', 'yes: production accepts ADMIN_AUTH=none.'),
   systemUserGuid: setting(
@@ -313,7 +313,7 @@ const administrationSettings = {
     'ANSWERS_REMEMBERED_MB',
     integer(0, 4_096),
     '64',
-    'Memory of a process for answers of administrative reads, which are given again while nothing administered has changed, in MB; one has a quarter of it at most. 0: every answer is made anew.',
+    'Cache for answers of administrative reads, in MB per process; they are reused until administered data changes, and one answer may have a quarter of it. 0: no cache.',
   ),
   restStatus: setting(
     'REST_STATUS',
@@ -325,7 +325,7 @@ const administrationSettings = {
     'GRAPHQL_COMPLEXITY_MAX',
     integer(1, 100_000_000),
     '100000',
-    'Most records that a GraphQL operation may ask for, by the page sizes that it names and the items of a change.',
+    'Maximum number of records that a GraphQL operation may request, by its page sizes and the items of a change.',
   ),
   graphqlIntrospection: setting(
     'GRAPHQL_INTROSPECTION',
@@ -336,7 +336,7 @@ const administrationSettings = {
   graphqlDocuments: optional(
     'GRAPHQL_DOCUMENTS',
     readTrustedDocuments,
-    'JSON file of the only documents that /graphql executes, as GraphQL Code Generator, Relay or Apollo write it; read at the start. GraphiQL is off then. Not set: any document.',
+    'JSON file of the only documents that /graphql executes, as written by GraphQL Code Generator, Relay or Apollo; it is read at the start and turns GraphiQL off. Not set: any document.',
   ),
 } as const;
 
@@ -347,34 +347,34 @@ const consoleSettings = {
     'CONSOLE_IDLE_MINUTES',
     integer(1, 1_440),
     '30',
-    'Minutes without a request after which who is signed in to the console has to sign in again.',
+    'Minutes without a request after which a user of the console has to sign in again.',
   ),
   consoleMaxHours: setting(
     'CONSOLE_MAX_HOURS',
     integer(1, 168),
     '12',
-    'Hours after signing in to the console at which it asks again in any case.',
+    'Hours after which a user of the console has to sign in again in any case.',
   ),
 } as const;
 
-/** Settings of those who run the service: what it tells, and what it clears away. */
+/** Settings of operations: logs, metrics, traces, and retention. */
 const operationsSettings = {
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
     'info',
-    'Least severity that is logged: trace, debug, info, warn, error or silent.',
+    'Lowest severity that is logged: trace, debug, info, warn, error or silent.',
   ),
   accessLog: setting(
     'ACCESS_LOG',
     oneOf('failures', 'all', 'no'),
     'failures',
-    'Which requests are logged, each in a line of method, route, status, duration and trace id: failures (4xx and 5xx), all or no.',
+    'Which requests are logged, each with method, route, status, duration and trace id: failures (4xx and 5xx), all or no.',
   ),
   metricsPort: optional(
     'METRICS_PORT',
     integer(0, 65_535),
-    'Port of its own for /metrics (Prometheus), /livez and /readyz; not set: no metrics. 0 takes a free one.',
+    'Separate port for /metrics (Prometheus), /livez and /readyz; not set: no metrics. 0 takes a free one.',
   ),
   otlpEndpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -386,49 +386,49 @@ const operationsSettings = {
     'OTEL_TRACES_SAMPLER_ARG',
     ratio,
     '1',
-    'Share of the traces that begin here which are kept, from 0 to 1; the trace of a caller is kept when the caller keeps it.',
+    'Share of new traces that are sampled, from 0 to 1; for a trace that the caller began, the caller decides.',
   ),
   housekeepingMinutes: setting(
     'HOUSEKEEPING_MINUTES',
     integer(0, 10_080),
     '60',
-    'Minutes from one clean-up to the next, of all processes together; 0: none.',
+    'Minutes between clean-ups, for all processes together; 0: none.',
   ),
   tokenRetentionDays: setting(
     'TOKEN_RETENTION_DAYS',
     integer(1, 36_500),
     '7',
-    'Days for which the record of a renewal token stays after its expiry, revoked or not.',
+    'Days for which the record of a renewal token is kept after its expiry, revoked or not.',
   ),
   auditRetentionDays: setting(
     'AUDIT_RETENTION_DAYS',
     integer(0, 36_500),
     '0',
-    'Days for which audit events, change sets and versions of records stay; 0: for ever. The present version of a record stays in any case.',
+    'Days for which audit events, change sets and versions of records are kept; 0: forever. The current version of a record is always kept.',
   ),
   endpointEnds: setting(
     'ENDPOINT_ENDS',
     endpointEnds,
     '[]',
-    'JSON: paths whose end is announced by `Deprecation`, `Sunset` and `Link`, and their brown-outs ([how](operations.md#the-end-of-an-operation)).',
+    'JSON: paths whose end is announced with the headers `Deprecation`, `Sunset` and `Link`, and their brown-outs ([how](operations.md#the-end-of-an-operation)).',
   ),
   usageRetentionDays: setting(
     'USAGE_RETENTION_DAYS',
     integer(0, 3_650),
     '400',
-    'Days for which `npx gatehouse usage` says who used which operation, since it was last seen; at most 10,000 kinds of requests, the rest together. 0: nothing is kept.',
+    'Days after the last use for which `npx gatehouse usage` lists who used an operation; at most 10,000 kinds of requests, the rest together. 0: nothing is stored.',
   ),
   rehearsalDays: setting(
     'REHEARSAL_DAYS',
     integer(1, 366),
     '14',
-    'Days after which a client is ready for the hardened policy, if nothing of it would have been refused meanwhile; `TOKEN_POLICY=rehearsal` counts for so long ([how](hardening.md)).',
+    'Days after which a client is ready for the hardened policy, if none of its requests would have been refused in that time; `TOKEN_POLICY=rehearsal` keeps counts for as long ([how](hardening.md)).',
   ),
   refusalRetentionDays: setting(
     'REFUSAL_RETENTION_DAYS',
     integer(0, 3_650),
     '7',
-    'Days for which refused token requests stay, for `npx gatehouse explain`, the newest 100,000 at most; 0: none is kept.',
+    'Days for which refused token requests are kept for `npx gatehouse explain`, at most the newest 100,000; 0: none are stored.',
   ),
 } as const;
 

@@ -1,10 +1,10 @@
-/** Documents that a client's build lists by id: where there is such a list, nothing else is executed. */
+/** Reads the list of trusted documents; with such a list, GraphQL executes nothing else. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'graphql';
 import { InvalidSetting } from './parsers.js';
 
-/** The text of a document by its id, or by the SHA-256 of the text; undefined for any other. */
+/** Returns the text of a document by its id or its SHA-256; undefined for any other. */
 export type FindDocument = (id: string) => string | undefined;
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,4 @@
-/** Percent-decoded once, `+` a space, as in forms and queries; undefined when it is no percent-encoded UTF-8. */
+/** Decodes percent-encoding and `+` as in forms and queries; undefined if the result is not UTF-8. */
 export function decodeForm(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -89,14 +89,14 @@ export function problemOf(error: unknown, traceId: string, log: Log): Answer {
   return answerOf(known, traceId);
 }
 
-/** The same for an error that is logged elsewhere. */
+/** Returns the answer for an error that is logged elsewhere. */
 export const answerOf = (error: GatehouseError, traceId: string): Answer => ({
   status: error.status,
   headers: { ...error.more.headers, 'content-type': 'application/problem+json' },
   body: JSON.stringify(problemBody(error, traceId)),
 });
 
-/** Whether nobody waits for the answer: nothing is rendered then, for those who leave at the same moment may be thousands. */
+/** Whether the client has gone: no answer is rendered then, since thousands may leave at the same moment. */
 export const isOfNobody = (error: unknown): boolean =>
   error instanceof GatehouseError && error.code === 'CLIENT_CLOSED_REQUEST';
 

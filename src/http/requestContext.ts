@@ -1,4 +1,4 @@
-/** The context of a request: address, trace id, rate limit. */
+/** Builds the context of a request: address, trace id, database connections. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { Request, RequestHandler } from 'express';
@@ -13,7 +13,7 @@ import type { Log } from '../observability/log.js';
 
 const addressMax = 45;
 
-/** What the trusted proxies say (TRUST_PROXY), or else who is connected; never what a caller wrote that is no address. */
+/** Returns the address from trusted proxies (TRUST_PROXY), otherwise that of the connection; only valid addresses. */
 export function addressOf({
   ip,
   socket,
@@ -22,7 +22,7 @@ export function addressOf({
   return address?.slice(0, addressMax) ?? null;
 }
 
-/** What one caller may have many addresses of: a /64 of IPv6 (RFC 6177), else the address. */
+/** Returns the key for limits: the /64 network for IPv6, where one caller may have many addresses (RFC 6177), otherwise the address. */
 export function networkOf(address: string | null): string {
   if (address === null || !isIPv6(address)) return address ?? 'unknown';
   // the parser writes it in its one short form (RFC 5952), without a zone
@@ -34,7 +34,7 @@ export function networkOf(address: string | null): string {
   return [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')].slice(0, 4).join(':');
 }
 
-/** Says once that a proxy's word counts for nothing, so that all who come by way of it have its address. */
+/** Warns once that a proxy is not trusted, so that all of its callers count as one address. */
 export function warnOfForwarding({ trustProxy }: Config, log: Log, answer: RequestListener): RequestListener {
   if (trustProxy !== false) return answer;
   let isLogged = false;
@@ -58,10 +58,10 @@ function findAddress(text: string | undefined): string | undefined {
   return isIP(address) === 0 ? undefined : unmapped(address);
 }
 
-/** Names the request that is being answered in everything that is reported of it. */
+/** Returns the trace id of the current request. */
 export const traceIdNow = (): string => currentRequest()!.traceId;
 
-/** @param caller when it has been identified: its statements are on its share of the database then */
+/** @param caller the identified caller, if any: its statements use its share of the database */
 export function contextOf(
   dependencies: Dependencies,
   request: Pick<Request, 'ip' | 'socket'>,
@@ -81,11 +81,11 @@ export function contextOf(
   return { ...context, sql, reads: sql, openReads, holdTransaction };
 }
 
-/** Tells one caller from another: people by who they are, and everybody else (ADMIN_AUTH=none) by the address. */
+/** Identifies the owner of a share: the user, or with ADMIN_AUTH=none the address. */
 const nameOf = (caller: Caller, address: string | null): string | undefined =>
   caller.kind === 'user' ? caller.sub : (address ?? undefined);
 
-/** Statements that change nothing: where one fails, that is known. */
+/** Reports a database failure of a read as a 503 that says that nothing was changed. */
 function withReadFailures(sql: Context['reads']): Context['reads'] {
   const rethrow = (error: unknown): never => {
     throw asReadFailure(error);
@@ -103,7 +103,7 @@ function withReadFailures(sql: Context['reads']): Context['reads'] {
   };
 }
 
-/** Aborted when the response is closed, answered or not: then nobody waits for anything of the request. */
+/** Returns a signal that is aborted when the response is closed, answered or not. */
 export function untilClosed(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
   const abort = () => closed.abort(clientLeft());
@@ -112,7 +112,7 @@ export function untilClosed(response: ServerResponse): AbortSignal {
   return closed.signal;
 }
 
-/** Nothing at all without a limit. */
+/** Returns the handler that counts requests; none without a limit. */
 export function limitRequests(limit: RequestLimit | undefined): RequestHandler[] {
   if (!limit) return [];
   const count: RequestHandler = async (request, _response, next) => {

@@ -1,4 +1,4 @@
-/** Routes that are only read, and optional packages behind them. */
+/** Answers read-only routes, and finds the optional packages that pages need. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { RequestHandler, Router } from 'express';
@@ -17,7 +17,7 @@ export function getRoute(router: Router, path: string | string[], answer: Reques
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The folders of the packages, in their order; nothing when one is not installed, and then the log says what is not there. */
+/** Returns the folders of the packages, in order; undefined, with a log line, if one is not installed. */
 export function findPackages(names: readonly string[], page: string, log: Log): string[] | undefined {
   try {
     return names.map((name) => dirname(resolve(`${name}/package.json`)));

@@ -1,26 +1,26 @@
-/** Requests under way: their bounds, and how a stop waits for them. */
+/** Bounds the open requests of connections, and waits for them at a stop. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Health, openHealth, type ReadinessReport } from './health.js';
 
 /**
- * Requests that wait behind another one of their connection: HTTP/1.1 lets a client send as many as it likes before any is
- * answered (RFC 9112 §9.3.2), node reads them all, and each takes some kilobytes and what came of its body. So their number
- * and their bodies have bounds.
+ * Bounds requests that wait behind another one on their connection: HTTP/1.1 lets a client send any number before one is
+ * answered (RFC 9112 §9.3.2), Node reads them all, and each takes some kilobytes and its body. So their number
+ * and their bodies are limited.
  */
 
-/** Of one connection. */
+/** Maximum number on one connection. */
 const ofOneMax = 100;
-/** Of all. */
+/** Maximum number on all connections. */
 const max = 10_000;
-/** Of all their bodies. */
+/** Maximum bytes of all their bodies. */
 const bodyBytesMax = 32 * 1024 * 1024;
 
 interface WaitingRequests {
-  /** Counts one more of the connection, with what may be held of its body; false where it may have no more. */
+  /** Counts another request of the connection with its body's bytes; false if it exceeds a limit. */
   enter(socket: Socket, bodyBytes?: number): boolean;
-  /** One of the connection waits no more. */
+  /** Ends the wait of one request of the connection. */
   leave(socket: Socket, bodyBytes?: number): void;
   /** The connection has ended. */
   forget(socket: Socket): void;
@@ -61,21 +61,21 @@ export function openWaitingRequests(): WaitingRequests {
   };
 }
 
-/** What node reads at most of a body before anybody asks for it. */
+/** Maximum bytes that Node reads of a body before the application reads it. */
 function unaskedBodyBytes({ headers, readableHighWaterMark }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return readableHighWaterMark;
   return Math.min(Number(headers['content-length'] ?? 0), readableHighWaterMark);
 }
 
 /**
- * The gate of a server: requests that come before all is open wait; at the end, those under way are let out and no more come in.
- * Those that are sent one behind the other on a connection pass one after the other: HTTP gives their answers in that order
- * anyway (RFC 9112 §9.3.2), so what a connection can cost at once is one request and one answer.
+ * Admits requests: early requests wait until the service is open; at a stop, open requests finish and no more are admitted.
+ * Pipelined requests of a connection pass one after the other: HTTP sends their answers in that order
+ * anyway (RFC 9112 §9.3.2), so a connection costs at most one request and one answer at a time.
  */
 export interface Closing {
-  /** How long requests are still taken, each connection ending with its answer, in milliseconds. */
+  /** How long requests are still accepted, closing each connection after its answer, in milliseconds. */
   delayMs: number;
-  /** How long after that requests under way may take. */
+  /** How long after that open requests may take, in milliseconds. */
   graceMs: number;
 }
 
@@ -96,7 +96,7 @@ export function guard(server: Server, basePath: string): Gate {
   let closing = false;
   let check = async (): Promise<ReadinessReport> => ({ checks: { process: 'is starting' } });
   const health = openHealth(async () => (closing ? { checks: { process: 'is ending' } } : check()), basePath);
-  /** Connections on which nothing is under way end; not while one still has bytes to write, for node would cut it off. */
+  /** Closes idle connections, but none that still has bytes to write, which Node would cut off. */
   const endIdle = () => {
     for (const { writableLength } of underWay.keys()) if (writableLength > 0) return;
     server.closeIdleConnections();
@@ -111,7 +111,7 @@ export function guard(server: Server, basePath: string): Gate {
     const { socket } = request;
     const before = underWay.get(socket);
     underWay.set(socket, response);
-    // one listener for all that its end means here, for each costs the request some
+    // a single listener, since each costs the request time
     response.once('close', () => {
       if (underWay.get(socket) === response) underWay.set(socket, undefined);
       if (!server.listening) endIdle();
@@ -120,7 +120,7 @@ export function guard(server: Server, basePath: string): Gate {
     if (hasSeveralHosts(request)) return refuse(response);
     if (!before) return take(request, response);
     const bodyBytes = unaskedBodyBytes(request);
-    // an answer would stand before those that it may not overtake
+    // an answer must not overtake earlier ones
     if (!waiting.enter(socket, bodyBytes)) socket.destroy();
     else
       before.once('close', () => {
@@ -142,7 +142,7 @@ export function guard(server: Server, basePath: string): Gate {
       closing = true;
       for (const response of underWay.values()) if (response) endConnectionAfter(response);
       if (delayMs > 0) await pause(delayMs);
-      // what the server of HTTP does first would cut off answers that are still being read
+      // Node's own close would cut off answers that are still being read
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       endIdle();
       const forceCloseTimer = setTimeout(() => server.closeAllConnections(), graceMs);
@@ -161,7 +161,7 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** As node refuses what it can't read. */
+/** Refuses a request like Node refuses an unreadable one. */
 function refuse(response: ServerResponse): void {
   response.writeHead(400, { connection: 'close' }).end();
 }

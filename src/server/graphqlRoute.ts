@@ -1,4 +1,4 @@
-/** The path of a GraphQL request: method, caller, media type, size, JSON, then execution; errors in GraphQL's shape. */
+/** Routes a GraphQL request: method, caller, media type, size, JSON, then execution; errors in GraphQL's shape. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type Caller, hasPermission } from '../auth/caller.js';
 import type { FindDocument } from '../config/trustedDocuments.js';
@@ -20,7 +20,7 @@ import { identify } from '../services/tokens/caller.js';
 /** Excludes text/plain, which a form of another site could send. */
 const isJson = (type: string): boolean => type === 'application/json' || isJsonSuffixed(type);
 
-/** The types as Apollo writes them. A client that accepts neither gets the first, since Apollo's 406 comes after a change is made. */
+/** The media types of answers, as Apollo writes them. A client that accepts neither gets the first, since Apollo's 406 comes after a change is made. */
 const answerTypes = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 
 /** Limit for callers that may change nothing. */

@@ -1,4 +1,4 @@
-/** The listening server: its limits, and the end of connections that read too slowly. */
+/** Creates the HTTP server with its limits, and closes connections that read too slowly. */
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../observability/log.js';
@@ -98,7 +98,7 @@ const second = 1_000;
 /** Unread bytes of answers on all connections together. */
 const unreadBytesMax = 256 * 1024 * 1024;
 
-/** Node itself cuts off clients that send too slowly, too much or nothing: 408, 413, 431, or the connection ends. */
+/** Creates the server. Node itself cuts off clients that send too slowly, too much or nothing: 408, 413, 431, or the connection ends. */
 export function createListener({ connectionsMax, readerBytesPerSecondMin, log }: ListenerLimits): Server {
   const server = createServer({
     headersTimeout: 15 * second,

@@ -1,4 +1,4 @@
-/** The path of a request from its arrival to its answer or error. */
+/** Routes a request from its arrival to its answer or error. */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';

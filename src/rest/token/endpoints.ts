@@ -1,4 +1,4 @@
-/** The token endpoints in both dialects, and those of the door: path, method, limit, media type, size, answer. */
+/** Answers the token endpoints in both dialects, /verify and AuthZEN: path, method, limit, media type, size, answer. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import proxyAddress from 'proxy-addr';
 import type { Context, Dependencies } from '../../context.js';
@@ -33,7 +33,7 @@ function parsed(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** What is reported about an error that is answered with 400, 401, 403 or 404; undefined for others, whose answer says everything. */
+/** Returns what is reported about an error with status 400, 401, 403 or 404; undefined for others, whose answer says everything. */
 function refusedBy(error: unknown): Refused | undefined {
   if (error instanceof TokenRefusal) return error;
   if (error instanceof OAuthError) {
@@ -151,7 +151,7 @@ async function answer(
   }
 }
 
-/** Requests at the door are counted when they are refused: those that pass are as many as their API has. */
+/** Counts requests to /verify and AuthZEN only when they are refused, since an API may have any number of valid requests. */
 async function countRefusal({ tokenRequests, address }: Context, error: unknown): Promise<unknown> {
   if (!isRefusal(error)) return error;
   return tokenRequests

@@ -1,4 +1,4 @@
-/** AuthZEN Authorization API 1.0: `/access/v1/evaluation` and `/access/v1/evaluations`. */
+/** Answers the AuthZEN Authorization API 1.0: `/access/v1/evaluation` and `/access/v1/evaluations`. */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../context.js';
 import { isGuid } from '../../entities/guid.js';
@@ -72,7 +72,7 @@ const semantics: Record<string, boolean | undefined> = {
   permit_on_first_permit: true,
 };
 
-/** The decision after which no more are told; undefined: all are. */
+/** The decision after which evaluation stops; undefined: all questions are answered. */
 function stopOf(options: unknown): boolean | undefined {
   const given = options === undefined ? {} : options;
   const semantic = isJsonObject(given) ? (given.evaluations_semantic ?? 'execute_all') : undefined;
@@ -86,7 +86,7 @@ const describe = (decision: AccessDecision) => ({
   context: 'error' in decision ? { error: decision.error } : { reasons: decision.reasons },
 });
 
-/** A question that can't be asked of the database. */
+/** The answer to a question that can't be evaluated. */
 interface Refused {
   refused: AccessDecision;
 }

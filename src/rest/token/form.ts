@@ -132,7 +132,7 @@ async function tokenExchange(
   }
 }
 
-/** The profiles that the person of an ID token holds. */
+/** Lists the profiles that the person of an ID token holds. */
 export async function profiles(context: Context, { body, authorization, proof }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
   const client = authenticate(authorization, parameters);
@@ -156,7 +156,7 @@ export async function revocation(context: Context, { body, authorization }: Toke
   return empty(200);
 }
 
-/** OpenID Connect Back-Channel Logout 1.0 §2.5 and §2.8: an identity provider says that somebody signed out. */
+/** Handles the sign-out of a user at an identity provider (OpenID Connect Back-Channel Logout 1.0 §2.5 and §2.8). */
 export async function backchannelLogout(context: Context, { body }: TokenRequest): Promise<Answer> {
   await endByLogoutToken(context, requireParameter(readParameters(body), 'logout_token'));
   return empty(200);

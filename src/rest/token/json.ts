@@ -1,4 +1,4 @@
-/** The documented dialect of the token endpoints: JSON in, and answers to the letter of the specification. */
+/** Answers the documented dialect of the token endpoints: JSON, to the letter of the specification. */
 import type { TokenVerdict } from '../../auth/tokenFormat.js';
 import type { Context } from '../../context.js';
 import { badInput, type Problems } from '../../errors.js';
@@ -43,7 +43,7 @@ export async function token(context: Context, read: TokenRequest): Promise<Answe
   return json(200, await issue(context, request, { idempotencyKey, proof: read.proof }));
 }
 
-/** The profiles that the person of an ID token holds. */
+/** Lists the profiles that the person of an ID token holds. */
 export async function profiles(context: Context, read: TokenRequest): Promise<Answer> {
   const {
     client_id: clientId,

@@ -1,4 +1,4 @@
-/** Requests to the token endpoints: their members, the client's credentials, and errors of OAuth. */
+/** Reads requests to the token endpoints: their members, the client's credentials, and errors of OAuth. */
 import type { IncomingMessage } from 'node:http';
 import { assertedClient } from '../../auth/clientKeys.js';
 import type { Context } from '../../context.js';
@@ -34,7 +34,7 @@ export const tokenMembers = {
 
 const idToken = { doc: 'The ID token that the identity provider issued to the person.' };
 
-/** Which profiles does a person hold? */
+/** Members of /profiles. */
 export const profilesMembers = {
   client_id: { ...clientId, required: true },
   client_secret: { ...clientSecret, required: true },
@@ -70,7 +70,7 @@ export const tokenForm = {
   ...inPlaceOfBasic,
 } as const satisfies Members;
 
-/** Which profiles does a person hold? */
+/** Members of /profiles. */
 export const profilesForm = {
   id_token: { ...idToken, required: true },
   ...inPlaceOfBasic,

@@ -1,4 +1,4 @@
-/** `/verify`: a reverse proxy asks about a request before it passes it on (forward authentication). */
+/** Answers `/verify`: forward authentication for reverse proxies. */
 import type { IncomingMessage } from 'node:http';
 import { type PresentedToken, presentedToken } from '../../auth/caller.js';
 import type { AccessTokenClaims } from '../../auth/tokenFormat.js';
@@ -31,7 +31,7 @@ export function refuseVerification({ issuerUrl, traceId }: Context, error: unkno
 export const isRefusal = (error: unknown): error is GatehouseError =>
   error instanceof GatehouseError && (error.status === 401 || error.status === 403);
 
-/** By the error of a challenge: what is reported for `npx gatehouse explain`. */
+/** The reason for `npx gatehouse explain`, by the error of a challenge. */
 const reasons: Record<string, string> = {
   insufficient_scope: 'insufficientScope',
   invalid_dpop_proof: 'invalidProof',
@@ -46,10 +46,10 @@ export function refusedAtDoor(error: unknown): Refused | undefined {
   return { reason: code === undefined ? 'invalidAccessToken' : reasons[code]!, detail: error.more.detail };
 }
 
-/** What is needed, in the query. */
+/** The parameters of the query that name the required access. */
 
 const queryMax = 2_048;
-/** From here on the query is the request's own target, which Envoy appends to its `path_prefix`. */
+/** Begins the request's own target in the query, which Envoy appends to its `path_prefix`. */
 const uriParameter = /(?:^|&)uri=/;
 const parameterNames = ['scope', 'application', 'audience', 'role'] as const;
 type ParameterName = (typeof parameterNames)[number];
@@ -151,7 +151,7 @@ function only(values: readonly (string | undefined)[]): string | undefined {
 const scopesLengthMax = 2_048;
 
 /**
- * All stand in every answer, empty where the token says nothing, so that a proxy that copies them overwrites what a client
+ * Every answer has all of them, empty where the token has no value, so that a proxy that copies them overwrites what a client
  * sent. Scopes are separated by spaces; where they are too long, only those that were asked for are listed.
  */
 function callerHeaders(
