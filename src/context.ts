@@ -98,7 +98,7 @@ export interface AnswerBuffer {
 
 /** Caches answers by request, in the memory of this process. */
 export interface AnswerCache {
-  /** Limits for one answer, and for all answers that are being written. */
+  /** Maximum bytes of one answer, and of all answers that are being written. */
   answerBytesMax: number;
   find(key: string): CachedAnswer | undefined;
   /** Whether this process remembers that the request was answered in this state before. */

@@ -28,7 +28,7 @@ export interface RunningApp extends App {
   url: string;
   /** The address of the metrics, with METRICS_PORT. */
   metricsUrl: string | undefined;
-  /** Milliseconds for open requests; absent: a second. */
+  /** @param closing how long open requests may take; absent: a second */
   close(closing?: Closing): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface ConsoleClient {
 }
 
 const members = ['clientId', 'clientSecret', 'privateKeyJwk', 'scope', 'name'];
-/** The scopes in a scope text, and the characters of each. */
+/** Maximum number of scopes, and of characters in each. */
 const scopesMax = 51;
 const scopeLengthMax = 200;
 

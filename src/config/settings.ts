@@ -224,13 +224,13 @@ const networkSettings = {
     'TOKEN_RATE_LIMIT',
     integer(0, 1_000_000),
     '0',
-    'Requests per minute and address to /token, /revoke, /validate-token, /profiles, /introspect, /backchannel-logout and the AuthZEN endpoints, and of requests that /verify refuses, before 429; 0: no limit.',
+    'Requests per minute from one address to /token, /revoke, /validate-token, /profiles, /introspect, /backchannel-logout and the AuthZEN endpoints, plus requests that /verify refuses, before 429; 0: no limit.',
   ),
   adminRateLimit: setting(
     'ADMIN_RATE_LIMIT',
     integer(0, 1_000_000),
     '0',
-    'Requests per minute and address to /api and /graphql, before 429; 0: no limit.',
+    'Requests per minute from one address to /api and /graphql, before 429; 0: no limit.',
   ),
   limiterStore: setting(
     'LIMITER_STORE',

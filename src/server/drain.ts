@@ -96,7 +96,7 @@ export function guard(server: Server, basePath: string): Gate {
   let closing = false;
   let check = async (): Promise<ReadinessReport> => ({ checks: { process: 'is starting' } });
   const health = openHealth(async () => (closing ? { checks: { process: 'is ending' } } : check()), basePath);
-  /** Closes idle connections, but none that still has bytes to write, which Node would cut off. */
+  /** Closes idle connections, unless any connection still has bytes to write, since Node would cut it off. */
   const endIdle = () => {
     for (const { writableLength } of underWay.keys()) if (writableLength > 0) return;
     server.closeIdleConnections();

@@ -7,13 +7,13 @@ import { type DatabaseHost, readDatabaseUrl } from '../../config/databaseUrl.js'
 import { readBinaryRows } from './binaryRows.js';
 
 export interface Hosts {
-  /** The hosts to try. */
+  /** Number of hosts. */
   readonly count: number;
   /** For messages. */
   readonly names: string;
   /** The connection class for pools. */
   readonly Client: typeof pg.Client;
-  /** A statement was refused because the server is read-only. */
+  /** Handles a statement that was refused because the server is read-only. */
   refusedWrite(client: pg.Client): void;
 }
 

@@ -119,7 +119,7 @@ class Replica {
     this.pool.query(versionStatement).then(back, () => undefined);
   }
 
-  /** Starts no second probe while one hangs. */
+  /** Whether the replica answers a probe in time. While a probe hangs, no second one starts. */
   async answers(): Promise<boolean> {
     this.tryAgain();
     if (this.isAway) return false;

@@ -87,7 +87,7 @@ interface Runner {
 
 const connectTo = ({ pool, share }: Runner): Promise<PoolClient> => share?.connect?.(pool) ?? pool.connect();
 
-/** A usable connection shows another state than the required one. */
+/** The connection is usable and shows another state than the required one. */
 export class NotFresh extends Error {
   override readonly name = 'NotFresh';
 }

@@ -151,7 +151,7 @@ async function answer(
   }
 }
 
-/** Counts requests to /verify and AuthZEN only when they are refused, since an API may have any number of valid requests. */
+/** Counts requests to /verify only when they are refused, since an API may have any number of valid requests. */
 async function countRefusal({ tokenRequests, address }: Context, error: unknown): Promise<unknown> {
   if (!isRefusal(error)) return error;
   return tokenRequests
