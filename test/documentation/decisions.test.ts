@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 
 const folder = 'docs/decisions/';
 const decisions = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
@@ -25,4 +25,22 @@ describe('a decision says context, decision and consequences in at most 25 lines
       'parts Decision',
       'a table: measurements belong to bench/notes',
     ]));
+});
+
+/** Lines of prose that are too long; tables, headings, pictures, links and blocks of code may be. */
+const longLinesOf = (text: string): string[] => {
+  let isCode = false;
+  return text.split('\n').filter((line) => {
+    if (/^\s*```/.test(line)) isCode = !isCode;
+    return !isCode && line.length > 160 && !/^\s*[|#<!]/.test(line) && !line.includes('](') && line.includes(' ');
+  });
+};
+
+it('no line of prose has more than 160 characters', () => {
+  const pages = globSync(['*.md', 'docs/**/*.md']).filter((page) => page !== 'CHANGELOG.md');
+  expect(pages.length).toBeGreaterThan(50);
+  expect(pages.filter((page) => longLinesOf(readFileSync(page, 'utf8')).length > 0)).toEqual([]);
+  expect(longLinesOf(`${'a '.repeat(81)}\n| ${'b '.repeat(81)}|\n\`\`\`sh\n${'c '.repeat(81)}\n\`\`\``)).toHaveLength(
+    1,
+  );
 });
