@@ -201,7 +201,7 @@ describe('client', () => {
 it('in a folder that is gone it says so, rather than that the database is away', () => {
   const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" keys list';
   const { status, stderr } = spawnSync('/bin/sh', ['-c', line, program], { cwd: folder, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, expect.stringContaining('The folder that this was started in is gone')]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('The current folder no longer exists')]);
 });
 
 it('compare shadow asks for no address to listen at', () => {
