@@ -3,13 +3,14 @@
  * are installed apart: `npm run test:clients` does that and runs this, which otherwise is skipped.
  */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { newClient, newHolder } from '../support/records.js';
+import { newClient, newHolder, newScope, newScopeType } from '../support/records.js';
 import { newApplicationBody, newScopes, type RestApp, startRestApp } from './restApp.js';
 
 const run = promisify(execFile);
@@ -56,13 +57,18 @@ async function generate(): Promise<void> {
 }
 
 async function newWorld(): Promise<object> {
-  const { clientId, clientSecret } = await newClient(app.context);
+  const { clientId, clientSecret } = await newClient(app.context, undefined, { may_evaluate: true });
   const { userGuid, profileId } = await newHolder(app.context);
+  const typeName = `site-${randomUUID()}`;
+  const typeId = await newScopeType(app.context, typeName);
+  for (const key of ['north', 'south']) await newScope(app.context, typeId, profileId, { access_scope_key: key });
   return {
     url: app.url,
     adminToken: app.token(['admin:write']),
     client: { client_id: clientId, client_secret: clientSecret },
+    userGuid,
     profileId,
+    scopes: [`${typeName}:north`, `${typeName}:south`],
     idToken: app.idToken({ sub: userGuid }),
     accessScopeGuids: await newScopes(app.sql, 3),
     application: newApplicationBody(),
@@ -89,7 +95,8 @@ async function newWorld(): Promise<object> {
         .filter((id) => !id.includes(','))
         .sort(),
     ).toEqual(described.filter((id) => id !== calledByProviders).sort());
-    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+    const expected = (operationId: string) => (operationId === 'verifyRequest' ? 204 : 200);
+    expect(answers.filter(([operationId, status]) => status !== expected(operationId))).toEqual([]);
     expect(Object.fromEntries(answers.map(([operationId, , seen]) => [operationId, seen ?? undefined]))).toMatchObject({
       createApplication: 'Gate',
       listApplications: [1, expect.stringMatching(/^\d+$/)],
@@ -102,6 +109,10 @@ async function newWorld(): Promise<object> {
       listProfiles: true,
       validateToken: true,
       introspectToken: true,
+      verifyRequest: true,
+      evaluateAccess: true,
+      evaluateAccesses: [true, false],
+      getDecisionPointMetadata: true,
       revokeToken: 'success',
       getMetadata: true,
       getConfiguration: true,

@@ -354,7 +354,8 @@ const verifyPath: Schema = {
       'Any method. The token comes by Authorization or by the cookie VERIFY_COOKIE; headers X-Gatehouse-… say who sent it.',
     security: [{ accessToken: [] }],
     parameters: [
-      query('scope', texts, 'Entries of `scopes` that are needed; wildcards count.'),
+      // the default, which orval does not know
+      { ...query('scope', texts, 'Entries of `scopes` that are needed; wildcards count.'), explode: true },
       query('application', { ...text, format: 'uuid' }, 'An application that the profile must open.'),
       query('audience', text, 'An audience that the token must have.'),
       query('role', text, 'The role that the user must have.'),

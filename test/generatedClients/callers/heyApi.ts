@@ -1,7 +1,7 @@
 /** hey-api makes functions and a client of its own. */
 import * as api from '../generated/source/heyApi';
 import { createClient } from '../generated/source/heyApi/client';
-import { apiVersion, type CallAnswers, exchangeGrant, type World } from './world';
+import { apiVersion, type CallAnswers, exchangeGrant, questionsOf, type World } from './world';
 
 export async function callAll(world: World): Promise<CallAnswers> {
   const { url, adminToken, client: credentials, profileId, idToken, accessScopeGuids, application } = world;
@@ -55,6 +55,21 @@ export async function callAll(world: World): Promise<CallAnswers> {
   add('validateToken', valid, valid.data?.is_valid);
   const introspected = await api.introspectToken({ ...open, body: { token, ...credentials } });
   add('introspectToken', introspected, introspected.data?.active);
+  const verified = await api.verifyRequest({ ...open, auth: token, query: { scope: world.scopes } });
+  add('verifyRequest', verified, verified.response!.headers.get('x-gatehouse-profile') === profileId);
+  const basic = `${credentials.client_id}:${credentials.client_secret}`;
+  const asking = { ...open, auth: ({ scheme }: { scheme?: string }) => (scheme === 'basic' ? basic : undefined) };
+  const { question, questions } = questionsOf(world);
+  const decided = await api.evaluateAccess({ ...asking, body: question });
+  add('evaluateAccess', decided, decided.data?.decision);
+  const several = await api.evaluateAccesses({ ...asking, body: questions });
+  add(
+    'evaluateAccesses',
+    several,
+    several.data?.evaluations?.map(({ decision }) => decision),
+  );
+  const decisionPoint = await api.getDecisionPointMetadata(open);
+  add('getDecisionPointMetadata', decisionPoint, decisionPoint.data?.policy_decision_point === url);
   const revoked = await api.revokeToken({ ...open, body: { token: renewed.data!.refresh_token } });
   add('revokeToken', revoked, revoked.data?.status);
   const metadata = await api.getMetadata(open);

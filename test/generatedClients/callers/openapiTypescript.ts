@@ -1,7 +1,7 @@
 /** openapi-typescript makes types; openapi-fetch calls by them. */
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/source/openapiTypescript';
-import { apiVersion, type CallAnswers, exchangeGrant, type World } from './world';
+import { apiVersion, type CallAnswers, exchangeGrant, questionsOf, type World } from './world';
 
 export async function callAll(world: World): Promise<CallAnswers> {
   const { url, adminToken, client, profileId, idToken, accessScopeGuids, application } = world;
@@ -65,6 +65,21 @@ export async function callAll(world: World): Promise<CallAnswers> {
       .POST('/introspect', { body: { token, ...client }, bodySerializer: form, headers })
       .then(withData(({ active }) => active)),
   );
+  const query = { scope: world.scopes };
+  const verified = await open.GET('/verify', { params: { query }, headers: { authorization: `Bearer ${token}` } });
+  tell('verifyRequest', verified, verified.response.headers.get('x-gatehouse-profile') === profileId);
+  const basic = { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` };
+  const { question, questions } = questionsOf(world);
+  const decided = await open.POST('/access/v1/evaluation', { body: question, headers: basic });
+  tell('evaluateAccess', decided, decided.data?.decision);
+  const several = await open.POST('/access/v1/evaluations', { body: questions, headers: basic });
+  tell(
+    'evaluateAccesses',
+    several,
+    several.data?.evaluations?.map(({ decision }) => decision),
+  );
+  const decisionPoint = await open.GET('/.well-known/authzen-configuration');
+  tell('getDecisionPointMetadata', decisionPoint, decisionPoint.data?.policy_decision_point === url);
   const revoked = await open.POST('/revoke', { body: { token: renewed.data!.refresh_token } });
   tell('revokeToken', revoked, revoked.data?.status);
   const metadata = await open.GET('/.well-known/oauth-authorization-server');

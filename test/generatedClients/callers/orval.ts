@@ -1,6 +1,6 @@
 /** orval makes functions that call fetch at the address it was given; where several media types are taken, the caller names one. */
 import * as api from '../generated/source/orval';
-import { apiVersion, type CallAnswers, exchangeGrant, type World } from './world';
+import { apiVersion, type CallAnswers, exchangeGrant, questionsOf, type World } from './world';
 
 export async function callAll(world: World): Promise<CallAnswers> {
   const { url, adminToken, client, profileId, idToken, accessScopeGuids, application } = world;
@@ -45,6 +45,25 @@ export async function callAll(world: World): Promise<CallAnswers> {
   tell('validateToken', valid, valid.status === 200 && valid.data.is_valid);
   const introspected = await api.introspectToken({ token, ...client });
   tell('introspectToken', introspected, introspected.status === 200 && introspected.data.active);
+  const bearer = { headers: { authorization: `Bearer ${token}` } };
+  const verified = await api.verifyRequest({ scope: world.scopes }, bearer);
+  tell('verifyRequest', verified, verified.headers.get('x-gatehouse-profile') === profileId);
+  const basic = { headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` } };
+  const { question, questions } = questionsOf(world);
+  const decided = await api.evaluateAccess(question, basic);
+  tell('evaluateAccess', decided, decided.status === 200 && decided.data.decision);
+  const several = await api.evaluateAccesses(questions, basic);
+  tell(
+    'evaluateAccesses',
+    several,
+    several.status === 200 && several.data.evaluations?.map(({ decision }) => decision),
+  );
+  const decisionPoint = await api.getDecisionPointMetadata();
+  tell(
+    'getDecisionPointMetadata',
+    decisionPoint,
+    decisionPoint.status === 200 && decisionPoint.data.policy_decision_point === url,
+  );
   const revoked = await api.revokeToken({ token: renewed.data.refresh_token }, { headers: json });
   tell('revokeToken', revoked, revoked.status === 200 && revoked.data.status);
   const metadata = await api.getMetadata();

@@ -1,6 +1,6 @@
 /** swagger-typescript-api makes a class, and takes the first media type of a body: JSON. */
 import { Api, ContentType } from '../generated/source/swaggerTypescriptApi';
-import { apiVersion, type CallAnswers, exchangeGrant, type World } from './world';
+import { apiVersion, type CallAnswers, exchangeGrant, questionsOf, type World } from './world';
 
 export async function callAll(world: World): Promise<CallAnswers> {
   const { url, adminToken, client, profileId, idToken, accessScopeGuids, application } = world;
@@ -46,6 +46,21 @@ export async function callAll(world: World): Promise<CallAnswers> {
   tell('validateToken', valid, valid.data.is_valid);
   const introspected = await open.introspect.introspectToken({ token, ...client });
   tell('introspectToken', introspected, introspected.data.active);
+  const bearer = { headers: { authorization: `Bearer ${token}` } };
+  const verified = await open.verify.verifyRequest({ scope: world.scopes }, bearer);
+  tell('verifyRequest', verified, verified.headers.get('x-gatehouse-profile') === profileId);
+  const basic = { headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` } };
+  const { question, questions } = questionsOf(world);
+  const decided = await open.access.evaluateAccess(question, basic);
+  tell('evaluateAccess', decided, decided.data.decision);
+  const several = await open.access.evaluateAccesses(questions, basic);
+  tell(
+    'evaluateAccesses',
+    several,
+    several.data.evaluations?.map(({ decision }) => decision),
+  );
+  const decisionPoint = await open.wellKnown.getDecisionPointMetadata();
+  tell('getDecisionPointMetadata', decisionPoint, decisionPoint.data.policy_decision_point === url);
   const revoked = await open.revoke.revokeToken({ token: renewed.data.refresh_token });
   tell('revokeToken', revoked, revoked.data.status);
   const metadata = await open.wellKnown.getMetadata();

@@ -3,9 +3,13 @@ export interface World {
   url: string;
   /** Of an administrator. */
   adminToken: string;
+  /** May ask for decisions. */
   client: { client_id: string; client_secret: string };
+  userGuid: string;
   profileId: string;
   idToken: string;
+  /** Entries of `scopes` that the profile has. */
+  scopes: [string, string];
   accessScopeGuids: [string, string, string];
   application: {
     name: string;
@@ -16,6 +20,17 @@ export interface World {
     linkType: string;
   };
 }
+
+/** Whether the user may use the first scope, and one question more: whether anybody may use another. */
+export const questionsOf = ({ userGuid, scopes: [first] }: World) => {
+  const question = {
+    subject: { type: 'user', id: userGuid },
+    action: { name: 'use' },
+    resource: { type: 'scope', id: first },
+  };
+  const evaluations = [{}, { resource: { type: 'scope', id: `${first}-not` } }];
+  return { question, questions: { ...question, evaluations } };
+};
 
 /** What each operation was answered, in the order of the calls. */
 export type CallAnswers = [operationId: string, status: number, seen: unknown][];
