@@ -169,6 +169,30 @@ it('a change of more records than can be undone says so in place of Undo', async
   await page.getByText('too large to undo: 10,000 is the most').waitFor();
 });
 
+it('the matrix of a type with more than 1,000 access scopes reaches the last column', async () => {
+  const { page, go, app } = at;
+  const { sql } = app.context;
+  await sql.rows(`insert into access_scope_types (name, created_by) values ('Wide', $1::uuid)`, [system]);
+  await sql.rows(
+    `insert into access_scopes (access_scope_type_id, name, access_scope_key, created_by)
+     select access_scope_type_id, 'Wide ' || lpad(n::text, 4, '0'), 'wide-' || n, $1::uuid
+       from access_scope_types, generate_series(1, 1002) n where name = 'Wide'`,
+    [system],
+  );
+  await sql.rows(
+    `insert into access_scope_applications_mappers (access_scope_id, application_id, state, created_by)
+     select access_scope_id, application_id, 'active', $1::uuid from access_scopes, applications
+       where access_scope_key = 'wide-1002' and application_guid = $2`,
+    [system, gridMonitor],
+  );
+  await go('/matrix?type=Wide&q=grid+monitor');
+  await page.getByRole('button', { name: '1,001 to 1,002' }).click();
+  const grid = page.getByRole('grid');
+  await page.locator('[role=grid][aria-colcount="4"]').waitFor();
+  await grid.getByRole('gridcell', { name: /Wide 1002.*active|Wide 1002/ }).first().waitFor();
+  await grid.locator('.mark.active').first().waitFor({ timeout: 20000 });
+});
+
 it('a text in the last of 130 languages is shown, and is not taken for a missing one', async () => {
   const { page, go, app } = at;
   const { sql } = app.context;
