@@ -1,5 +1,5 @@
 /** Reads long lists part by part where they are looked at: a jump to any row costs one request. The first part is small, so that it comes fast. */
-import { keepPreviousData, type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 const firstPage = 60;
@@ -41,12 +41,16 @@ export interface Page {
 /** The part that also asks what there is beside the rows. */
 export const isFirstPage = ({ offset }: Page): boolean => offset === 0;
 
+interface Sight {
+  of: string;
+  part?: Page | undefined;
+}
+
 type Read<Answer> = (page: Page, signal: AbortSignal) => Promise<Answer>;
 
 /** While a part is read, the next place is asked for when the scrolling rests this long. */
 const restMs = 100;
 const retryMs = 3_000;
-const noParts: readonly Page[] = [];
 
 /** Reads what comes into sight, wherever that is. `key` names the list and everything that it depends on. */
 export function usePages<Answer extends Connection<unknown>>(
@@ -64,21 +68,18 @@ export function usePages<Answer extends Connection<unknown>>(
     queryFn: ({ signal }) => read({ first: Math.min(firstPage, pageSize), offset: 0 }, signal),
   });
   const isStale = head.isPlaceholderData;
-  const [sight, setSight] = useState<{ of: string; parts: readonly Page[] }>({ of: name, parts: noParts });
-  const inSight = sight.of === name ? sight.parts : noParts;
-  // those that left the sight are read no further, and stay in the cache when they were read
-  const parts = useQueries({
-    queries: inSight.map((page) => ({
-      queryKey: partKey(key, page),
-      enabled,
-      refetchInterval: ({ state }: { state: { status: string } }) => state.status === 'error' && retryMs,
-      queryFn: ({ signal }: { signal: AbortSignal }) => read(page, signal),
-    })),
+  const [sight, setSight] = useState<Sight>({ of: name });
+  const inSight = sight.of === name ? sight.part : undefined;
+  // one that left the sight is read no further, and stays in the cache if it was read
+  const part = useQuery({
+    queryKey: partKey(key, inSight),
+    enabled: enabled && inSight !== undefined,
+    refetchInterval: ({ state }) => state.status === 'error' && retryMs,
+    queryFn: ({ signal }) => read(inSight!, signal),
   });
-  const isReading = parts.some(({ isFetching }) => isFetching);
-  const version = parts.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  const isReading = part.isFetching;
   const before = useRef<Rows>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is that of the parts in the cache
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the times say when the cache has other rows
   const sparse = useMemo(() => {
     if (isStale) return before.current;
     const rows: Rows = [...(head.data?.nodes ?? [])];
@@ -86,12 +87,9 @@ export function usePages<Answer extends Connection<unknown>>(
       for (let index = 0; index < first; index++) rows[offset + index] = answer.nodes[index];
     before.current = rows;
     return rows;
-  }, [client, name, head.data, isStale, version]);
-  const newest = parts.reduce<{ data?: Answer | undefined; dataUpdatedAt: number }>(
-    (one, other) => (other.data && other.dataUpdatedAt > one.dataUpdatedAt ? other : one),
-    head,
-  );
-  const total = newest.data?.totalCount ?? 0;
+  }, [client, name, head.dataUpdatedAt, isStale, part.dataUpdatedAt, inSight]);
+  const newest: Answer | undefined = part.data && part.dataUpdatedAt > head.dataUpdatedAt ? part.data : head.data;
+  const total = newest?.totalCount ?? 0;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for the key
@@ -101,17 +99,14 @@ export function usePages<Answer extends Connection<unknown>>(
       if (isStale || total === 0) return;
       const start = Math.max(0, from - ahead);
       const end = Math.min(total - 1, to + ahead);
-      const there = readParts(client, key).filter(({ offset, first }) => offset <= end && offset + first > start);
       const gap = gapOf(sparse, start, end, total, pageSize);
-      const next = [...there.map(({ offset, first }) => ({ offset, first })), ...(gap ? [gap] : [])];
-      const see = () =>
-        setSight((now) =>
-          now.of === name && JSON.stringify(now.parts) === JSON.stringify(next) ? now : { of: name, parts: next },
-        );
+      const next = gap ?? readParts(client, key).find(({ offset, first }) => offset <= from && offset + first > from);
+      if (!next || (inSight?.offset === next.offset && inSight.first === next.first)) return;
+      const see = () => setSight({ of: name, part: { first: next.first, offset: next.offset } });
       if (gap && isReading) timer.current = setTimeout(see, restMs);
       else see();
     },
-    [client, name, sparse, total, isStale, isReading, pageSize],
+    [client, name, sparse, total, isStale, isReading, pageSize, inSight],
   );
   return {
     rows: useMemo(() => sparse.filter((row) => row !== undefined), [sparse]),
@@ -128,7 +123,7 @@ export function usePages<Answer extends Connection<unknown>>(
   };
 }
 
-const partKey = (key: readonly unknown[], page: Page) => [...key, 'part', page];
+const partKey = (key: readonly unknown[], page: Page | undefined) => [...key, 'part', page];
 
 /** The parts of a list that were read and are not forgotten. */
 function readParts<Answer>(client: QueryClient, key: readonly unknown[]): (Page & { answer: Answer })[] {
