@@ -61,7 +61,7 @@ export function usePages<Answer extends Connection<unknown>>(
   type Rows = (Answer['nodes'][number] | undefined)[];
   const client = useQueryClient();
   const name = JSON.stringify(key);
-  const head = useQuery({
+  const head = useQuery<Answer>({
     queryKey: key,
     enabled,
     placeholderData: keepPreviousData,
@@ -71,7 +71,7 @@ export function usePages<Answer extends Connection<unknown>>(
   const [sight, setSight] = useState<Sight>({ of: name });
   const inSight = sight.of === name ? sight.part : undefined;
   // one that left the sight is read no further, and stays in the cache if it was read
-  const part = useQuery({
+  const part = useQuery<Answer>({
     queryKey: partKey(key, inSight),
     enabled: enabled && inSight !== undefined,
     refetchInterval: ({ state }) => state.status === 'error' && retryMs,
@@ -88,7 +88,7 @@ export function usePages<Answer extends Connection<unknown>>(
     before.current = rows;
     return rows;
   }, [client, name, head.dataUpdatedAt, isStale, part.dataUpdatedAt, inSight]);
-  const newest: Answer | undefined = part.data && part.dataUpdatedAt > head.dataUpdatedAt ? part.data : head.data;
+  const newest = part.data && part.dataUpdatedAt > head.dataUpdatedAt ? part.data : head.data;
   const total = newest?.totalCount ?? 0;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -157,7 +157,9 @@ it('a jump to the middle of a long list costs two requests at most, and no row s
   for (let round = 0; round < 5; round++) {
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+End');
+    await page.getByText(`Zone ${count}`, { exact: true }).waitFor();
     await search.fill('zone 0');
+    await page.getByText('999 applications match').waitFor();
     await page.getByText('Zone 0001', { exact: true }).waitFor();
     await search.fill('');
     await page.getByText('Asset register').first().waitFor();

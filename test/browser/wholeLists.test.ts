@@ -189,7 +189,10 @@ it('the matrix of a type with more than 1,000 access scopes reaches the last col
   await page.getByRole('button', { name: '1,001 to 1,002' }).click();
   const grid = page.getByRole('grid');
   await page.locator('[role=grid][aria-colcount="4"]').waitFor();
-  await grid.getByRole('gridcell', { name: /Wide 1002.*active|Wide 1002/ }).first().waitFor();
+  await grid
+    .getByRole('gridcell', { name: /Wide 1002.*active|Wide 1002/ })
+    .first()
+    .waitFor();
   await grid.locator('.mark.active').first().waitFor({ timeout: 20000 });
 });
 
