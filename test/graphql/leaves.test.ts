@@ -189,7 +189,8 @@ const leavesAsOwn = (type: GraphQLObjectType): string =>
 function queriesOfAll(target: GraphQLSchema): string[] {
   const selection = (type: GraphQLObjectType, depth: number): string => {
     const fields = Object.values(type.getFields());
-    const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)));
+    // each count of an effect has an id of its own
+    const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)) && field.name !== 'effectId');
     const isPage = type.name.endsWith('Connection') || type.name.endsWith('Edge');
     const objects = fields.filter(({ type: of, args }) => {
       const named = getNamedType(of);
@@ -205,7 +206,9 @@ function queriesOfAll(target: GraphQLSchema): string[] {
     });
     return ['__typename', ...leaves.map(({ name }) => name), ...inner, ...unions].join(' ');
   };
-  return Object.values(target.getQueryType()!.getFields()).map(({ name, args, type }) => {
+  // an effect is only there after a dry run
+  const roots = Object.values(target.getQueryType()!.getFields()).filter(({ name }) => name !== 'effect');
+  return roots.map(({ name, args, type }) => {
     const named = getNamedType(type);
     const wanted = args.filter((argument) => argument.name in given);
     const pages = args.some((argument) => argument.name === 'first') ? ['first: 3'] : [];
