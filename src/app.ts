@@ -22,7 +22,7 @@ import { type Log, openLog } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
 import { observeStatements } from './observability/statements.js';
 import { countLookups, watchReplicas } from './process/monitoring.js';
-import { openDatabaseClock, openSigningKeys } from './services/keys/keyStore.js';
+import { openDatabaseClock, openKeysOrLost, openSigningKeys } from './services/keys/keyStore.js';
 import { openRehearsal } from './services/policyReadiness/rehearsalRecorder.js';
 import { openAnswerCache } from './services/read/answerCache.js';
 import { openRefusalRecorder } from './services/refusals/refusalRecorder.js';
@@ -42,6 +42,8 @@ export interface AppOptions {
   readTimeoutMs?: number;
   /** Whether requests are served, with limits for statements and waiting requests. Commands have no limits. */
   serving?: boolean;
+  /** The command works with keys that KEY_ENCRYPTION_KEY does not open: they fail when they are used. */
+  keysMayBeLost?: boolean | undefined;
   metrics?: Metrics | undefined;
   /** Exposes the metrics instead of METRICS_PORT. */
   gatherMetrics?: (registry: Metrics['registry']) => void;
@@ -72,7 +74,8 @@ export async function openApp(
     const encryptionKeys = config.keyEncryptionKeys ?? [developmentEncryptionKey(config.dataDir)];
     const clock = openDatabaseClock();
     const { signingAlg } = config;
-    const keys = await openSigningKeys({ sql: database.background, encryptionKeys, signingAlg, clock });
+    const store = { sql: database.background, encryptionKeys, signingAlg, clock };
+    const keys = await (options.keysMayBeLost ? openKeysOrLost(store) : openSigningKeys(store));
     const secrets = openSecretChecker({ cost: config.bcryptCost });
     const clientUses = openClientUses({ sql: database.background, log });
     closers.push(() => clientUses.close());

@@ -235,6 +235,16 @@ function openAsymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): 
   };
 }
 
+/** Whether one of the encryption keys decrypts the private half of the row. */
+export function opensSigningKey(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): boolean {
+  try {
+    requirePrivateHalf(row, encryptionKeys);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function requirePrivateHalf(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): Buffer {
   if (!row.privateCiphertext) throw new SigningKeyUnusable(`signing key ${row.kid} has no private half`);
   return openPrivateHalf(row.privateCiphertext, row, encryptionKeys);

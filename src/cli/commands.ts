@@ -7,7 +7,7 @@ import { compareCommandsFrom } from './compareCommandList.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
 import { runPlan } from './planCommand.js';
 import { notice, print, withContext } from './session.js';
-import { listKeys, revokeKeyOf, rotateKeys, runAdminToken } from './tokenCommands.js';
+import { listKeys, replaceKeys, revokeKeyOf, rotateKeys, runAdminToken } from './tokenCommands.js';
 import { runExport, runImport } from './transferCommands.js';
 
 const planOptions = {
@@ -186,6 +186,16 @@ export const commandsFrom = (startedIn: string): Command[] => [
     ],
     takes: ['KID'],
     run: ({ arguments: { KID: kid } }) => revokeKeyOf(kid!),
+  },
+  {
+    words: 'keys replace',
+    summary: 'Replaces the signing keys that KEY_ENCRYPTION_KEY does not open, because it is lost.',
+    details: ['Access tokens of the removed keys are refused. Renewal tokens stay valid.'],
+    options: {
+      lost: { doc: 'the encryption key is lost for good (required)' },
+      yes: { doc: 'do not ask' },
+    },
+    run: ({ options }) => replaceKeys(options),
   },
   {
     words: 'sessions end',

@@ -17,12 +17,15 @@ export function print(line: string): Promise<void> {
 }
 
 /** Runs the work as the service itself. Loads the libraries only now, because help and usage errors need none. */
-export async function withContext(work: (context: Context) => Promise<void>): Promise<void> {
+export async function withContext(
+  work: (context: Context) => Promise<void>,
+  options: { keysMayBeLost?: boolean } = {},
+): Promise<void> {
   const fault = nodeFault();
   if (fault) throw new OperatorError(fault);
   const config = loadConfig(process.env);
   const [{ openApp }, { openLog }] = await Promise.all([import('../app.js'), import('../observability/log.js')]);
-  const app = await openApp({ config, notice, log: openLog(logLevelOf(config)) });
+  const app = await openApp({ ...options, config, notice, log: openLog(logLevelOf(config)) });
   try {
     await work(app.commandContext());
   } finally {
@@ -50,7 +53,7 @@ export function failureText(error: unknown): string {
   if (error instanceof GatehouseError && error.code !== 'UNAVAILABLE')
     return error.more.problems ? problemLines(error.more.problems) : error.message;
   if (error instanceof Error && error.name === 'SigningKeyUnusable')
-    return `${error.message}: set KEY_ENCRYPTION_KEY to the one that the keys were made with.`;
+    return `${error.message}: set KEY_ENCRYPTION_KEY to the one that the keys were made with. If it is lost: gatehouse keys replace --lost.`;
   if (error instanceof OperatorError || (error instanceof Error && plain.has(error.name))) return error.message;
   const code = String((error as { code?: unknown })?.code ?? '');
   if (refusals.test(code)) return `The database refuses: ${messageOf(error)}. Check DATABASE_URL.`;

@@ -1,4 +1,5 @@
 /** `admin-token` and the `keys` commands. */
+import { createInterface } from 'node:readline/promises';
 import { allPermissions } from '../auth/caller.js';
 import { ownAddress } from '../config/ownAddress.js';
 import type { Context } from '../context.js';
@@ -50,6 +51,8 @@ function warnIfUseless({ config, issuerUrl }: Context, scopes: string[]): void {
 
 const headings = ['kid', 'alg', 'state', 'created', 'active since', 'retired'];
 
+const keysMayBeLost = { keysMayBeLost: true };
+
 export const listKeys = (): Promise<void> =>
   withContext(async ({ sql }) => {
     const { readKeys } = await import('../services/keys/keyStore.js');
@@ -61,7 +64,7 @@ export const listKeys = (): Promise<void> =>
       ...[createdAt, activatedAt, retiredAt].map((time) => time?.toISOString() ?? '-'),
     ]);
     await print(textTable([headings, ...rows]));
-  });
+  }, keysMayBeLost);
 
 /** As long as the answer with the published keys may be kept (Cache-Control). */
 const knownAfterMs = 5 * 60_000;
@@ -90,4 +93,42 @@ export const revokeKeyOf = (kid: string): Promise<void> =>
     notice(
       'An API that verifies tokens itself refuses them when it reads the published keys again: restart it, or wait.',
     );
-  });
+  }, keysMayBeLost);
+
+const replaceWarning = `Every signing key that KEY_ENCRYPTION_KEY does not open is removed for good. Access tokens that it signed are refused.
+Do this only if KEY_ENCRYPTION_KEY is lost: look first at the settings of every process and in every back-up of them.`;
+
+export async function replaceKeys({
+  lost,
+  yes,
+}: {
+  lost?: string | undefined;
+  yes?: string | undefined;
+}): Promise<void> {
+  if (!lost) throw new UsageError('keys replace needs --lost. Use keys rotate for keys that are not lost.');
+  notice(replaceWarning);
+  if (!yes) await confirm();
+  await withContext(async (context) => {
+    const { replaceLostKeys } = await import('../services/keys/rotateKey.js');
+    const { removed, signing } = await replaceLostKeys(context);
+    await print(signing);
+    notice(`Removed: ${removed.join(', ')}. ${signing} signs.`);
+    notice('Operators: restart every process with the new KEY_ENCRYPTION_KEY, and store it apart from the database.');
+    notice('APIs: read the JWKS again (restart them, or wait), then refuse access tokens of the removed keys.');
+    notice(
+      'Clients: renew refused access tokens. Renewal tokens stay valid. A console sign-in under way begins again.',
+    );
+  }, keysMayBeLost);
+}
+
+/** Throws UsageError unless the operator answers yes at the terminal. */
+async function confirm(): Promise<void> {
+  if (!process.stdin.isTTY) throw new UsageError('Standard input is not a terminal: confirm with --yes.');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    if ((await terminal.question('Type yes to continue: ')).trim() !== 'yes')
+      throw new UsageError('Nothing was changed.');
+  } finally {
+    terminal.close();
+  }
+}

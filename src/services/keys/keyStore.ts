@@ -8,6 +8,7 @@ import {
   openKeyRing,
   renewalKeyKeptMs,
   type SigningKeyRow,
+  SigningKeyUnusable,
 } from '../../auth/keyRing.js';
 import type { Config } from '../../config/config.js';
 import type { DatabaseClock, SigningKeys } from '../../context.js';
@@ -160,6 +161,20 @@ export async function openSigningKeys(store: KeyStore, now = nowBy(store.clock))
     () => readKeys(store.sql, store.clock),
     (found) => openKeyRing(found, store.encryptionKeys, now),
   );
+}
+
+/** Opens the key ring for commands that work without it. If KEY_ENCRYPTION_KEY is lost, each use of the ring throws SigningKeyUnusable. */
+export async function openKeysOrLost(store: KeyStore): Promise<SigningKeys> {
+  try {
+    return await openSigningKeys(store);
+  } catch (error) {
+    if (!(error instanceof SigningKeyUnusable)) throw error;
+    const ring = () => {
+      throw error;
+    };
+    const reload = async () => ring();
+    return { ring, reload, reloadForUnknown: reload };
+  }
 }
 
 const nowBy = (clock: ReadClock | undefined) => (clock ? () => clock.now().getTime() : Date.now);

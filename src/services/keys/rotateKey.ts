@@ -1,9 +1,11 @@
 /** Rotates and revokes signing keys for an administrator. */
+import { openKeyRing, opensSigningKey } from '../../auth/keyRing.js';
 import type { Context } from '../../context.js';
-import { notFound } from '../../errors.js';
+import { notFound, OperatorError } from '../../errors.js';
+import type { Sql } from '../../sql.js';
 import { actorOf, permit, requireFreshSignIn } from '../permit.js';
 import { announceChange, writeAudit } from '../records/change.js';
-import { lockKeys, publishNextKey, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
+import { lockKeys, publishNextKey, readKeys, replaceRenewalKey, rotateSigningKey } from './keyStore.js';
 
 /**
  * Makes the next key the signing key. Returns its id. Throws REAUTHENTICATE. It does not use `change`, because keys are not
@@ -25,12 +27,13 @@ export async function rotateKey(context: Context): Promise<string> {
 
 /**
  * Removes a leaked key, so that every process refuses its tokens within a second. Another key takes its place. Returns the id
- * of the present signing key. Throws NOT_FOUND.
+ * of the present signing key. A retired key is removed even if KEY_ENCRYPTION_KEY does not open the keys. Throws NOT_FOUND,
+ * SigningKeyUnusable.
  */
 export async function revokeKey(context: Context, kid: string): Promise<string> {
   permit(context, 'admin:security');
   const { sql, encryptionKeys, config, traceId, keys, face } = context;
-  await sql.transaction(async (transaction) => {
+  const signing = await sql.transaction(async (transaction) => {
     await lockKeys(transaction);
     const [key] = await transaction.rows<{ state: string; alg: string }>(
       'select state, alg from signing_keys where kid = $1',
@@ -38,12 +41,44 @@ export async function revokeKey(context: Context, kid: string): Promise<string> 
     );
     if (!key) throw notFound(`The key ${kid}`);
     const store = { sql: transaction, encryptionKeys, signingAlg: config.signingAlg };
+    // with a wrong KEY_ENCRYPTION_KEY, the new key would be unreadable for the processes that have the right one
+    if (key.state !== 'retired') openKeyRing(await readKeys(transaction), encryptionKeys);
     // rotate first, so that there is always a signing key and a next key
     if (key.state === 'active') await (key.alg === 'HS256' ? replaceRenewalKey(store) : rotateSigningKey(store));
     await transaction.rows('delete from signing_keys where kid = $1', [kid]);
     if (key.state === 'next') await publishNextKey(store);
     await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
     await writeAudit(transaction.rows, [{ action: 'revoke', subjectType: 'SigningKey', subjectId: kid }]);
+    return signingKid(transaction);
   });
-  return (await keys.reload()).signing.kid;
+  // a failure changes nothing: the key is removed, and every process reads the keys each second
+  await keys.reload().catch(() => undefined);
+  return signing;
+}
+
+/**
+ * Removes the keys that KEY_ENCRYPTION_KEY does not open, and creates those that are then missing. Returns the ids of the
+ * removed keys and of the signing key. Throws OperatorError if every key opens.
+ */
+export async function replaceLostKeys(context: Context): Promise<{ removed: string[]; signing: string }> {
+  permit(context, 'admin:security');
+  const { sql, encryptionKeys, config, traceId, face } = context;
+  return sql.transaction(async (transaction) => {
+    await lockKeys(transaction);
+    const rows = await readKeys(transaction);
+    const removed = rows.filter((row) => !opensSigningKey(row, encryptionKeys)).map((row) => row.kid);
+    if (removed.length === 0) throw new OperatorError('KEY_ENCRYPTION_KEY opens every signing key: none is lost.');
+    await transaction.rows('delete from signing_keys where kid = any($1)', [removed]);
+    await publishNextKey({ sql: transaction, encryptionKeys, signingAlg: config.signingAlg });
+    await announceChange(transaction.rows, { actor: actorOf(context), traceId, face });
+    await writeAudit(
+      transaction.rows,
+      removed.map((kid) => ({ action: 'revoke', subjectType: 'SigningKey', subjectId: kid })),
+    );
+    return { removed, signing: await signingKid(transaction) };
+  });
+}
+
+async function signingKid(sql: Sql): Promise<string> {
+  return (await readKeys(sql)).find(({ state, alg }) => state === 'active' && alg !== 'HS256')!.kid;
 }
