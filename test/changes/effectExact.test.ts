@@ -62,7 +62,7 @@ it('a session that begins after a change is none of those that it concerned', as
 it('an item about a user counts that one, and another all who hold the profile, as its description says', async () => {
   const { __type: type } = await graph.data('{ __type(name: "AccessItem") { fields { name description } } }');
   const { description } = type.fields.find(({ name }: { name: string }) => name === 'users');
-  expect(description).toMatch(/who hold the profile; 1 where `user` is named/);
+  expect(description).toMatch(/those who hold the profile, or 1 if `user` is set/);
   const holder = await newHolder(graph.app.context);
   const second = await newUser(graph.app.context);
   await linkProfile(graph.app.context, second.user_id, holder.profileId, 'member');
