@@ -15,7 +15,7 @@ export interface FieldChange {
   field: string;
   before: unknown;
   after: unknown;
-  /** Of a new record: it was there before anything was typed. */
+  /** For a new record: whether it was preset. */
   isPreset?: boolean;
 }
 

@@ -159,7 +159,7 @@ function useTexts(wanted: Wanted) {
   return { all, lacking, lackingFirst: useJoined(lacking, having) };
 }
 
-/** Of one record; those of a record with more are read to their end. */
+/** For one record; if there are more, they are read to their end. */
 const languagesInPart = 100;
 
 function useList({ of, q, field }: Wanted, narrowed: TextFilter, enabled: boolean) {

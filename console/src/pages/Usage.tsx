@@ -15,7 +15,7 @@ import { fullName } from '../words';
 
 type Item = NonNullable<UsageRowsQuery['usage']>[number];
 
-/** Of one reading; all that the service keeps are read on request. */
+/** Rows of one request; the rest is read on request. */
 const shownMax = 1_000;
 const keptMax = 10_001;
 /** What the service counts under this name found no row of its own. */

@@ -27,7 +27,7 @@ export const useEventsOf = (changeSetGuid: string): Parts<RecordedEvent> =>
     return { ...events, nodes: events.nodes.map((event) => ({ event, versions: byKey.get(event.subjectId) ?? [] })) };
   });
 
-/** Of a record that is gone its version says what it was. */
+/** A removed record is described by its version. */
 export const nameOfEvent = ({ event, versions: [version] }: RecordedEvent): string =>
   subjectName(event) ?? (version && linkTitle(version)) ?? subjectWords(event);
 

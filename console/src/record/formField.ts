@@ -3,10 +3,10 @@ export interface FormField {
   name: string;
   label: string;
   kind?: 'text' | 'area' | 'switch' | 'number' | 'select';
-  /** Of a select. */
+  /** Options of a select. */
   options?: readonly { value: string; label: string }[];
   hint?: string;
-  /** Of a switch: what on means. */
+  /** For a switch: what *on* means. */
   on?: string;
   isRequired?: boolean;
   charactersMax?: number;

@@ -4,9 +4,9 @@ import { plural } from '../words';
 
 export interface Group {
   key: string;
-  /** Of a single record: its heading. */
+  /** The heading, for a single record. */
   subject?: Subject;
-  /** Of several: what is done to them, such as “Harbour opens 992 applications”. */
+  /** For several records: what is done to them, such as “Harbour opens 992 applications”. */
   title: string;
   drafts: Draft[];
 }

@@ -49,7 +49,7 @@ const kinds: Record<SearchKind, { group: string; icon?: IconName; round?: boolea
   CHANGE_SET: { group: 'Changes', icon: 'history', to: (id) => `/history?change=${id}` },
 };
 
-/** Of each kind in the answer. */
+/** Maximum of each kind in the answer. */
 const hitsMax = 5;
 
 /** Lists that find by the same words. */

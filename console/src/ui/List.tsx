@@ -11,7 +11,7 @@ import { SearchField } from './SearchField';
 import { SortSelect } from './SortSelect';
 
 export interface ListProps<Item> {
-  /** Of the grid, for those who hear it. */
+  /** The grid's accessible name. */
   label: string;
   /** Such as “application” and, where it is not one with s, “applications”. */
   one: string;
