@@ -45,6 +45,7 @@ function makeRecords() {
           idpname: 'guids',
           idpid: 'canary-idp-id',
           department: 'Canary department',
+          createdDate,
         },
       ],
       accessScopeTypes: [{ accessScopeTypeGuid: typeGuid, name: 'site', createdDate, createdBy: userGuid }],
