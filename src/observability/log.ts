@@ -49,7 +49,7 @@ function describeError(error: unknown): object {
   };
 }
 
-/** Of a database error only state, table and constraint are logged: drivers put values into the message. */
+/** Logs only state, table and constraint of a database error: drivers put values into the message. */
 function publicMessage(error: Error, code: unknown): string {
   const { constraint, table } = error as { constraint?: string; table?: string };
   // system error codes such as EPIPE can look like an SQL state

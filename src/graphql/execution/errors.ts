@@ -143,7 +143,7 @@ export function boundErrors(errors: readonly GraphQLFormattedError[]): {
 
 /**
  * Whether a root field was answered: with a value, or with null that no error explains. A mutation is answered too where an
- * error lies below it: the change was made, and whoever takes a 4xx or 5xx for its failure would make it again.
+ * error lies below it: the change was made, and a client that takes a 4xx or 5xx for a failure would make it again.
  */
 export const isAnswered = (data: unknown, errors: readonly GraphQLFormattedError[], isOfQuery: boolean): boolean =>
   Object.entries(data ?? {}).some(

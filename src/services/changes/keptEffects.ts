@@ -15,7 +15,7 @@ interface Kept {
 }
 
 const msKept = 600_000;
-/** Of all callers together, in what is estimated to be bytes. */
+/** Limit for all callers together, in estimated bytes. */
 const bytesMax = 64_000_000;
 const kept = new LRUCache<string, Kept>({ maxSize: bytesMax, sizeCalculation: ({ effect }) => sizeOf(effect) });
 
@@ -28,7 +28,7 @@ function sizeOf({ gains, loses }: Effect): number {
   return 10_000 + ofSide(gains) + ofSide(loses);
 }
 
-/** Keeps the effect for whoever asks for its lists; gives its id. One that is larger than all that may be kept is not. */
+/** Keeps the effect for its lists and returns its id. An effect larger than the limit is not kept. */
 export function keepEffect(context: Context, effect: Effect): string {
   const effectId = effect.effectId ?? randomUUID();
   effect.effectId = effectId;

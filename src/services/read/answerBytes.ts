@@ -83,10 +83,10 @@ const spare: Buffer[] = [];
 /** Small answers take no block: Node has a pool of its own for what is smaller. */
 const leastBytes = 4 * 1024;
 
-/** Of one answer. */
+/** Limit for one answer. */
 class Workspace {
   #blocks: Buffer[] = [];
-  /** Of the last block. */
+  /** In the last block. */
   #usedBytes = 0;
   #isClosed = false;
 

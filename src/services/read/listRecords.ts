@@ -64,7 +64,7 @@ export function listApplications(context: Context, query: ListQuery): JsonBatche
   return known(context);
 }
 
-/** Of lists of applications: a query without options is always the same one. */
+/** Lists of applications by query: one without options is always the same. */
 const statements = new WeakMap<ListQuery, Read>();
 
 type Read = (context: Context) => JsonBatches;
