@@ -160,9 +160,9 @@ const unavailableMessages =
 /** Returns the error and its causes. */
 function* causesOf(error: unknown) {
   for (let cause = error, depth = 0; typeof cause === 'object' && cause !== null && depth < 5; depth++) {
-    const known = cause as { code?: unknown; message?: unknown; cause?: unknown; isOfOne?: unknown };
-    yield known;
-    cause = known.cause;
+    const thrown = cause as { code?: unknown; message?: unknown; cause?: unknown; isOfOne?: unknown };
+    yield thrown;
+    cause = thrown.cause;
   }
 }
 

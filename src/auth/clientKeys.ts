@@ -224,18 +224,18 @@ export function openClientKeys({ log, network, now = Date.now }: ClientKeysOptio
   const fetched = new LRUCache<string, ProviderKeys>({ max: sourcesMax });
 
   function ofRecord(jwks: string): PublishedKey[] {
-    const known = inline.get(jwks) ?? keysOf(jwks).map(openPublishedKey);
-    inline.set(jwks, known);
-    return known;
+    const keys = inline.get(jwks) ?? keysOf(jwks).map(openPublishedKey);
+    inline.set(jwks, keys);
+    return keys;
   }
 
   function ofAddress(jwksUri: string): ProviderKeys {
     // an administrator wrote the address: it leads inside only where the operator named its host
     const guarded = openProviderFetch(jwksUri, { ...network, isLocalByName: false });
     const source = { issuer: jwksUri, jwksUri, fetch: guarded, timeoutMs };
-    const known = fetched.get(jwksUri) ?? openProviderKeys({ ...source, log, now });
-    fetched.set(jwksUri, known);
-    return known;
+    const keys = fetched.get(jwksUri) ?? openProviderKeys({ ...source, log, now });
+    fetched.set(jwksUri, keys);
+    return keys;
   }
 
   return {

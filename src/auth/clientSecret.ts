@@ -193,8 +193,8 @@ export function openSecretChecker(options: SecretCheckerOptions): SecretChecker 
 
   async function findMatching(presented: string, storedHashes: StoredHashes): Promise<string | undefined> {
     for (const storedHash of storedHashes) {
-      const known = findUsableHash(storedHash);
-      if ((await threads.compare(presented, known ?? dummyHash)) && known !== undefined) return storedHash;
+      const usable = findUsableHash(storedHash);
+      if ((await threads.compare(presented, usable ?? dummyHash)) && usable !== undefined) return storedHash;
     }
     return undefined;
   }

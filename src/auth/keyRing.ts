@@ -218,8 +218,8 @@ function openSymmetric(row: SigningKeyRow, encryptionKeys: readonly Buffer[]): A
 }
 
 function acceptance({ kid, alg, retiredAt }: SigningKeyRow): Accepted {
-  const kept = alg === 'HS256' ? renewalKeyKeptMs : accessKeyKeptMs;
-  return { kid, acceptedUntil: retiredAt ? retiredAt.getTime() + kept : Number.POSITIVE_INFINITY };
+  const keptMs = alg === 'HS256' ? renewalKeyKeptMs : accessKeyKeptMs;
+  return { kid, acceptedUntil: retiredAt ? retiredAt.getTime() + keptMs : Number.POSITIVE_INFINITY };
 }
 
 // the public half is derived from the encrypted private one, never read from the row, so that write access to the table can't plant a key

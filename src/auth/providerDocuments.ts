@@ -51,11 +51,11 @@ export function openProviderFetch(written: string, network: ProviderNetwork = {}
 
 function guardedLookup(mayReach: (address: string) => boolean, lookup: typeof systemLookup): LookupFunction {
   return (hostname: string, options: LookupOptions, answer) => {
-    lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return answer(error, []);
-      const reachable = found.filter(({ address }) => mayReach(address));
+      const reachable = addresses.filter(({ address }) => mayReach(address));
       const [first] = reachable;
-      if (!first) return answer(refusal(found.map(({ address }) => address).join(', ')), []);
+      if (!first) return answer(refusal(addresses.map(({ address }) => address).join(', ')), []);
       if (options.all) answer(null, reachable);
       else answer(null, first.address, first.family);
     });

@@ -33,18 +33,18 @@ const failureCooldownMs = 5_000;
 /** Returns a function that reads the metadata, and throws IdentityProviderUnavailable. */
 export function openProviderMetadata(options: MetadataOptions): () => Promise<ProviderMetadata> {
   const { issuer, log, now = Date.now } = options;
-  let kept: { metadata: ProviderMetadata; readAt: number } | undefined;
+  let cached: { metadata: ProviderMetadata; readAt: number } | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
   let underWay: Promise<ProviderMetadata> | undefined;
   const load = async () => {
     try {
       const metadata = endpointsOf(await fetchMetadata(options), options);
-      kept = { metadata, readAt: now() };
+      cached = { metadata, readAt: now() };
       return metadata;
     } catch (error) {
       failedAt = now();
       log({ issuer, problem: (error as Error).message }, 'identity provider unavailable');
-      if (kept) return kept.metadata;
+      if (cached) return cached.metadata;
       throw new IdentityProviderUnavailable(issuer, failureCooldownMs / 1_000);
     } finally {
       underWay = undefined;
@@ -52,9 +52,9 @@ export function openProviderMetadata(options: MetadataOptions): () => Promise<Pr
   };
   return async () => {
     // a clock that was put back must not lengthen a pause
-    if (kept && Math.abs(now() - kept.readAt) < keptMs) return kept.metadata;
+    if (cached && Math.abs(now() - cached.readAt) < keptMs) return cached.metadata;
     if (Math.abs(now() - failedAt) < failureCooldownMs) {
-      if (kept) return kept.metadata;
+      if (cached) return cached.metadata;
       throw new IdentityProviderUnavailable(issuer, failureCooldownMs / 1_000);
     }
     underWay ??= load();
@@ -136,26 +136,26 @@ function openProviderSignIn(
 ): ProviderSignIn {
   const { issuer, console: client } = provider;
   const fetch = openProviderFetch(provider.askedAt ?? issuer, network);
-  const asked = provider.askedAt === undefined ? {} : { askedAt: provider.askedAt };
+  const extra = provider.askedAt === undefined ? {} : { askedAt: provider.askedAt };
   const readMetadata = openProviderMetadata({
     issuer,
-    ...asked,
+    ...extra,
     fetch,
     timeoutMs: timeoutSeconds * 1_000,
     log,
   });
   const configure = async (): Promise<oidc.Configuration> => {
     const metadata = await readMetadata();
-    const found = new oidc.Configuration(
+    const configuration = new oidc.Configuration(
       { ...metadata },
       client.clientId,
       {},
       await authenticationOf(client, metadata),
     );
-    if (issuer.startsWith('http:')) oidc.allowInsecureRequests(found);
-    found.timeout = timeoutSeconds;
-    found[oidc.customFetch] = boundedFetch(fetch, provider);
-    return found;
+    if (issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration);
+    configuration.timeout = timeoutSeconds;
+    configuration[oidc.customFetch] = boundedFetch(fetch, provider);
+    return configuration;
   };
   return {
     issuer,

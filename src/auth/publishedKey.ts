@@ -69,9 +69,9 @@ export function openPublishedKey(jwk: JsonObject): PublishedKey {
     kid: typeof jwk.kid === 'string' ? jwk.kid : undefined,
     fits: (alg) => isUsable && fitsAlgorithm(jwk, alg),
     findKey(alg) {
-      const known = imported.get(alg) ?? importPublicHalf(jwk, alg);
-      imported.set(alg, known);
-      return known;
+      const key = imported.get(alg) ?? importPublicHalf(jwk, alg);
+      imported.set(alg, key);
+      return key;
     },
   };
 }

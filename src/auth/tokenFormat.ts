@@ -82,18 +82,18 @@ export interface VerifiedTokens {
 
 /** @param charactersMax total length of all cached tokens; the least recently used ones are dropped first */
 export function openVerifiedTokens(charactersMax = 8_000_000): VerifiedTokens {
-  const known = new LRUCache<string, VerifiedToken>({ maxSize: charactersMax });
+  const verifiedTokens = new LRUCache<string, VerifiedToken>({ maxSize: charactersMax });
 
   return {
     verifyOnce(token, verify) {
       const name = hash('sha256', token, 'base64');
-      const found = known.get(name);
-      if (found) return found;
+      const checked = verifiedTokens.get(name);
+      if (checked) return checked;
       const verified = verify();
       if ('invalid' in verified) return verified;
       for (const value of Object.values(verified.claims)) Object.freeze(value);
       Object.freeze(verified.claims);
-      known.set(name, verified, { size: token.length });
+      verifiedTokens.set(name, verified, { size: token.length });
       return verified;
     },
   };
@@ -132,9 +132,9 @@ const headers = new Map<string, string>();
 /** The encoded header. The cache has at most two entries per key. */
 function headerOf(alg: JwsAlgorithm, typ: string, kid: string): string {
   const name = `${typ} ${kid}`;
-  const known = headers.get(name) ?? encodeJson({ alg, typ, kid });
-  headers.set(name, known);
-  return known;
+  const header = headers.get(name) ?? encodeJson({ alg, typ, kid });
+  headers.set(name, header);
+  return header;
 }
 
 const typOf = ({ client_id, jti }: AccessTokenClaims) =>

@@ -20,9 +20,9 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const faults: string[] = [];
   for (const [name, { env, read, default: fallback }] of Object.entries(settings) as [string, Setting<unknown>][]) {
     // an empty variable counts as not set, as in compose files
-    const given = environment[env] || fallback;
+    const value = environment[env] || fallback;
     try {
-      values[name] = given === undefined ? undefined : read(given);
+      values[name] = value === undefined ? undefined : read(value);
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       faults.push(`${env} must be ${error.message}.`);

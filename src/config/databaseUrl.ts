@@ -34,8 +34,8 @@ export function readDatabaseUrl(value: string): DatabaseAddress {
   if (!hosts.every(({ url }) => URL.canParse(url))) throw new InvalidSetting('a postgresql:// address');
   return { hosts: hosts as DatabaseAddress['hosts'], writable };
 
-  function withPort(given: string): DatabaseHost {
-    const [, host, number = String(port)] = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d+))?$/i.exec(given) ?? [];
+  function withPort(text: string): DatabaseHost {
+    const [, host, number = String(port)] = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d+))?$/i.exec(text) ?? [];
     if (!host || Number(number) < 1 || Number(number) > portMax)
       throw new InvalidSetting('a list of hosts such as one:5432,two:5432,[::1]:5432');
     const name = `${host}:${number}`;

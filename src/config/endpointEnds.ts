@@ -49,22 +49,22 @@ export function endpointEnds(value: string): EndpointEnd[] {
   );
 }
 
-function objectOf(value: unknown, place: string, known: readonly string[]): Given {
+function objectOf(value: unknown, place: string, names: readonly string[]): Given {
   if (!isJsonObject(value)) throw new InvalidSetting(`right in ${place}: an object`);
   for (const name of Object.keys(value))
-    if (!known.includes(name)) throw new InvalidSetting(`right in ${place}.${name}: no such member`);
+    if (!names.includes(name)) throw new InvalidSetting(`right in ${place}.${name}: no such member`);
   return value as Given;
 }
 
-function readEnd(given: Given, at: Fault): EndpointEnd {
-  const { path, mediaType, link, brownouts = [] } = given;
+function readEnd(entry: Given, at: Fault): EndpointEnd {
+  const { path, mediaType, link, brownouts = [] } = entry;
   if (typeof path !== 'string' || !/^(\/[\w.:-]{1,100}){1,10}$/.test(path))
     throw at('path', 'a path such as /api/applications');
   if (mediaType !== undefined && (typeof mediaType !== 'string' || !/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(mediaType)))
     throw at('mediaType', 'a media type such as application/json');
   if (link !== undefined && !isWebAddress(link)) throw at('link', 'an address of the web');
-  const deprecatedAt = readTime(given.deprecatedAt, 'deprecatedAt', at);
-  const sunsetAt = given.sunsetAt === undefined ? undefined : readTime(given.sunsetAt, 'sunsetAt', at);
+  const deprecatedAt = readTime(entry.deprecatedAt, 'deprecatedAt', at);
+  const sunsetAt = entry.sunsetAt === undefined ? undefined : readTime(entry.sunsetAt, 'sunsetAt', at);
   // RFC 9745 §4
   if (sunsetAt !== undefined && sunsetAt < deprecatedAt) throw at('sunsetAt', 'not before deprecatedAt');
   if (!Array.isArray(brownouts) || brownouts.length > brownoutsMax) throw at('brownouts', 'an array');

@@ -215,14 +215,14 @@ export const trustProxy = (value: string): false | number | string[] => {
 const isOrigin = (origin: string): boolean => /^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin;
 /** Origins as browsers send them (RFC 6454 §6.2). */
 export const origins = (value: string): string[] => {
-  const given = list(value);
-  if (!given.every(isOrigin)) throw new InvalidSetting('origins such as https://app.example, separated by commas');
-  return given;
+  const values = list(value);
+  if (!values.every(isOrigin)) throw new InvalidSetting('origins such as https://app.example, separated by commas');
+  return values;
 };
 /** Reads origins, or `*` among them. */
 export const anyOrigins = (value: string): string[] => {
-  const given = list(value);
-  if (!given.every((origin) => origin === '*' || isOrigin(origin)))
+  const values = list(value);
+  if (!values.every((origin) => origin === '*' || isOrigin(origin)))
     throw new InvalidSetting('origins such as https://app.example, separated by commas, or *');
-  return given;
+  return values;
 };

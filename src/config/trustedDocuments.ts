@@ -17,15 +17,15 @@ const bare = (id: string): string => id.replace(/^sha256:/, '');
  * Throws InvalidSetting.
  */
 export function readTrustedDocuments(path: string): FindDocument {
-  const known = new Map<string, string>();
+  const documents = new Map<string, string>();
   const listed = listedIn(readJson(path));
   if (listed.length === 0) throw invalid('it lists none');
   for (const [id, text] of listed) {
     if (typeof id !== 'string' || typeof text !== 'string') throw invalid('an id or a document is not a text');
     requireGraphql(id, text);
-    for (const key of [sha256Of(text), bare(id)]) known.set(key, text);
+    for (const key of [sha256Of(text), bare(id)]) documents.set(key, text);
   }
-  return (id) => known.get(bare(id));
+  return (id) => documents.get(bare(id));
 }
 
 const invalid = (reason: string): InvalidSetting =>

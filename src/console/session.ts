@@ -112,10 +112,10 @@ export function findFlow(
   request: IncomingMessage,
 ): KeptFlow | undefined {
   const [text = '', mac = ''] = (cookie.read(request) ?? '').split('.');
-  const given = Buffer.from(mac, 'base64url');
+  const macBytes = Buffer.from(mac, 'base64url');
   const isOurs = encryptionKeys.some((key) => {
     const own = macOf(key, text);
-    return own.length === given.length && timingSafeEqual(own, given);
+    return own.length === macBytes.length && timingSafeEqual(own, macBytes);
   });
   if (!isOurs) return undefined;
   const flow = JSON.parse(Buffer.from(text, 'base64url').toString()) as KeptFlow;

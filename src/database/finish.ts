@@ -27,9 +27,9 @@ const leftovers: Leftover[] = [
 
 /** Returns the names of what still exists. */
 export async function findLeftovers(sql: Sql): Promise<string[]> {
-  const found: string[] = [];
-  for (const { name, find } of leftovers) if ((await sql.rows(find)).length > 0) found.push(name);
-  return found;
+  const findings: string[] = [];
+  for (const { name, find } of leftovers) if ((await sql.rows(find)).length > 0) findings.push(name);
+  return findings;
 }
 
 // every user of the table queues behind this lock, so the wait is no longer than a slow request

@@ -17,7 +17,7 @@ const consoleClientId = 'gatehouse-console';
 
 /**
  * The entry that ID_TOKEN_ISSUERS would have for the development identity provider.
- * @param ownUrl where this service can ask itself for the keys, whatever its issuer is called
+ * @param ownUrl address at which this service reads its own keys; the issuer's name may be another
  */
 export function developmentIssuer(issuerUrl: string, ownUrl = issuerUrl): IdTokenIssuer {
   const askedAt = ownUrl + providerPath;
@@ -35,17 +35,17 @@ export function developmentIssuer(issuerUrl: string, ownUrl = issuerUrl): IdToke
 interface Development {
   /** The development identity provider, to be mounted below the base path. */
   routes: { path: string; router: RequestHandler }[];
-  /** An access token of the demonstration's administrator for whoever asks under a name of this machine. */
+  /** Issues an access token of the demonstration's administrator to requests for a local host name. */
   signIn(host: string | undefined, context: Context): Promise<string | undefined>;
 }
 
-/** @param callback where the console's sign-ins come back */
+/** @param callback the console's redirect address */
 export function openDevelopment({ config, issuerUrl }: Dependencies, callback: string): Development {
   const names = [config.host, new URL(issuerUrl).hostname];
   const provider = createDevelopmentProvider({
     issuer: issuerUrl + providerPath,
     audience,
-    // the second is for a client that somebody writes on this machine, such as docs/samples/admin-ui
+    // the second is for clients under development on this machine, such as docs/samples/admin-ui
     clients: [{ clientId: consoleClientId, redirectUri: callback }, { clientId: audience }],
     keyFile: join(config.dataDir, 'development-identity-provider.pem'),
     users: demonstrationUsers,
@@ -62,7 +62,7 @@ export function openDevelopment({ config, issuerUrl }: Dependencies, callback: s
   };
 }
 
-/** Fills an unused database; a database with records stays as it is. */
+/** Fills an empty database. A database with records stays as it is. */
 export async function loadDemoData(context: Context): Promise<void> {
   if (context.config.idTokenIssuers) return;
   const [any] = await context.sql.rows(
@@ -85,11 +85,11 @@ export async function welcome({ dependencies, url }: { dependencies: Dependencie
   return `${lines.join('\n')}\n\n`;
 }
 
-/** Whether the client of the commands is there: a database that was filled by an import has other records. */
+/** Whether the client that the commands use exists: a database filled by an import has other records. */
 const isDemonstration = ({ sql }: Dependencies): Promise<boolean> =>
   sql.rows('select 1 from clients where client_id = $1 and is_active', [demonstration.clientId]).then(
-    (found) => found.length > 0,
-    // the service runs: a database that is away by now is no reason to end it
+    (rows) => rows.length > 0,
+    // the service already runs: a lost database must not end it
     () => false,
   );
 
@@ -101,7 +101,7 @@ const addresses = (base: string): [string, string][] => [
   ['public keys', `${base}/.well-known/jwks.json`],
 ];
 
-/** Each is one line, works in any POSIX shell, and needs nothing but curl and sed. */
+/** Each command is one line, works in any POSIX shell, and needs only curl and sed. */
 function firstCommands(base: string, withClient: boolean): string[] {
   const { user, profileId, clientId, clientSecret } = demonstration;
   const post = (path: string, body: Record<string, string>) =>

@@ -18,7 +18,7 @@ export interface DevelopmentUser {
   name: string;
 }
 
-/** Its users, with an ID token of each for whoever wants to exchange one by hand. @param seconds for which one is good */
+/** The page of users with an ID token for each, for exchanges by hand. @param seconds lifetime of the tokens */
 function usersPage(issuer: string, users: readonly DevelopmentUser[], seconds: number): string {
   const rows = users.map(({ sub, email, name }) => {
     const link = `${issuer}/id-token?user=${encodeURIComponent(sub)}`;
@@ -53,10 +53,10 @@ button:focus-visible{outline:2px solid #3b5bdb;outline-offset:2px}
 b{display:grid;place-items:center;width:34px;height:34px;border-radius:50%;background:light-dark(#edf1ff,#1b2345);color:light-dark(#3450c4,#98a9ff);font-size:12px}
 small{display:block;color:light-dark(#4c5669,#9aa3b5)}`;
 
-/** Whom to sign in as: a click sends the same request again, with the user. */
-function chooserPage(asked: URLSearchParams, users: readonly DevelopmentUser[]): string {
-  const kept = [...asked].filter(([name]) => name !== 'user');
-  const hidden = kept.map(
+/** The page for choosing a user. A click sends the same request again, with the user. */
+function chooserPage(parameters: URLSearchParams, users: readonly DevelopmentUser[]): string {
+  const hiddenFields = [...parameters].filter(([name]) => name !== 'user');
+  const hidden = hiddenFields.map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   const buttons = users.map(({ sub, name, email }) => {
@@ -90,23 +90,23 @@ ${buttons.join('\n')}
 
 /**
  * The authorization code flow of the development identity provider: a page of its users, and a code for the one who is
- * chosen. The code is a signed note, so that any process with the key redeems it; it is good for a minute, with PKCE alone.
+ * chosen. The code is signed, so that any process with the key can redeem it. It is valid for a minute, and only with PKCE.
  */
 
-/** Who may send people here to sign in. */
+/** A client that may send users here to sign in. */
 interface AuthorizationClient {
   clientId: string;
-  /** Where the browser is sent back to, and nowhere else; absent: any address of this machine (RFC 8252 §7.3). */
+  /** The only address to send the browser back to; absent: any address of this machine (RFC 8252 §7.3). */
   redirectUri?: string;
 }
 
-function takesBack({ redirectUri }: AuthorizationClient, asked: string): boolean {
-  if (redirectUri !== undefined) return asked === redirectUri;
-  const { protocol, hostname } = URL.parse(asked) ?? {};
+function takesBack({ redirectUri }: AuthorizationClient, uri: string): boolean {
+  if (redirectUri !== undefined) return uri === redirectUri;
+  const { protocol, hostname } = URL.parse(uri) ?? {};
   return protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname!);
 }
 
-/** Signs claims as a JWT, and reads one of its own; undefined for any other. */
+/** Signs claims as a JWT and reads its own JWTs; returns undefined for others. */
 interface Notes {
   sign(claims: object): string;
   read(note: string): Record<string, unknown> | undefined;
@@ -115,33 +115,36 @@ interface Notes {
 const codeSeconds = 60;
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
-/** Why a request to /authorize is answered with nothing but words; undefined where it is right. */
-function findAuthorizationFault(asked: URLSearchParams, clients: readonly AuthorizationClient[]): string | undefined {
-  const client = clients.find(({ clientId }) => clientId === asked.get('client_id'));
-  if (!client || !takesBack(client, asked.get('redirect_uri') ?? ''))
+/** Returns why a request to /authorize gets only an error page; undefined if it is valid. */
+function findAuthorizationFault(
+  parameters: URLSearchParams,
+  clients: readonly AuthorizationClient[],
+): string | undefined {
+  const client = clients.find(({ clientId }) => clientId === parameters.get('client_id'));
+  if (!client || !takesBack(client, parameters.get('redirect_uri') ?? ''))
     return 'client_id is not known, or redirect_uri is not one of that client.';
-  if (asked.get('response_type') !== 'code' || asked.get('code_challenge_method') !== 'S256')
+  if (parameters.get('response_type') !== 'code' || parameters.get('code_challenge_method') !== 'S256')
     return 'response_type=code with PKCE (S256) is all there is.';
-  return /^[\w-]{43}$/.test(asked.get('code_challenge') ?? '') ? undefined : 'code_challenge is not that of S256.';
+  return /^[\w-]{43}$/.test(parameters.get('code_challenge') ?? '') ? undefined : 'code_challenge is not that of S256.';
 }
 
 /** Where the browser goes back to when a user is chosen (RFC 6749 §4.1.2, RFC 9207). */
-function grantCode(asked: URLSearchParams, user: DevelopmentUser, issuer: string, notes: Notes): string {
-  const [redirectUri, challenge] = [asked.get('redirect_uri')!, asked.get('code_challenge')!];
+function grantCode(parameters: URLSearchParams, user: DevelopmentUser, issuer: string, notes: Notes): string {
+  const [redirectUri, challenge] = [parameters.get('redirect_uri')!, parameters.get('code_challenge')!];
   const at = nowSeconds();
-  const nonce = asked.get('nonce') ?? undefined;
-  const clientId = asked.get('client_id');
+  const nonce = parameters.get('nonce') ?? undefined;
+  const clientId = parameters.get('client_id');
   const promised = { redirectUri, clientId, challenge, nonce, auth_time: at };
   const code = { use: 'code', sub: user.sub, ...promised, exp: at + codeSeconds };
   const back = new URL(redirectUri);
   back.searchParams.set('code', notes.sign(code));
-  const state = asked.get('state');
+  const state = parameters.get('state');
   if (state !== null) back.searchParams.set('state', state);
   back.searchParams.set('iss', issuer);
   return back.href;
 }
 
-/** What a code stands for; undefined for one that is no good for this request (RFC 6749 §4.1.3, RFC 7636 §4.6). */
+/** Returns what a code stands for; undefined if it is not valid for this request (RFC 6749 §4.1.3, RFC 7636 §4.6). */
 function redeemCode(
   form: URLSearchParams,
   clients: readonly AuthorizationClient[],
@@ -167,11 +170,11 @@ const idTokenSeconds = 900;
 const formBytesMax = 8 * 1_024;
 
 interface DevelopmentProviderOptions {
-  /** Its URL without a slash at the end; whoever mounts it strips this URL's path from the requests. */
+  /** Its URL without a slash at the end. The caller that mounts it strips this URL's path from the requests. */
   issuer: string;
   audience: string;
   clients: readonly AuthorizationClient[];
-  /** Where its RSA key is kept, made if missing; processes that share the file accept each other's tokens. */
+  /** File of its RSA key, created if missing. Processes that share the file accept each other's tokens. */
   keyFile: string;
   users: DevelopmentUser[];
   /** Whether a request with this header Host is answered. */
@@ -181,7 +184,7 @@ interface DevelopmentProviderOptions {
 export interface DevelopmentProvider {
   issuer: string;
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Throws for a sub that is none of the users'. */
+  /** Throws for a sub that no user has. */
   issueIdToken(sub: string): string;
 }
 
@@ -291,28 +294,28 @@ function metadata(issuer: string) {
 function answerIdToken(wanted: string, users: DevelopmentUser[], issueIdToken: (sub: string) => string): Answer {
   const user = findUser(wanted, users);
   if (user) return text(200, issueIdToken(user.sub));
-  const known = users.map(({ name, email, sub }) => `${name} (${email}, ${sub})`).join('; ');
-  return text(404, `No such user; say ?user= with the sub, e-mail or first name of one of these: ${known}.`);
+  const names = users.map(({ name, email, sub }) => `${name} (${email}, ${sub})`).join('; ');
+  return text(404, `No such user; say ?user= with the sub, e-mail or first name of one of these: ${names}.`);
 }
 
-/** By sub, e-mail or first name, in any case. */
+/** Finds a user by sub, e-mail or first name, ignoring case. */
 function findUser(wanted: string, users: DevelopmentUser[]): DevelopmentUser | undefined {
   const name = wanted.trim().toLowerCase();
   if (name === '') return undefined;
   return users.find((user) => [user.sub, user.email, user.name.split(' ')[0]!].some((id) => id.toLowerCase() === name));
 }
 
-/** The page of users, or with one of them chosen the way back. */
-function answerAuthorization(asked: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
+/** Answers with the page of users, or redirects back once a user is chosen. */
+function answerAuthorization(parameters: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
   const { clients, users, issuer } = options;
-  const fault = findAuthorizationFault(asked, clients);
+  const fault = findAuthorizationFault(parameters, clients);
   if (fault) return text(400, fault);
-  const user = users.find(({ sub }) => sub === asked.get('user'));
-  if (!user) return { status: 200, type: 'text/html', body: chooserPage(asked, users) };
-  return { ...text(302, ''), location: grantCode(asked, user, issuer, notes) };
+  const user = users.find(({ sub }) => sub === parameters.get('user'));
+  if (!user) return { status: 200, type: 'text/html', body: chooserPage(parameters, users) };
+  return { ...text(302, ''), location: grantCode(parameters, user, issuer, notes) };
 }
 
-/** RFC 6749 §5; the access token is good for nothing. */
+/** RFC 6749 §5. No endpoint accepts this access token. */
 function answerToken(form: URLSearchParams, options: DevelopmentProviderOptions, notes: Notes): Answer {
   const granted = redeemCode(form, options.clients, notes);
   const user = options.users.find(({ sub }) => sub === granted?.sub);
@@ -324,7 +327,7 @@ function answerToken(form: URLSearchParams, options: DevelopmentProviderOptions,
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let body = '';
   try {
-    // all of it is read, for its sender comes to the answer only then
+    // read to the end, because the sender reads the answer only after it has sent everything
     for await (const chunk of request) if (body.length <= formBytesMax) body += chunk;
   } catch {
     return new URLSearchParams();

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 
 /** Reads the file, and creates it if missing. If several processes create it at the same time, all read the same text. */
 export function keepSecret(file: string, make: () => string): string {
-  const kept = readIfThere(file);
-  if (kept !== undefined) return kept;
+  const secret = readIfThere(file);
+  if (secret !== undefined) return secret;
   // written to a temporary file first, so that no process reads half of it
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   mkdirSync(dirname(file), { recursive: true });

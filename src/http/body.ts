@@ -164,11 +164,11 @@ export const bulkJson: BodyRule = { ...administrationJson, bytesMax: 8 * 1024 * 
 
 /** The media type without parameters, lower case; undefined when there is none or the charset isn't UTF-8. */
 function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
-  const given = headers['content-type'] ?? '';
+  const mediaType = headers['content-type'] ?? '';
   // as most clients write it
-  if (given === 'application/json') return given;
-  if (!given.includes(';')) return given.trim().toLowerCase() || undefined;
-  const [type = '', ...parameters] = given.split(';');
+  if (mediaType === 'application/json') return mediaType;
+  if (!mediaType.includes(';')) return mediaType.trim().toLowerCase() || undefined;
+  const [type = '', ...parameters] = mediaType.split(';');
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=');
     if (name?.trim().toLowerCase() === 'charset' && !/^"?utf-?8"?$/i.test(value.trim())) return undefined;
@@ -290,31 +290,32 @@ function receiveBytes(request: IncomingMessage, bytesMax: number, arriving: Arri
   return new Promise((resolve) => {
     const expected = Number(request.headers['content-length'] ?? bytesMax);
     if (expected > bytesMax) return resolve('tooLarge');
-    let held: Buffer = noBytes;
+    let buffered: Buffer = noBytes;
     let length = 0;
     let counted: ArrivingBody | undefined;
     const end = (outcome: Received) => {
       request.off('data', take);
       counted?.leave();
-      held = noBytes;
+      buffered = noBytes;
       resolve(outcome);
     };
     const take = (chunk: Buffer) => {
       const before = length;
       length += chunk.length;
       if (length > bytesMax) return end('tooLarge');
-      if (before === 0) held = chunk;
+      if (before === 0) buffered = chunk;
       else {
-        if (length > held.length) held = grow(held, before, Math.min(Math.max(length, 2 * held.length), expected));
-        chunk.copy(held, before);
+        if (length > buffered.length)
+          buffered = grow(buffered, before, Math.min(Math.max(length, 2 * buffered.length), expected));
+        chunk.copy(buffered, before);
       }
-      if (held.length <= freeBodyBytes) return;
+      if (buffered.length <= freeBodyBytes) return;
       counted ??= arriving.enter(bytesMax, () => end('givenUp'));
-      counted.hold(length, held.length);
+      counted.hold(length, buffered.length);
     };
     request
       .on('data', take)
-      .on('end', () => end(held.length === length ? held : held.subarray(0, length)))
+      .on('end', () => end(buffered.length === length ? buffered : buffered.subarray(0, length)))
       .on('error', () => end('left'));
     if (request.destroyed) end('left');
   });

@@ -82,11 +82,12 @@ function problemBody(error: GatehouseError, traceId: string): object {
 
 /** The answer for an error. The log has the rest. */
 export function problemOf(error: unknown, traceId: string, log: Log): Answer {
-  const known = fromExpress(error) ?? toGatehouseError(error);
-  if (known.status >= 500 && !known.more.isOwnLimit)
-    log.error({ traceId, error: known.more.cause ?? known }, known.message);
-  else if (known.more.detail) log.info({ traceId, status: known.status, detail: known.more.detail }, known.message);
-  return answerOf(known, traceId);
+  const problemError = fromExpress(error) ?? toGatehouseError(error);
+  if (problemError.status >= 500 && !problemError.more.isOwnLimit)
+    log.error({ traceId, error: problemError.more.cause ?? problemError }, problemError.message);
+  else if (problemError.more.detail)
+    log.info({ traceId, status: problemError.status, detail: problemError.more.detail }, problemError.message);
+  return answerOf(problemError, traceId);
 }
 
 /** Returns the answer for an error that is logged elsewhere. */

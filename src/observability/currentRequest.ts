@@ -140,9 +140,9 @@ const grants: Record<string, string> = {
 };
 
 /** Notes the grant of a request to /token. */
-export function noteGrant(given: unknown): void {
+export function noteGrant(grantType: unknown): void {
   const current = currentRequest();
-  if (current && typeof given === 'string' && Object.hasOwn(grants, given)) current.grant = grants[given];
+  if (current && typeof grantType === 'string' && Object.hasOwn(grants, grantType)) current.grant = grants[grantType];
 }
 
 /** Notes the client id that the request presents. */

@@ -53,7 +53,7 @@ export interface Metrics {
   registry: Registry;
   requestEnded(request: CurrentRequest): void;
   statementEnded(milliseconds: number): void;
-  secretLookedUp(found: boolean): void;
+  secretLookedUp(isFound: boolean): void;
   replicaRead(result: string): void;
   /** Counts the hardened policy's verdict on a request. */
   requestRehearsed(operation: string, verdict: string): void;
@@ -91,8 +91,8 @@ export function openMetrics(): Metrics {
     registry,
     requestEnded,
     statementEnded: (milliseconds) => statements.observe(milliseconds / 1_000),
-    secretLookedUp(found) {
-      lookups[found ? 'hit' : 'miss'] += 1;
+    secretLookedUp(isFound) {
+      lookups[isFound ? 'hit' : 'miss'] += 1;
     },
     replicaRead: (result) => replicaReads.labels(result).inc(),
     requestRehearsed: countRehearsed(registry),
@@ -107,13 +107,13 @@ function countRehearsed(registry: Registry): Metrics['requestRehearsed'] {
     registers: [registry],
   });
   // looking up a child by its labels costs more than counting
-  const known = new Map<string, { inc(): void }>();
+  const counters = new Map<string, { inc(): void }>();
   return (endpoint, verdict) => {
     const name = `${endpoint} ${verdict}`;
-    let counted = known.get(name);
+    let counted = counters.get(name);
     if (!counted) {
       counted = total.labels({ endpoint, verdict });
-      known.set(name, counted);
+      counters.set(name, counted);
     }
     counted.inc();
   };

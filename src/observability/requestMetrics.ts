@@ -27,15 +27,15 @@ export function openRequestMetrics(registry: Registry): (ended: CurrentRequest) 
   const countSpecial = countOccurrences(registry);
   return (ended) => {
     const { response, startedAt, statements } = ended;
-    const found = findSeries(series, ended);
+    const matching = findSeries(series, ended);
     const status = response.writableFinished ? response.statusCode : 'aborted';
-    found.byStatus.set(status, (found.byStatus.get(status) ?? 0) + 1);
+    matching.byStatus.set(status, (matching.byStatus.get(status) ?? 0) + 1);
     const seconds = (performance.now() - startedAt) / 1_000;
     let bucket = 0;
     while (seconds > durationBuckets[bucket]!) bucket++;
-    found.durations[bucket]! += 1;
-    found.seconds += seconds;
-    found.statements += statements;
+    matching.durations[bucket]! += 1;
+    matching.seconds += seconds;
+    matching.statements += statements;
     countSpecial(ended);
   };
 }
@@ -45,13 +45,13 @@ function findSeries(series: Map<string, Series>, ended: CurrentRequest): Series 
   const endpoint = endpointOf(ended) ?? 'other';
   const grant = grantOf(ended, endpoint);
   const name = `${method} ${endpoint} ${grant}`;
-  let found = series.get(name);
-  if (!found) {
+  let matching = series.get(name);
+  if (!matching) {
     const durations = new Array<number>(durationBuckets.length + 1).fill(0);
-    found = { labels: { method, endpoint, grant }, byStatus: new Map(), durations, seconds: 0, statements: 0 };
-    series.set(name, found);
+    matching = { labels: { method, endpoint, grant }, byStatus: new Map(), durations, seconds: 0, statements: 0 };
+    series.set(name, matching);
   }
-  return found;
+  return matching;
 }
 
 function registerSeries(registry: Registry, series: ReadonlyMap<string, Series>): void {

@@ -32,9 +32,9 @@ export function countLookups(secrets: SecretChecker, metrics: Metrics): SecretCh
   return {
     ...secrets,
     findRemembered(clientId, presented) {
-      const found = secrets.findRemembered(clientId, presented);
-      metrics.secretLookedUp(found !== undefined);
-      return found;
+      const hash = secrets.findRemembered(clientId, presented);
+      metrics.secretLookedUp(hash !== undefined);
+      return hash;
     },
   };
 }

@@ -85,8 +85,8 @@ function gatherFrom(workers: WorkersSeen): () => Promise<string> {
     const answers = await Promise.all(listening.map((each) => askMetrics(each)));
     // the totals of a worker that has just ended are already kept
     const gathered = listening.flatMap(({ worker }, index) => {
-      const known = last.get(worker);
-      return known ? [answers[index] ? known : totalsOf(known)] : [];
+      const metrics = last.get(worker);
+      return metrics ? [answers[index] ? metrics : totalsOf(metrics)] : [];
     });
     return merged.merge(gathered, [
       { name: 'gatehouse_workers', help: 'Workers that listen.', value: listening.length },

@@ -23,9 +23,9 @@ export function openHealth(check: () => Promise<ReadinessReport>, basePath: stri
   }
   return {
     answers(request, response) {
-      const found = answer.get(pathOf(request));
-      if (!found) return false;
-      if (request.method === 'GET' || request.method === 'HEAD') found(response);
+      const handler = answer.get(pathOf(request));
+      if (!handler) return false;
+      if (request.method === 'GET' || request.method === 'HEAD') handler(response);
       else response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return true;
     },

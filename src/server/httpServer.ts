@@ -76,11 +76,11 @@ function tooSlowOf(readers: Reader[], allowedDebtBytes: number, unreadBytesMax: 
   const isTooSlow = ({ debt, unread }: Reader) => debt > allowedDebtBytes + unread;
   const tooSlow = readers.filter(isTooSlow);
   const others = readers.filter((reader) => !isTooSlow(reader));
-  let held = others.reduce((sum, { unread }) => sum + unread, 0);
-  if (held <= unreadBytesMax) return tooSlow;
+  let unreadBytes = others.reduce((sum, { unread }) => sum + unread, 0);
+  if (unreadBytes <= unreadBytesMax) return tooSlow;
   for (const reader of others.sort((one, other) => other.debt - one.debt || other.unread - one.unread)) {
-    if (held <= unreadBytesMax) break;
-    held -= reader.unread;
+    if (unreadBytes <= unreadBytesMax) break;
+    unreadBytes -= reader.unread;
     tooSlow.push(reader);
   }
   return tooSlow;

@@ -58,7 +58,7 @@ export class CountedKinds<Kind extends Counted> {
   readonly #kindsMax: number;
   readonly #nameOf: (kind: Kind) => string;
   readonly #otherOf: (kind: Kind) => Kind;
-  readonly #addFurther: (known: Kind, more: Kind) => void;
+  readonly #addFurther: (kind: Kind, more: Kind) => void;
   readonly #ownerOf: ((kind: Kind) => string) | undefined;
   #kindsOfOwners = new Map<string, number>();
 
@@ -71,7 +71,7 @@ export class CountedKinds<Kind extends Counted> {
     kindsMax: number,
     nameOf: (kind: Kind) => string,
     otherOf: (kind: Kind) => Kind,
-    addFurther: (known: Kind, more: Kind) => void = () => undefined,
+    addFurther: (kind: Kind, more: Kind) => void = () => undefined,
     ownerOf?: (kind: Kind) => string,
   ) {
     this.#kindsMax = kindsMax;
@@ -99,18 +99,18 @@ export class CountedKinds<Kind extends Counted> {
 
   #add(more: Kind, mayBeNew: boolean): boolean {
     const name = this.#nameOf(more);
-    const known = this.#kinds.get(name);
-    if (!known) {
+    const kind = this.#kinds.get(name);
+    if (!kind) {
       if (!mayBeNew) return false;
       this.#kinds.set(name, { ...more });
       const owner = this.#ownerOf?.(more);
       if (owner !== undefined) this.#kindsOfOwners.set(owner, (this.#kindsOfOwners.get(owner) ?? 0) + 1);
       return true;
     }
-    known.count += more.count;
-    if (more.firstSeenAt < known.firstSeenAt) known.firstSeenAt = more.firstSeenAt;
-    if (more.lastSeenAt > known.lastSeenAt) known.lastSeenAt = more.lastSeenAt;
-    this.#addFurther(known, more);
+    kind.count += more.count;
+    if (more.firstSeenAt < kind.firstSeenAt) kind.firstSeenAt = more.firstSeenAt;
+    if (more.lastSeenAt > kind.lastSeenAt) kind.lastSeenAt = more.lastSeenAt;
+    this.#addFurther(kind, more);
     return true;
   }
 }

@@ -156,9 +156,9 @@ async function consoleOperations(
  * @param listed gets the text of each operation by its id
  */
 function operations(document: DocumentNode, fragments: readonly Definition[], listed: Map<string, string>): string {
-  const asked = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
-  const names = asked.flatMap((each) => [`${typeName(each)}`, `${typeName(each)}Variables`]).sort();
-  const texts = asked.map((each) => {
+  const definitions = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+  const names = definitions.flatMap((each) => [`${typeName(each)}`, `${typeName(each)}Variables`]).sort();
+  const texts = definitions.map((each) => {
     const used = usedFragments(each, fragments);
     const text = stripIgnoredCharacters([each, ...used].map(print).join('\n'));
     const name = each.name!.value;
@@ -178,10 +178,10 @@ function usedFragments(operation: Definition, fragments: readonly Definition[]):
   const collect = (definition: Definition): void => {
     visit(definition, {
       FragmentSpread({ name }) {
-        const found = fragments.find((each) => 'name' in each && each.name?.value === name.value);
-        if (!found || used.has(found)) return;
-        used.add(found);
-        collect(found);
+        const fragment = fragments.find((each) => 'name' in each && each.name?.value === name.value);
+        if (!fragment || used.has(fragment)) return;
+        used.add(fragment);
+        collect(fragment);
       },
     });
   };

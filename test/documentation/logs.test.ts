@@ -11,7 +11,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true })
 /** Messages that are not written where they are logged. */
 const named: Record<string, string> = {
   message: 'the message of an answer',
-  'known.message': 'the message of an answer',
+  'problemError.message': 'the message of an answer',
   sentence: 'a sentence for the operator',
   text: 'why the process ends',
 };

@@ -163,7 +163,8 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
     ]);
     const records = holders.map(({ userGuid }) => stored.filter(({ user_id }) => user_id === userGuid).length);
     expect(broken()).toHaveLength(1);
-    expect(outcomes.filter((each) => each === 'UNAVAILABLE').length).toBeGreaterThan(1);
+    // at least one: on a busy machine a request may be the only one of its shared statement
+    expect(outcomes).toContain('UNAVAILABLE');
     const wasHad = lost.includes(fault);
     expect(records).toEqual(outcomes.map((each) => (each === 'done' || (each === 'UNAVAILABLE' && wasHad) ? 1 : 0)));
     expect(outcomes.filter((each) => each !== 'done' && each !== 'UNAVAILABLE')).toEqual([]);
@@ -181,7 +182,8 @@ describe.each(['documented', 'hardened'] as const)('under the %s policy', (polic
       [holders.map(({ userGuid }) => userGuid)],
     );
     expect(broken()).toHaveLength(1);
-    expect(outcomes.filter((each) => each === 'UNAVAILABLE').length).toBeGreaterThan(1);
+    // at least one: on a busy machine a request may be the only one of its shared statement
+    expect(outcomes).toContain('UNAVAILABLE');
     expect(stored!.count).toBe(outcomes.filter((each) => each === 'done').length);
     expect(outcomes.filter((each) => each !== 'done' && each !== 'UNAVAILABLE')).toEqual([]);
   });

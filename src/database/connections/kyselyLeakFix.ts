@@ -7,25 +7,25 @@ import type { Pool, PoolClient } from 'pg';
 
 export function releaseLostConnections(pool: Pool): void {
   /** Connections in use, with their release functions. */
-  const held = new WeakMap<PoolClient, () => void>();
+  const releases = new WeakMap<PoolClient, () => void>();
   pool.on('acquire', (client) => {
     const releaseLost = () => {
       // its user released it first
-      if (held.get(client) !== releaseLost) return;
+      if (releases.get(client) !== releaseLost) return;
       const { release } = client;
       // its user may still release it
       client.release = () => undefined;
       release.call(client, new Error('Connection ended'));
     };
-    held.set(client, releaseLost);
+    releases.set(client, releaseLost);
     client.once('end', releaseLost);
     // waiting users get the error; the pool provides the release function next
     if (pool.ending) process.nextTick(releaseLost);
   });
   pool.on('release', (_error, client) => {
-    const releaseLost = held.get(client);
+    const releaseLost = releases.get(client);
     if (!releaseLost) return;
-    held.delete(client);
+    releases.delete(client);
     client.off('end', releaseLost);
   });
 }

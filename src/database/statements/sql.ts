@@ -48,23 +48,23 @@ export function openPreparedNames(options: PreparedNamesOptions = {}): PreparedN
 
   return {
     nameOf(text) {
-      const known = names.get(text);
-      if (known || text.length > charactersMax) return known;
+      const cached = names.get(text);
+      if (cached || text.length > charactersMax) return cached;
       const name = `g${hash('sha256', text, 'base64url').slice(0, 22)}`;
       if (!hasCome(name)) return undefined;
       names.set(text, name);
       return name;
     },
     isFull(client, name, text) {
-      const held = prepared.get(client);
-      if (held?.names.has(name)) return false;
-      if (held && held.names.size < namesMax && held.characters + text.length <= charactersMax) {
-        held.names.add(name);
-        held.characters += text.length;
+      const statements = prepared.get(client);
+      if (statements?.names.has(name)) return false;
+      if (statements && statements.names.size < namesMax && statements.characters + text.length <= charactersMax) {
+        statements.names.add(name);
+        statements.characters += text.length;
         return false;
       }
       prepared.set(client, { names: new Set([name]), characters: text.length });
-      return held !== undefined;
+      return statements !== undefined;
     },
   };
 }

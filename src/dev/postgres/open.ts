@@ -63,7 +63,7 @@ interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Of the database `gatehouse`, with the password of its owner, the superuser `gatehouse`. */
+  /** Address of the database `gatehouse`, with the password of its owner, the superuser `gatehouse`. */
   url: string;
   /** The data directory, with links resolved. */
   directory: string;

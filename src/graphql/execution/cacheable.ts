@@ -42,9 +42,9 @@ export function openQueryIdentifier(schema: GraphQLSchema): IdentifyQuery {
     verdicts.set(document, isCacheable);
     const text = document.loc?.source.body;
     if (!isCacheable || text === undefined) return undefined;
-    const given = textOf(variables);
-    if (given === undefined || given.length > variablesCharactersMax || namesMoving(given)) return undefined;
-    return [text, operationName, given];
+    const values = textOf(variables);
+    if (values === undefined || values.length > variablesCharactersMax || namesMoving(values)) return undefined;
+    return [text, operationName, values];
   };
 }
 

@@ -131,8 +131,8 @@ function argumentsOf(
   { argumentsAt, variableValues }: CompiledContext,
   nodes: readonly FieldNode[],
 ): Record<string, unknown> {
-  const known = argumentsAt.get(nodes);
-  if (known) return known;
+  const cached = argumentsAt.get(nodes);
+  if (cached) return cached;
   const values = getArgumentValues(field, nodes[0]!, variableValues);
   argumentsAt.set(nodes, values);
   return values;
@@ -272,8 +272,8 @@ export function openCompiledQueries(schema: GraphQLSchema, { compiles, writesByt
   const seen = new WeakMap<OperationDefinitionNode, 'once' | 'interpreted'>();
 
   return (document, operation, weight) => {
-    const found = compiled.get(operation);
-    if (found) return found;
+    const run = compiled.get(operation);
+    if (run) return run;
     if (seen.get(operation) !== 'once') {
       if (!seen.has(operation)) seen.set(operation, 'once');
       return undefined;

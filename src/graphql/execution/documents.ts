@@ -108,9 +108,9 @@ export function openDocumentCheck(
     }
   };
   return (document) => {
-    const known = verdicts.get(document) ?? checkDocument(document);
-    verdicts.set(document, known);
-    return known;
+    const verdict = verdicts.get(document) ?? checkDocument(document);
+    verdicts.set(document, verdict);
+    return verdict;
   };
 }
 
@@ -153,16 +153,16 @@ export function openStore<Value extends object | string>(
   bytesMax: number,
   sizeOf: (value: Value) => number,
 ): Store<Value> {
-  const kept = new LRUCache<string, Value>({
+  const cache = new LRUCache<string, Value>({
     maxSize: bytesMax,
     sizeCalculation: (value) => Math.max(1, sizeOf(value)),
   });
   return {
-    get: async (key) => kept.get(key),
+    get: async (key) => cache.get(key),
     set: async (key, value) => {
-      kept.set(key, value);
+      cache.set(key, value);
     },
-    delete: async (key) => kept.delete(key),
+    delete: async (key) => cache.delete(key),
   };
 }
 

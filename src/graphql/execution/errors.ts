@@ -31,14 +31,19 @@ export function formatError(
       extensions: { code, ...(problems !== undefined && { problems }), traceId },
     };
   }
-  const known = cause ?? (hasTooManyTokens(message) ? tooManyTokens(config.graphqlTokensMax) : fromExecution(error));
-  if (known.status >= 500 && !known.more.isOwnLimit)
-    log.error({ traceId, path: path?.join('.'), error: known.more.cause ?? known }, known.message);
-  else if (known.more.detail) log.info({ traceId, detail: known.more.detail }, known.message);
-  const { problems, extra } = known.more;
-  const text = known.code === 'INTERNAL' ? 'Internal server error' : cut(placed(known.message, path));
-  const shown = { message: text, ...place, extensions: { code: known.code, ...bounded(problems), ...extra, traceId } };
-  if (known.more.headers) headersOf.set(shown, known.more.headers);
+  const problemError =
+    cause ?? (hasTooManyTokens(message) ? tooManyTokens(config.graphqlTokensMax) : fromExecution(error));
+  if (problemError.status >= 500 && !problemError.more.isOwnLimit)
+    log.error({ traceId, path: path?.join('.'), error: problemError.more.cause ?? problemError }, problemError.message);
+  else if (problemError.more.detail) log.info({ traceId, detail: problemError.more.detail }, problemError.message);
+  const { problems, extra } = problemError.more;
+  const text = problemError.code === 'INTERNAL' ? 'Internal server error' : cut(placed(problemError.message, path));
+  const shown = {
+    message: text,
+    ...place,
+    extensions: { code: problemError.code, ...bounded(problems), ...extra, traceId },
+  };
+  if (problemError.more.headers) headersOf.set(shown, problemError.more.headers);
   return shown;
 }
 

@@ -46,28 +46,28 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
   };
 
   /** Returns the cost, also of a refused operation; undefined if its variables are invalid. */
-  function findCost(context: GraphContext, given: Operation): object | undefined {
+  function findCost(context: GraphContext, request: Operation): object | undefined {
     try {
-      const read = readGiven(context, given);
-      return 'values' in read ? costOf(schema, config, given.document, given.operation, read.values) : undefined;
+      const read = readGiven(context, request);
+      return 'values' in read ? costOf(schema, config, request.document, request.operation, read.values) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  function prepare(context: GraphContext, given: Operation): ReadVariables {
+  function prepare(context: GraphContext, request: Operation): ReadVariables {
     try {
-      const read = readGiven(context, given);
-      if ('values' in read) requireFewRecords(schema, config, given.document, given.operation, read.values);
+      const read = readGiven(context, request);
+      if ('values' in read) requireFewRecords(schema, config, request.document, request.operation, read.values);
       return read;
     } catch (error) {
       return { errors: [asGraphqlError(error)] };
     }
   }
 
-  const answerTo: Execute = async (context, given, answer) => {
-    const { document, operation, weight } = given;
-    const prepared = prepare(context, given);
+  const answerTo: Execute = async (context, request, answer) => {
+    const { document, operation, weight } = request;
+    const prepared = prepare(context, request);
     // no data at all: nothing was executed
     if ('errors' in prepared) return prepared;
     const { values } = prepared;
@@ -96,9 +96,9 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
     return refuseUnavailable(result) ?? withRefusals(result, contextValue);
   };
 
-  return async (context, given, answer) => {
-    const result = await answerTo(context, given, answer);
-    const cost = given.tellsCost ? findCost(context, given) : undefined;
+  return async (context, request, answer) => {
+    const result = await answerTo(context, request, answer);
+    const cost = request.tellsCost ? findCost(context, request) : undefined;
     return cost ? { ...result, extensions: { cost } } : result;
   };
 }
@@ -106,8 +106,8 @@ export function openExecutor(schema: GraphQLSchema, config: Config, compiling: C
 /** The document with variables that pass as they are: they were read by their types already. */
 const untyped = new WeakMap<OperationDefinitionNode, DocumentNode>();
 function withoutTypes(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
-  const known = untyped.get(operation);
-  if (known) return known;
+  const cached = untyped.get(operation);
+  if (cached) return cached;
   const variableDefinitions = (operation.variableDefinitions ?? []).map(({ kind, variable }) => ({
     kind,
     variable,

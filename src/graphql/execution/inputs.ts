@@ -62,9 +62,9 @@ export const isOfWrongType = (path: InputPath, type: GraphQLInputType): string =
 
 /** Why PostgreSQL couldn't hold a text; undefined when it can. */
 function unstorable(path: InputPath, text: string): string | undefined {
-  const found = findUnstorable(text);
-  if (!found) return undefined;
-  return `${subject(path)} must ${found === 'NUL' ? 'not hold a NUL character' : 'be well-formed Unicode, without lone surrogates'}.`;
+  const fault = findUnstorable(text);
+  if (!fault) return undefined;
+  return `${subject(path)} must ${fault === 'NUL' ? 'not hold a NUL character' : 'be well-formed Unicode, without lone surrogates'}.`;
 }
 
 function subject(path: InputPath): string {
@@ -72,8 +72,8 @@ function subject(path: InputPath): string {
   return typeof path.at(-1) === 'number' ? `An item of the ${name} field` : `The ${name} field`;
 }
 
-function expectation(given: GraphQLInputType): string {
-  const type = getNullableType(given);
+function expectation(declared: GraphQLInputType): string {
+  const type = getNullableType(declared);
   if (isListType(type)) return expectation(type.ofType);
   if (isInputObjectType(type)) return 'must be an object';
   if (isEnumType(type)) return `must be a value of ${type.name}`;
@@ -107,7 +107,7 @@ export class ProblemList {
     ofRoot.set(key, [...(ofRoot.get(key) ?? []), text]);
   }
 
-  /** Of each root field. */
+  /** The problems of each root field. */
   problems(): [root: string | undefined, problems: Problems][] {
     // fromEntries, since a member may be named __proto__
     return [...this.#byRoot].map(([root, problems]) => [root, Object.fromEntries(problems)]);
@@ -129,15 +129,15 @@ function variablePlaces(document: DocumentNode, operation: OperationDefinitionNo
 
 /** Where a value, or a member of an input object, stands that is in the document itself. */
 export function findLiteral(document: DocumentNode, wanted: ASTNode): InputPlace | undefined {
-  let found: InputPlace | undefined;
+  let place: InputPlace | undefined;
   for (const definition of document.definitions) {
     if (!('selectionSet' in definition) || !definition.selectionSet) continue;
     visitValues(document, definition.selectionSet, (node, { root, path }) => {
-      if (node === wanted) found ??= { root, path };
+      if (node === wanted) place ??= { root, path };
       const member = node.kind === Kind.OBJECT ? node.fields.find((field) => field === wanted) : undefined;
-      if (member) found ??= { root, path: [...path, member.name.value] };
+      if (member) place ??= { root, path: [...path, member.name.value] };
     });
-    if (found) return found;
+    if (place) return place;
   }
   return undefined;
 }
@@ -152,9 +152,9 @@ function visitValues(document: DocumentNode, set: SelectionSetNode, visit: Visit
   const visitSet = ({ selections }: SelectionSetNode, root?: string): void => {
     for (const selection of selections) {
       const ownRoot = root ?? (selection.kind === Kind.FIELD ? (selection.alias ?? selection.name).value : undefined);
-      const given = selection.kind === Kind.FIELD ? (selection.arguments ?? []) : [];
+      const args = selection.kind === Kind.FIELD ? (selection.arguments ?? []) : [];
       const ofDirectives = (selection.directives ?? []).flatMap((directive) => directive.arguments ?? []);
-      for (const argument of [...given, ...ofDirectives]) visitArgument(argument, ownRoot, visit);
+      for (const argument of [...args, ...ofDirectives]) visitArgument(argument, ownRoot, visit);
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
         const fragment = fragments.get(selection.name.value);
         fragments.delete(selection.name.value);
@@ -192,12 +192,12 @@ interface PathNode {
 export class Coercion {
   #values = 0;
   #root: string | undefined;
-  readonly #found: ProblemList;
+  readonly #problems: ProblemList;
   readonly #valuesMax: number;
 
   /** @param valuesMax of all values read: members, items and what holds them */
-  constructor(found: ProblemList, valuesMax: number) {
-    this.#found = found;
+  constructor(problems: ProblemList, valuesMax: number) {
+    this.#problems = problems;
     this.#valuesMax = valuesMax;
   }
 
@@ -235,26 +235,26 @@ export class Coercion {
 
   #readObject(value: NonNullable<unknown>, type: GraphQLInputObjectType, node: PathNode): unknown {
     if (typeof value !== 'object' || Array.isArray(value)) return this.#add(node, (path) => isOfWrongType(path, type));
-    const given = value as Record<string, unknown>;
+    const input = value as Record<string, unknown>;
     const fields = type.getFields();
     const read: Record<string, unknown> = {};
-    for (const name of Object.keys(given)) {
+    for (const name of Object.keys(input)) {
       if (!Object.hasOwn(fields, name)) this.#add(inside(node, name), isUnknown);
-      else if (given[name] !== undefined) read[name] = this.#read(given[name], fields[name]!.type, inside(node, name));
+      else if (input[name] !== undefined) read[name] = this.#read(input[name], fields[name]!.type, inside(node, name));
     }
     for (const { name, defaultValue } of expectedFields(type)) {
-      if (Object.hasOwn(given, name) && given[name] !== undefined) continue;
+      if (Object.hasOwn(input, name) && input[name] !== undefined) continue;
       if (defaultValue !== undefined) read[name] = defaultValue;
       else this.#add(inside(node, name), isRequired);
     }
-    if (type.isOneOf) this.#requireOne(given, node);
+    if (type.isOneOf) this.#requireOne(input, node);
     return read;
   }
 
-  #requireOne(given: Record<string, unknown>, node: PathNode): void {
-    const members = Object.keys(given).filter((name) => given[name] !== undefined);
+  #requireOne(input: Record<string, unknown>, node: PathNode): void {
+    const members = Object.keys(input).filter((name) => input[name] !== undefined);
     if (members.length !== 1) this.#add(node, isNotOne);
-    else if (given[members[0]!] === null) this.#add(inside(node, members[0]!), mustNotBeNull);
+    else if (input[members[0]!] === null) this.#add(inside(node, members[0]!), mustNotBeNull);
   }
 
   #readLeaf(value: NonNullable<unknown>, type: GraphQLLeafType, node: PathNode): unknown {
@@ -271,15 +271,15 @@ export class Coercion {
 
   #add(node: PathNode, text: (path: InputPath) => string): undefined {
     const path = pathOf(node);
-    this.#found.add({ root: this.#root, path }, text(path));
+    this.#problems.add({ root: this.#root, path }, text(path));
   }
 }
 
 /** The fields of an input object that say something when they are absent; filters have dozens that don't. */
 const expected = new WeakMap<GraphQLInputObjectType, readonly GraphQLInputField[]>();
 function expectedFields(type: GraphQLInputObjectType): readonly GraphQLInputField[] {
-  const known = expected.get(type);
-  if (known) return known;
+  const cached = expected.get(type);
+  if (cached) return cached;
   const fields = Object.values(type.getFields()).filter(
     (field) => field.defaultValue !== undefined || isNonNullType(field.type),
   );
@@ -313,14 +313,14 @@ export function readVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  given: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>>,
   valuesMax: number,
 ): ReadVariables {
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return { values: {} };
   const places = variablePlaces(document, operation);
-  const found = new ProblemList(problemsMax);
-  const coercion = new Coercion(found, valuesMax);
+  const problems = new ProblemList(problemsMax);
+  const coercion = new Coercion(problems, valuesMax);
   const values: [string, unknown][] = [];
   let isWhole = true;
   try {
@@ -328,16 +328,16 @@ export function readVariables(
       const name = variable.name.value;
       const type = typeFromAST(schema, node as never) as GraphQLInputType;
       const place = places.get(name)!;
-      const value = Object.hasOwn(given, name) ? given[name] : undefined;
+      const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
       if (value !== undefined) values.push([name, coercion.read(value, type, place)]);
       else if (defaultValue) values.push([name, valueFromAST(defaultValue, type)]);
-      else if (isNonNullType(type)) found.add(place, isRequired(place.path));
+      else if (isNonNullType(type)) problems.add(place, isRequired(place.path));
     }
   } catch (error) {
     if (!(error instanceof TooManyProblems)) throw error;
     isWhole = false;
   }
-  const errors = found.problems().map(([root, problems]) => invalid(root, problems, isWhole));
+  const errors = problems.problems().map(([root, problems]) => invalid(root, problems, isWhole));
   return errors.length > 0 ? { errors } : { values: Object.fromEntries(values) };
 }
 

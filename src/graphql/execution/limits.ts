@@ -23,9 +23,9 @@ import { pageSizeDefault } from '../../services/read/readPages.js';
 
 interface Cost {
   depth: number;
-  /** Records that may be answered; of a union, as many as if they were of each kind asked for. */
+  /** Maximum number of records in the answer. A union counts once for each of its selected types. */
   records: number;
-  /** Of each kind that an interface or a union stands for. */
+  /** Selected fields; an interface or a union counts once for each of its possible types. */
   selections: number;
 }
 
@@ -100,9 +100,9 @@ class Meter {
     const fragment = this.#fragments.get(name);
     const type = this.#narrow(parent, fragment?.typeCondition);
     const key = `${name} ${type?.name} ${isIntrospection}`;
-    const known = this.#measured.get(key);
-    if (known === 'underWay' || !fragment) return nothing;
-    if (known) return known;
+    const measured = this.#measured.get(key);
+    if (measured === 'underWay' || !fragment) return nothing;
+    if (measured) return measured;
     this.#measured.set(key, 'underWay');
     const cost = this.#measureSet(fragment.selectionSet, type, isIntrospection);
     this.#measured.set(key, cost);
@@ -204,9 +204,9 @@ export function requireFewRecords(
   const withoutSize = new Set<string>();
   const recordsWith = (size: number): number => {
     const sizeOf = (field: FieldNode, definition: GraphQLField<unknown, unknown>) => {
-      const asked = namedSize(field, definition, variables);
-      if (asked === undefined) withoutSize.add(field.name.value);
-      return asked ?? size;
+      const pageSize = namedSize(field, definition, variables);
+      if (pageSize === undefined) withoutSize.add(field.name.value);
+      return pageSize ?? size;
     };
     return new Meter(schema, document, sizeOf).measure(operation).records;
   };
@@ -263,14 +263,14 @@ const namedSize = (
 
 /** How many a list has without being asked: as many as it is given, where that can be known; undefined for a connection. */
 function listSize(
-  { arguments: given = [] }: FieldNode,
+  { arguments: argumentNodes = [] }: FieldNode,
   { type, args }: GraphQLField<unknown, unknown>,
   variables: Readonly<Record<string, unknown>>,
 ): number | undefined {
   if (!isListType(getNullableType(type))) return undefined;
   const first = args.find(({ name }) => name === 'first');
   if (first) return Number(first.defaultValue ?? pageSizeDefault);
-  const lengths = given.map(({ value }) => {
+  const lengths = argumentNodes.map(({ value }) => {
     const items = value.kind === Kind.VARIABLE ? variables[value.name.value] : 'values' in value && value.values;
     return Array.isArray(items) ? items.length : 1;
   });
@@ -278,9 +278,12 @@ function listSize(
 }
 
 /** The page size that a field names, by itself or by a variable. */
-function askedSize({ arguments: given }: FieldNode, variables: Readonly<Record<string, unknown>>): number | undefined {
+function askedSize(
+  { arguments: argumentNodes }: FieldNode,
+  variables: Readonly<Record<string, unknown>>,
+): number | undefined {
   for (const name of ['first', 'last']) {
-    const value = given?.find((argument) => argument.name.value === name)?.value;
+    const value = argumentNodes?.find((argument) => argument.name.value === name)?.value;
     const size =
       value?.kind === Kind.INT
         ? Number(value.value)

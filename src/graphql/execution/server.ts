@@ -33,7 +33,7 @@ export interface GraphqlAnswer {
   /** Whether it is what a query reads. */
   isOfQuery?: boolean;
   /** The cache lookup of a query whose answer may be cached. */
-  asked?: AnswerLookup | undefined;
+  lookup?: AnswerLookup | undefined;
 }
 /** @param find the documents that are executed; undefined: any */
 export type AnswerGraphql = (context: Context, request: GraphqlRequest, find?: FindDocument) => Promise<GraphqlAnswer>;
@@ -78,7 +78,7 @@ interface RequestState {
   isOfQuery: boolean;
   /** Whether the answer has both data and errors. */
   isPartial: boolean;
-  asked: AnswerLookup | undefined;
+  lookup: AnswerLookup | undefined;
   answer: AnswerBytes;
   written?: Buffer;
 }
@@ -112,13 +112,13 @@ export async function openGraphql(
     const isCacheable = !tellsCost && mayCache(context, operation);
     const identity = isCacheable ? identify(document, { operationName, variables }) : undefined;
     try {
-      state.asked = identity && (await lookUpAnswer(context, identity));
+      state.lookup = identity && (await lookUpAnswer(context, identity));
     } catch (error) {
       // a database that is unavailable is not queried a second time
       return { errors: [asGraphqlError(error)] };
     }
     // its bytes are sent in place of this
-    if (state.asked?.found) return { data: {} };
+    if (state.lookup?.found) return { data: {} };
     return execute(contextFor(context, operation), { document, operation, variables, weight, tellsCost }, answer);
   };
   const server = new ApolloServer<GraphContext>({
@@ -143,9 +143,9 @@ export async function openGraphql(
     dangerouslyDisableValidation: true,
     stringifyResult: (answer) => {
       const state = requests.getStore()!;
-      if (state.asked?.found) state.written = state.asked.found.body;
+      if (state.lookup?.found) state.written = state.lookup.found.body;
       if (state.written) return '';
-      if ((answer as SingleResult).errors) state.asked = undefined;
+      if ((answer as SingleResult).errors) state.lookup = undefined;
       const written = state.answer.write(answer);
       if (typeof written === 'string') return written;
       // Apollo passes on texts alone
@@ -162,11 +162,11 @@ export async function openGraphql(
     nodeEnv: '',
   });
   await server.start();
-  return async (context, given, find) => {
-    let request = given;
+  return async (context, graphqlRequest, find) => {
+    let request = graphqlRequest;
     try {
-      requireShortDocument(given);
-      if (find) request = withListedDocument(given, find);
+      requireShortDocument(graphqlRequest);
+      if (find) request = withListedDocument(graphqlRequest, find);
     } catch (error) {
       return refuse(context, error);
     }
@@ -175,7 +175,7 @@ export async function openGraphql(
       tellsCost: request.headers[costHeader] === '1',
       isOfQuery: false,
       isPartial: false,
-      asked: undefined,
+      lookup: undefined,
       answer: new AnswerBytes(),
     };
     const answer = await requests.run(state, () =>
@@ -189,14 +189,14 @@ export async function openGraphql(
         context: async () => graphContext(context),
       }),
     );
-    const { isOfQuery, asked, written } = state;
+    const { isOfQuery, lookup, written } = state;
     const body = written ?? Buffer.from(textOf(answer));
     const status = answer.status ?? 200;
-    if (asked && !asked.found && status === 200) void asked.store(body);
+    if (lookup && !lookup.found && status === 200) void lookup.store(body);
     const { headers } = answer;
     if (status >= 400) headers.set('content-type', `${responseType}; charset=utf-8`);
     const isPartial = state.isPartial && headers.get('content-type')!.startsWith(responseType);
-    return { status: isPartial ? partialSuccess : status, headers, body, isOfQuery, asked };
+    return { status: isPartial ? partialSuccess : status, headers, body, isOfQuery, lookup };
   };
 }
 

@@ -50,11 +50,11 @@ export function loadPage(
   record: RecordClass,
   field: string,
   key: unknown,
-  given: PageArguments,
+  page: PageArguments,
 ): Promise<Page> | Page {
   if (key === null || key === undefined) return emptyPage;
   const batch = (keys: readonly unknown[]) =>
-    readPages(context, record, given, connectionSelectionOf(info, record), { parents: { field, keys } });
+    readPages(context, record, page, connectionSelectionOf(info, record), { parents: { field, keys } });
   return loaderAt(context, info, batch).load(key);
 }
 

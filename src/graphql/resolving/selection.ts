@@ -22,16 +22,16 @@ type Fields = Map<string, FieldNode[]>;
 /** Read once: field nodes are one array for all parents of a request, and with compiled queries for all requests. */
 export function once<T extends object>(read: (info: FieldInfo, record: RecordClass, nodes: readonly FieldNode[]) => T) {
   // a field of a union leads to several kinds of records
-  const known = new Map<RecordClass, WeakMap<readonly FieldNode[], T>>();
+  const selections = new Map<RecordClass, WeakMap<readonly FieldNode[], T>>();
   return (info: FieldInfo, record: RecordClass): T => {
-    const ofRecord = known.get(record) ?? new WeakMap<readonly FieldNode[], T>();
-    known.set(record, ofRecord);
-    let found = ofRecord.get(info.fieldNodes);
-    if (!found) {
-      found = read(info, record, info.fieldNodes);
-      ofRecord.set(info.fieldNodes, found);
+    const ofRecord = selections.get(record) ?? new WeakMap<readonly FieldNode[], T>();
+    selections.set(record, ofRecord);
+    let selection = ofRecord.get(info.fieldNodes);
+    if (!selection) {
+      selection = read(info, record, info.fieldNodes);
+      ofRecord.set(info.fieldNodes, selection);
     }
-    return found;
+    return selection;
   };
 }
 
@@ -46,8 +46,8 @@ export const connectionSelectionOf = once(readConnectionSelection);
 
 function readConnectionSelection(info: FieldInfo, record: RecordClass): ConnectionSelection {
   const { name } = describe(record);
-  const asked = collect(info, info.fieldNodes, `${name}Connection`);
-  const fieldsAt = (...names: string[]) => names.flatMap((name) => asked.get(name) ?? []);
+  const fields = collect(info, info.fieldNodes, `${name}Connection`);
+  const fieldsAt = (...names: string[]) => names.flatMap((name) => fields.get(name) ?? []);
   const edgeNodes = fieldsAt('edges', asBytes.edges);
   const edges = collect(info, edgeNodes, `${name}Edge`);
   const pageInfo = collect(info, fieldsAt('pageInfo'), 'PageInfo');
@@ -55,7 +55,7 @@ function readConnectionSelection(info: FieldInfo, record: RecordClass): Connecti
   return {
     nodes: nodes.length > 0 || edgeNodes.length > 0 ? select(info, record, nodes) : undefined,
     cursors: edges.has('cursor') || pageInfo.has('startCursor') || pageInfo.has('endCursor'),
-    totalCount: asked.has('totalCount'),
+    totalCount: fields.has('totalCount'),
     hasNextPage: pageInfo.has('hasNextPage'),
     hasPreviousPage: pageInfo.has('hasPreviousPage'),
   };

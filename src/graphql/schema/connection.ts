@@ -22,8 +22,8 @@ export const connectionOf = (record: RecordClass): RecordClass => connectionName
 
 /** The connection type of items that are no records. @param name of the type of an item */
 export function connectionNamed(name: string, item: () => unknown): RecordClass {
-  const known = connections.get(name);
-  if (known) return known;
+  const cached = connections.get(name);
+  if (cached) return cached;
   const edge = namedClass(`${name}Edge`);
   ObjectType(`${name}Edge`, { description: 'A record of the page and its cursor.', simpleResolvers: true })(edge);
   Field(() => String, { description: 'Cursor of the record, for the arguments `after` and `before`.' })(
@@ -87,8 +87,8 @@ const pageArguments = new Map<RecordClass, RecordClass<PageArguments>>();
 
 /** The class of the arguments of a connection of the record, for `@Args`. */
 export function pageArgumentsOf(record: RecordClass): RecordClass<PageArguments> {
-  const known = pageArguments.get(record);
-  if (known) return known;
+  const cached = pageArguments.get(record);
+  if (cached) return cached;
   @ArgsType()
   class OfRecord extends PlaceOfPage {
     @Field(() => filterOf(record), { nullable: true, description: 'Returns only records that match the filter.' })

@@ -93,8 +93,8 @@ const listFilters = new Map<RecordClass, RecordClass>();
 
 /** The filter input of a record, `ApplicationFilter`. */
 export function filterOf(record: RecordClass): RecordClass {
-  const known = filters.get(record);
-  if (known) return known;
+  const cached = filters.get(record);
+  if (cached) return cached;
   const { name } = describe(record);
   const input = namedClass(`${name}Filter`);
   filters.set(record, input);
@@ -118,8 +118,8 @@ export function filterOf(record: RecordClass): RecordClass {
 }
 
 function listFilterOf(record: RecordClass): RecordClass {
-  const known = listFilters.get(record);
-  if (known) return known;
+  const cached = listFilters.get(record);
+  if (cached) return cached;
   const name = `${describe(record).name}ListFilter`;
   const input = namedClass(name);
   listFilters.set(record, input);
@@ -138,8 +138,8 @@ const inputs = new Map<RecordClass, RecordClass>();
 
 /** The ordering input of a record, `ApplicationOrderBy`. */
 export function orderByOf(record: RecordClass): RecordClass {
-  const known = inputs.get(record);
-  if (known) return known;
+  const cached = inputs.get(record);
+  if (cached) return cached;
   const name = `${describe(record).name}OrderBy`;
   const input = namedClass(name);
   inputs.set(record, input);

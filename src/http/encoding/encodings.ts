@@ -122,9 +122,9 @@ export function openEncodings({ compression }: { compression: boolean }): Encodi
     async send(request, response, body, codings) {
       const encoding = encodings.choose(request, response);
       const isLong = Buffer.byteLength(body) >= encodedBytesMin;
-      const known = encoding && codings?.findCoding(encoding);
-      const encoded = known ?? (encoding && isLong ? await encode(encoding, body) : undefined);
-      if (encoded && !known) codings?.addCoding(encoding!, encoded);
+      const cached = encoding && codings?.findCoding(encoding);
+      const encoded = cached ?? (encoding && isLong ? await encode(encoding, body) : undefined);
+      if (encoded && !cached) codings?.addCoding(encoding!, encoded);
       if (encoded) response.setHeader('content-encoding', encoding!);
       const bytes = encoded ?? (typeof body === 'string' ? Buffer.from(body) : body);
       response.setHeader('content-length', bytes.length);
@@ -170,10 +170,10 @@ function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const member of header.toLowerCase().split(',', membersMax)) {
     const [coding, weight, ...others] = member.split(';', 3).map((part) => part.trim()) as [string, ...string[]];
-    const given = weight === undefined ? '1' : weightForm.exec(weight)?.[1];
-    if (coding === '' || given === undefined || others.length > 0) continue;
+    const quality = weight === undefined ? '1' : weightForm.exec(weight)?.[1];
+    if (coding === '' || quality === undefined || others.length > 0) continue;
     // RFC 9110 §8.4.1.3: an old name of gzip
-    weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number(given));
+    weights.set(coding === 'x-gzip' ? 'gzip' : coding, Number(quality));
   }
   return weights;
 }

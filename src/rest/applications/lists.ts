@@ -24,8 +24,8 @@ const guidKey = '"userGuid":"';
 const loginKey = '"lastLoginDate":';
 
 /** Caches a list while it is sent. */
-export function cacheList(asked: AnswerLookup, headers: Readonly<Record<string, string>> = {}): ChunkObserver {
-  const [plain, coded] = [asked.openBuffer(), asked.openBuffer('coded')];
+export function cacheList(lookup: AnswerLookup, headers: Readonly<Record<string, string>> = {}): ChunkObserver {
+  const [plain, coded] = [lookup.openBuffer(), lookup.openBuffer('coded')];
   const logins = new SentLogins();
   return {
     plain(chunk) {
@@ -38,7 +38,7 @@ export function cacheList(asked: AnswerLookup, headers: Readonly<Record<string, 
     complete(encoding) {
       const [body, codedBody] = [plain.take(), encoding && coded.take()];
       const codings = new Map(encoding && codedBody ? [[encoding as string, codedBody]] : []);
-      if (body) void asked.store(body, { headers, logins: logins.byUser, codings });
+      if (body) void lookup.store(body, { headers, logins: logins.byUser, codings });
     },
     close() {
       plain.drop();
@@ -48,9 +48,9 @@ export function cacheList(asked: AnswerLookup, headers: Readonly<Record<string, 
 }
 
 /** Caches a single application. */
-export function cacheApplication(asked: AnswerLookup, json: string): void {
+export function cacheApplication(lookup: AnswerLookup, json: string): void {
   const logins = new SentLogins();
-  if (logins.read(json)) void asked.store(Buffer.from(json), { logins: logins.byUser });
+  if (logins.read(json)) void lookup.store(Buffer.from(json), { logins: logins.byUser });
 }
 
 /** The last sign-ins in an answer, which change without a new version. */
@@ -80,14 +80,14 @@ function loginIn(text: string, at: number): string {
 }
 
 /** Caches the coding of a cached list while it is made. */
-function cacheCoding(asked: AnswerLookup): ChunkObserver {
-  const coded = asked.openBuffer('coded');
+function cacheCoding(lookup: AnswerLookup): ChunkObserver {
+  const coded = lookup.openBuffer('coded');
   return {
     plain: (chunk) => chunk as Buffer,
     coded: (piece) => coded.add(piece),
     complete(encoding) {
       const bytes = encoding && coded.take();
-      if (bytes) asked.addCoding(encoding, bytes);
+      if (bytes) lookup.addCoding(encoding, bytes);
     },
     close: () => coded.drop(),
   };
@@ -129,16 +129,16 @@ async function* jsonArray(batches: JsonBatches): Chunks {
 export async function sendCached(
   request: Request,
   response: Response,
-  asked: AnswerLookup,
+  lookup: AnswerLookup,
   encodings: Encodings,
 ): Promise<void> {
-  const { headers, body } = asked.found!;
+  const { headers, body } = lookup.found!;
   response.set({ ...headers }).type('application/json');
   if (request.method === 'HEAD') return sendChunks(request, response, pieces(body), encodings);
-  if (body.length <= pieceBytes) return encodings.send(request, response, body, asked);
+  if (body.length <= pieceBytes) return encodings.send(request, response, body, lookup);
   const encoding = encodings.choose(request, response);
-  const made = encoding ? asked.findCoding(encoding) : body;
-  if (!made) return sendChunks(request, response, pieces(body), encodings, cacheCoding(asked));
+  const made = encoding ? lookup.findCoding(encoding) : body;
+  if (!made) return sendChunks(request, response, pieces(body), encodings, cacheCoding(lookup));
   if (encoding) response.set('content-encoding', encoding);
   response.set('content-length', String(made.length));
   return sendChunks(request, response, pieces(made));
@@ -155,12 +155,12 @@ export function etagOf(version: string, ...parts: string[]): string {
 }
 
 /** Sets the validators of a list. Sends 304 and returns true when the client has the list already (RFC 9110 §13.1.2). */
-export function isKnown(request: Request, response: Response, encodings: Encodings, etag: string): boolean {
+export function sendNotModified(request: Request, response: Response, encodings: Encodings, etag: string): boolean {
   response.set({ etag, 'cache-control': 'private, no-cache', vary: 'authorization' });
-  const given = request.get('if-none-match')?.trim();
-  const tags: readonly string[] = given?.match(/"[^"]{0,16384}"/g) ?? [];
-  const isKnown = given === '*' || tags.includes(etag.slice(2));
-  if (!isKnown) return false;
+  const header = request.get('if-none-match')?.trim();
+  const tags: readonly string[] = header?.match(/"[^"]{0,16384}"/g) ?? [];
+  const isUnchanged = header === '*' || tags.includes(etag.slice(2));
+  if (!isUnchanged) return false;
   // the `Vary` of a 200 (RFC 9110 §15.4.5)
   encodings.choose(request, response);
   response.status(304).end();
@@ -172,8 +172,8 @@ const models = new Map<RecordClass, OdataModel>();
 
 /** The model of a record: options may name what its documented answer has. */
 export function modelOf(record: RecordClass): OdataModel {
-  const known = models.get(record);
-  if (known) return known;
+  const cached = models.get(record);
+  if (cached) return cached;
   const navigations = (kind: 'toOne' | 'toMany') =>
     Object.fromEntries(
       navigationsOf(record)

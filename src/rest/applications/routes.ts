@@ -41,12 +41,12 @@ import {
   cacheList,
   etagOf,
   holdListSlot,
-  isKnown,
   queryOf,
   readListQuery,
   releaseListSlot,
   sendCached,
   sendList,
+  sendNotModified,
 } from './lists.js';
 
 const supportedVersion = '1.0';
@@ -64,17 +64,17 @@ const reportVersions: RequestHandler = (_request, response, next) => {
 
 /** Throws BAD_USER_INPUT for a version that is missing, malformed, not supported, or given twice and differently. */
 const requireApiVersion: RequestHandler = (request, _response, next) => {
-  const given = [
+  const versions = [
     ...new Set(versionsOf(request).map((version) => (supported.has(version) ? supportedVersion : version))),
   ];
-  const [version] = given;
+  const [version] = versions;
   if (version === undefined)
     throw problem(
       'ApiVersionUnspecified',
       'Unspecified API version',
       'An API version is required, but was not specified.',
     );
-  if (given.length > 1)
+  if (versions.length > 1)
     throw problem('AmbiguousApiVersion', 'Ambiguous API version', 'Different API versions were requested at once.');
   if (!form.test(version))
     throw problem('InvalidApiVersion', 'Invalid API version', 'The value of the header api-version is no API version.');
@@ -223,17 +223,17 @@ const answerApplications: Answer = async (call) => {
   const { request, response, encodings } = call;
   const read = readListQuery(queryOf(request), Application);
   if (read.problems) throw badInput(read.problems);
-  const asked = await askForList(call, '');
+  const lookup = await askForList(call, '');
   const etag = (version: string) => etagOf(version, 'applications', queryOf(request));
-  if (asked?.found) {
-    if (isKnown(request, response, encodings, etag(asked.version))) return;
-    return sendFound(call, asked);
+  if (lookup?.found) {
+    if (sendNotModified(request, response, encodings, etag(lookup.version))) return;
+    return sendFound(call, lookup);
   }
   const context = openReading(call.context);
-  const version = asked?.version ?? (await catalogueVersion(context));
-  if (isKnown(request, response, encodings, etag(version))) return;
+  const version = lookup?.version ?? (await catalogueVersion(context));
+  if (sendNotModified(request, response, encodings, etag(version))) return;
   const count = read.count ? await countApplications(context, read.query) : undefined;
-  await sendMade(call, asked, count, listApplications(context, read.query));
+  await sendMade(call, lookup, count, listApplications(context, read.query));
 };
 
 const answerMappings: Answer = async (call) => {
@@ -241,22 +241,22 @@ const answerMappings: Answer = async (call) => {
   const read = readListQuery(queryOf(request), AccessScopeApplicationsMapper);
   const { applicationGuid } = requireGuids({ applicationGuid: request.params.applicationGuid }, read.problems);
   if (read.problems) return;
-  const asked = await askForList(call, applicationGuid);
+  const lookup = await askForList(call, applicationGuid);
   const etag = (version: string) => etagOf(version, applicationGuid, queryOf(request));
-  if (asked?.found) {
-    if (isKnown(request, response, encodings, etag(asked.version))) return;
-    return sendFound(call, asked);
+  if (lookup?.found) {
+    if (sendNotModified(request, response, encodings, etag(lookup.version))) return;
+    return sendFound(call, lookup);
   }
   const context = openReading(call.context);
   const { version, applicationId } = await catalogueVersionFor(context, applicationGuid);
-  if (isKnown(request, response, encodings, etag(version))) return;
+  if (sendNotModified(request, response, encodings, etag(version))) return;
   const count = read.count ? await countMappings(context, applicationId, read.query) : undefined;
-  await sendMade(call, asked, count, listMappings(context, applicationId, read.query));
+  await sendMade(call, lookup, count, listMappings(context, applicationId, read.query));
 };
 
-function sendFound({ request, response, encodings }: Call, asked: AnswerLookup): Promise<void> {
+function sendFound({ request, response, encodings }: Call, lookup: AnswerLookup): Promise<void> {
   releaseListSlot(response);
-  return sendCached(request, response, asked, encodings);
+  return sendCached(request, response, lookup, encodings);
 }
 
 /** @param of the application of the list, or empty */
@@ -266,23 +266,23 @@ const askForList = async ({ context, request }: Call, of: string): Promise<Answe
 /** Sends a list that was made for this request. */
 async function sendMade(
   { request, response, encodings }: Call,
-  asked: AnswerLookup | undefined,
+  lookup: AnswerLookup | undefined,
   count: number | undefined,
   batches: JsonBatches,
 ): Promise<void> {
   const headers = count === undefined ? {} : { 'x-total-count': String(count) };
   response.set(headers);
-  const observer = asked?.isAskedAgain ? cacheList(asked, headers) : undefined;
+  const observer = lookup?.isAskedAgain ? cacheList(lookup, headers) : undefined;
   await sendList(request, response, batches, encodings, observer);
-  if (!observer) asked?.noteAnswered();
+  if (!observer) lookup?.noteAnswered();
 }
 
 const answerApplication: Answer = async ({ context, request, response, encodings }) => {
   const { guid } = requireGuids({ guid: request.params.guid });
-  const asked = await lookUpAnswer(context, ['application', guid]);
-  const json = asked?.found?.body ?? (await getApplication(openReading(context), guid));
-  if (asked && typeof json === 'string') cacheApplication(asked, json);
-  await encodings.send(request, response.type('application/json'), json, asked);
+  const lookup = await lookUpAnswer(context, ['application', guid]);
+  const json = lookup?.found?.body ?? (await getApplication(openReading(context), guid));
+  if (lookup && typeof json === 'string') cacheApplication(lookup, json);
+  await encodings.send(request, response.type('application/json'), json, lookup);
 };
 
 const answerCreation: Answer = async ({ context, request, response }) => {

@@ -9,15 +9,8 @@ import { findPackages, getRoute } from '../../http/routes.js';
 import { documentedApplicationInput } from '../../services/catalogue/applications.js';
 import { bulkItemsMax, mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
 import { listedShape } from '../../services/read/listShape.js';
-import {
-  administrationSchemas,
-  exampleAnswer,
-  exampleInput,
-  reference,
-  type Schema,
-  tokenPaths,
-  tokenSchemas,
-} from './openapiToken.js';
+import { administrationSchemas, exampleAnswer, exampleInput, reference, type Schema } from './openapiRecords.js';
+import { tokenPaths, tokenSchemas } from './openapiToken.js';
 
 const applications = 'Applications';
 const mappings = 'Mappings';
@@ -32,7 +25,7 @@ function openapiDocument({ config }: Dependencies): Schema {
       version,
       summary: 'Access tokens for one profile, and the catalogue of applications that access scopes open.',
       description:
-        'Every operation below /api takes the header `api-version` (`1.0`) and an access token. With `Prefer: dry-run` a changing one answers as it would, with `Preference-Applied: dry-run`, and changes nothing.',
+        'Every operation below /api requires the header `api-version` (`1.0`) and an access token. With `Prefer: dry-run` an operation that changes something returns its usual answer with `Preference-Applied: dry-run`, and changes nothing.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: config.basePath || '/' }],
@@ -40,7 +33,7 @@ function openapiDocument({ config }: Dependencies): Schema {
       { name: applications, description: 'The catalogue of applications.' },
       { name: mappings, description: 'Which access scopes open an application.' },
       { name: 'Tokens', description: 'Exchange, renewal, revocation, validation and introspection.' },
-      { name: 'Metadata', description: 'What consumers need to verify tokens.' },
+      { name: 'Metadata', description: 'What services need to verify tokens.' },
     ],
     paths: { ...administrationPaths(config.restStatus === 'standard'), ...tokenPaths(config) },
     components: {
@@ -71,7 +64,7 @@ function administrationPaths(isStandard: boolean): Schema {
         'listApplications',
         applications,
         'Lists all applications',
-        'In one array, each with who made and changed it, its mappings and its texts. OData options narrow, order and shape it; an unchanged list is answered with 304.',
+        'Returns one array. Each application has its author, its last editor, its mappings and its translations. OData options filter, order and shape the list. If the list has not changed since the ETag in If-None-Match, the answer is 304.',
         {
           parameters: optionReferences,
           responses: { ...listed('ApplicationResponseDTO', application), ...refusals('400') },
@@ -80,14 +73,14 @@ function administrationPaths(isStandard: boolean): Schema {
       post: operation(
         'createApplication',
         applications,
-        'Makes an application',
-        'It is in use at once; nothing opens it until a mapping does.',
+        'Creates an application',
+        'The application is active at once. No access scope opens it until a mapping is created.',
         {
           requestBody: body(reference('ApplicationCreateDTO'), exampleInput(documentedApplicationInput())),
           responses: {
             [made]: {
               description: 'The new application.',
-              headers: { Location: header('Its path.') },
+              headers: { Location: header('The path of the new application.') },
               ...applicationJson,
             },
             ...refusals('400', '413', '415'),
@@ -99,8 +92,8 @@ function administrationPaths(isStandard: boolean): Schema {
       get: operation(
         'getApplication',
         applications,
-        'Reads one application',
-        'With who made and changed it, its mappings and its texts.',
+        'Returns one application',
+        'With its author, its last editor, its mappings and its translations.',
         {
           parameters: [path('guid')],
           responses: { ...ok('The application.', applicationJson), ...refusals('400', '404') },
@@ -112,7 +105,7 @@ function administrationPaths(isStandard: boolean): Schema {
         'listAccessScopes',
         mappings,
         'Lists the mappings of an application',
-        'Those to access scopes, each with its access scope. OData options narrow, order and shape the list.',
+        'Returns the mappings to access scopes, each with its access scope. OData options filter, order and shape the list.',
         {
           parameters: [path('applicationGuid'), ...optionReferences],
           responses: { ...listed('AccessScopeApplicationsMapperDTO', mapping), ...refusals('400', '404') },
@@ -121,8 +114,8 @@ function administrationPaths(isStandard: boolean): Schema {
       post: operation(
         'createAccessScopes',
         mappings,
-        'Makes mappings, all or none',
-        'Each access scope opens the application from then on, if the state of its mapping is an active one. A mapping that exists already is a conflict.',
+        'Creates mappings, all or none',
+        'From then on each access scope opens the application, provided that the state of its mapping is an active one. If a mapping already exists, the answer is 409.',
         {
           parameters: [path('applicationGuid')],
           requestBody: bulk('create', 'AccessScopeApplicationsMapperCreateDTO'),
@@ -133,7 +126,7 @@ function administrationPaths(isStandard: boolean): Schema {
         'updateAccessScopes',
         mappings,
         'Changes mappings, all or none',
-        'Of each mapping only what is given changes.',
+        'Only the members that are present change.',
         {
           parameters: [path('applicationGuid')],
           requestBody: bulk('update', 'AccessScopeApplicationsMapperUpdateDTO'),
@@ -146,20 +139,20 @@ function administrationPaths(isStandard: boolean): Schema {
         'deleteAccessScope',
         mappings,
         'Removes one mapping',
-        'The access scope no longer opens the application by this mapping.',
+        'The access scope no longer opens the application through this mapping.',
         {
           parameters: [path('applicationGuid'), path('accessScopeGuid')],
           responses: { ...deleted, ...refusals('400', '404') },
         },
       ),
     },
-    // the colon as generators of clients read it: a bare one would begin a parameter
+    // the colon is encoded: client generators take a bare one for the start of a parameter
     '/api/applications/{applicationGuid}/accessScopes%3Adelete': {
       post: operation(
         'deleteAccessScopes',
         mappings,
         'Removes mappings, all or none',
-        'As the removal of one, for several access scopes at once.',
+        'Removes the mappings to several access scopes at once.',
         {
           parameters: [path('applicationGuid')],
           requestBody: bulk('delete', 'AccessScopeApplicationsMapperDeleteDTO'),
@@ -170,7 +163,7 @@ function administrationPaths(isStandard: boolean): Schema {
   };
 }
 
-/** An operation of the administration service: its version header, its token, and the problems that all have. */
+/** An operation below /api, with the version header, the token and the problems that all of them have. */
 function operation(
   operationId: string,
   tag: string,
@@ -198,7 +191,10 @@ const header = (description: string): Schema => ({ description, schema: { type: 
 const listed = (name: string, example: unknown): Schema => ({
   '200': {
     description: 'The list, in one array.',
-    headers: { ETag: header('Changes with anything administered.'), 'x-total-count': header('With `$count=true`.') },
+    headers: {
+      ETag: header('Changes with every administrative change.'),
+      'x-total-count': header('The number of records; only with `$count=true`.'),
+    },
     ...json(list(name), [example]),
   },
   '304': { description: 'Not changed since the ETag in If-None-Match.' },
@@ -212,7 +208,7 @@ const pathParameter = (name: string): Schema => ({
   name,
   in: 'path',
   required: true,
-  description: 'In any case, also in braces.',
+  description: 'A guid in upper or lower case, with or without braces.',
   schema: { type: 'string' },
   example: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 });
@@ -221,19 +217,34 @@ const apiVersion: Schema = {
   name: 'api-version',
   in: 'header',
   required: true,
-  description: 'Version of the interface.',
+  description: 'Version of the API.',
   schema: { type: 'string', enum: ['1.0', '1'] },
   example: '1.0',
 };
 
 const options: [string, Schema, string, string][] = [
-  ['filter', { type: 'string' }, 'Keeps the records for which it is true (OData v4).', "appType eq 'web' and isActive"],
-  ['orderby', { type: 'string' }, 'Properties and to-one paths, each with asc or desc.', 'name desc'],
-  ['top', { type: 'integer', minimum: 0 }, 'At most so many records.', '5'],
-  ['skip', { type: 'integer', minimum: 0 }, 'Without the first so many.', '0'],
-  ['select', { type: 'string' }, 'Gives these keys and the expanded ones alone.', 'applicationGuid,name'],
-  ['expand', { type: 'string' }, 'Fills these navigations alone; paths go down.', 'createdByNavigation'],
-  ['count', { type: 'boolean' }, 'Puts the number of records into x-total-count.', 'true'],
+  [
+    'filter',
+    { type: 'string' },
+    'Returns only the records that match the expression (OData v4).',
+    "appType eq 'web' and isActive",
+  ],
+  [
+    'orderby',
+    { type: 'string' },
+    'Properties and paths to single records to order by, each with asc or desc.',
+    'name desc',
+  ],
+  ['top', { type: 'integer', minimum: 0 }, 'Maximum number of records.', '5'],
+  ['skip', { type: 'integer', minimum: 0 }, 'Number of records to skip.', '0'],
+  ['select', { type: 'string' }, 'Returns only these properties and the expanded ones.', 'applicationGuid,name'],
+  [
+    'expand',
+    { type: 'string' },
+    'Returns only these related records. A path with `/` goes further down.',
+    'createdByNavigation',
+  ],
+  ['count', { type: 'boolean' }, 'Adds the number of records as the header x-total-count.', 'true'],
 ];
 const optionParameters: Record<string, Schema> = Object.fromEntries([
   ...options.map(([name, schema, description]) => [name, { name: `$${name}`, in: 'query', description, schema }]),
@@ -242,7 +253,7 @@ const optionParameters: Record<string, Schema> = Object.fromEntries([
     {
       name: 'options',
       in: 'query',
-      description: 'The same options in one parameter, URL-encoded. Anything else is ignored.',
+      description: 'The same options in one URL-encoded parameter. Other parameters in it are ignored.',
       schema: { type: 'string' },
       example: "$filter=appType eq 'web'&$top=5",
     },
@@ -253,18 +264,18 @@ for (const [name, { type }, , example] of options)
 const optionReferences = Object.keys(optionParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 const problemTitles = {
-  '400': ['Invalid', 'The api-version, a parameter, an option or the body is not right.'],
-  '401': ['Unauthenticated', 'There is no valid access token.'],
-  '403': ['Forbidden', 'The access token lacks the scope.'],
-  '404': ['NotFound', 'There is no such application, access scope or mapping.'],
-  '409': ['Conflict', 'The mapping exists already, or somebody else changed it meanwhile.'],
-  '413': ['TooLarge', 'The body or the array is too large.'],
-  '415': ['UnsupportedMediaType', 'The body is of another media type, or not in UTF-8.'],
+  '400': ['Invalid', 'The api-version, a parameter, an option or the body is invalid.'],
+  '401': ['Unauthenticated', 'The access token is missing, invalid or expired.'],
+  '403': ['Forbidden', 'The access token lacks the required scope.'],
+  '404': ['NotFound', 'The application, access scope or mapping does not exist.'],
+  '409': ['Conflict', 'The mapping already exists, or somebody else has changed it.'],
+  '413': ['TooLarge', 'The body or its array is too large.'],
+  '415': ['UnsupportedMediaType', 'The media type of the body is not supported, or the body is not UTF-8.'],
   '429': [
     'TooManyRequests',
-    'Too many requests of the address, or failures; `Retry-After` says in how many seconds again.',
+    'The address has sent too many requests or too many that failed. `Retry-After` has the seconds to wait.',
   ],
-  '503': ['Unavailable', 'The database is away; try again.'],
+  '503': ['Unavailable', 'The database cannot be reached. Try again.'],
 } as const;
 type Refusal = keyof typeof problemTitles;
 
@@ -284,7 +295,7 @@ const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Relative to the page, so that it works behind any prefix; `/docs/` stands one level deeper than `/docs`. */
+/** Links are relative, so that the page works behind any prefix. `/docs/` is one level deeper than `/docs`. */
 const page = (here: string): string => `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,24 +1,6 @@
-/** The token endpoints, metadata and schemas of the OpenAPI document. */
+/** The token endpoints, their schemas and the metadata documents in OpenAPI. */
 import { type AccessTokenClaims, accessTokenClaims } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
-import { AccessScope } from '../../entities/AccessScope.js';
-import { AccessScopeApplicationsMapper } from '../../entities/AccessScopeApplicationsMapper.js';
-import { AccessScopeType } from '../../entities/AccessScopeType.js';
-import { AccessScopeTypeApplicationsMapper } from '../../entities/AccessScopeTypeApplicationsMapper.js';
-import { Application } from '../../entities/Application.js';
-import {
-  describe,
-  type FieldDescription,
-  type FieldType,
-  fieldsFor,
-  type RecordClass,
-} from '../../entities/description.js';
-import { Translation } from '../../entities/Translation.js';
-import { User } from '../../entities/User.js';
-import { documentedApplicationInput } from '../../services/catalogue/applications.js';
-import { mappingInput, scopeMappings } from '../../services/catalogue/mappings.js';
-import { navigationsOf, type Shape } from '../../services/read/listShape.js';
-import type { InputField } from '../../services/records/input.js';
 import {
   logoutForm,
   type Members,
@@ -29,140 +11,7 @@ import {
   tokenOnly,
   tokenOnlyForm,
 } from '../token/request.js';
-
-export type Schema = Record<string, unknown>;
-export const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-
-/** Records of the documented answers by the names that the specification gives them. */
-const answers: [string, RecordClass][] = [
-  ['ApplicationResponseDTO', Application],
-  ['AccessScopeApplicationsMapperDTO', AccessScopeApplicationsMapper],
-  ['AccessScopeDTO', AccessScope],
-  ['AccessScopeTypeDTO', AccessScopeType],
-  ['AccessScopeTypeApplicationsMapperDTO', AccessScopeTypeApplicationsMapper],
-  ['TranslationDTO', Translation],
-  ['UserDTO', User],
-];
-const nameOf = (record: RecordClass): string => answers.find(([, candidate]) => candidate === record)![0];
-
-const types: { [type in FieldType]: Schema } = {
-  integer: { type: 'integer', format: 'int32' },
-  bigint: { type: 'string' },
-  string: { type: 'string' },
-  boolean: { type: 'boolean' },
-  uuid: { type: 'string', format: 'uuid' },
-  dateTime: { type: 'string', format: 'date-time' },
-  bytes: { type: 'string' },
-  json: { type: 'object' },
-};
-const orNull = (schema: Schema): Schema => ({ ...schema, type: [schema.type, 'null'] });
-
-function answerSchema(record: RecordClass): Schema {
-  const properties: Record<string, Schema> = {};
-  for (const field of fieldsFor(record, 'rest')) {
-    const schema = field.nullable ? orNull(types[field.type]) : types[field.type];
-    properties[field.name] = { ...schema, ...(field.max && { maxLength: field.max }), description: field.doc };
-  }
-  for (const { name, kind, target, doc: description } of navigationsOf(record)) {
-    const inner = reference(nameOf(target()));
-    properties[name] =
-      kind === 'toMany'
-        ? { type: ['array', 'null'], items: inner, description }
-        : { anyOf: [inner, { type: 'null' }], description };
-  }
-  const required = Object.keys(properties);
-  return { type: 'object', description: describe(record).doc, required, properties, additionalProperties: false };
-}
-
-function inputSchema(fields: readonly InputField[], description: string): Schema {
-  const properties = fields.map(({ name, field, nullable }) => {
-    const schema = nullable ? orNull(types[field.type]) : types[field.type];
-    const least = field.type === 'string' && !nullable && { minLength: 1 };
-    return [name, { ...schema, ...least, ...(field.max && { maxLength: field.max }), description: field.doc }];
-  });
-  const required = fields.filter((field) => field.required).map(({ name }) => name);
-  return {
-    type: 'object',
-    description,
-    required,
-    properties: Object.fromEntries(properties),
-    additionalProperties: false,
-  };
-}
-
-const problemSchema: Schema = {
-  type: 'object',
-  description: 'What went wrong (RFC 9457).',
-  required: ['type', 'title', 'status', 'traceId'],
-  properties: {
-    type: { type: 'string', description: 'What kind of problem it is.' },
-    title: { type: 'string', description: 'The kind, in words.' },
-    status: { type: 'integer', description: 'The status code.' },
-    detail: { type: 'string', description: 'This occurrence, in words.' },
-    code: { type: 'string', description: 'Of a problem with the api-version: which.' },
-    errors: {
-      type: 'object',
-      description: 'Faults of the input by JSON path, parameter or option.',
-      additionalProperties: { type: 'array', items: { type: 'string' } },
-    },
-    traceId: { type: 'string', description: 'Names the request in the log.' },
-  },
-};
-
-/** The schemas of the administration service. */
-export function administrationSchemas(): Record<string, Schema> {
-  return {
-    ...Object.fromEntries(answers.map(([name, record]) => [name, answerSchema(record)])),
-    ApplicationCreateDTO: inputSchema(documentedApplicationInput(), 'An application to make.'),
-    AccessScopeApplicationsMapperCreateDTO: inputSchema(mappingInput(scopeMappings, 'create'), 'A mapping to make.'),
-    AccessScopeApplicationsMapperUpdateDTO: inputSchema(
-      mappingInput(scopeMappings, 'update'),
-      'A mapping to change: what is absent stays, null clears.',
-    ),
-    AccessScopeApplicationsMapperDeleteDTO: inputSchema(mappingInput(scopeMappings, 'delete'), 'A mapping to remove.'),
-    ProblemDetails: problemSchema,
-  };
-}
-
-const samples: Record<string, unknown> = {
-  name: 'Time sheets',
-  iconDefault: 'clock.svg',
-  iconHover: 'clock-hover.svg',
-  appType: 'web',
-  renderingMode: 'tile',
-  linkType: 'internal',
-  globalExternalLink: 'https://timesheets.example.org',
-  translationGroup: 'timesheets',
-  state: 'active',
-  accessScopeKey: 'timesheets.read',
-  fieldName: 'name',
-  languageCode: 'de',
-  translatedText: 'Zeiterfassung',
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  isWildcard: false,
-};
-const sampleOfType: { [type in FieldType]?: unknown } = {
-  integer: 1,
-  boolean: true,
-  uuid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-  dateTime: '2026-01-31T12:00:00.000Z',
-};
-const sample = ({ name, type, nullable }: FieldDescription): unknown =>
-  samples[name] ?? (nullable ? null : sampleOfType[type]);
-
-/** An answer of this shape. */
-export function exampleAnswer({ fields, relations }: Shape): Record<string, unknown> {
-  const inner = relations.map(({ relation, shape }) => {
-    if (!shape || relation.name === 'modifiedByNavigation') return [relation.name, null];
-    return [relation.name, relation.kind === 'toMany' ? [exampleAnswer(shape)] : exampleAnswer(shape)];
-  });
-  return Object.fromEntries([...fields.map((field) => [field.name, sample(field)]), ...inner]);
-}
-
-/** A request with these fields. */
-export const exampleInput = (fields: readonly InputField[]): Record<string, unknown> =>
-  Object.fromEntries(fields.map(({ name, field }) => [name, sample(field)]));
+import { reference, type Schema } from './openapiRecords.js';
 
 const text: Schema = { type: 'string' };
 const object = (required: string[], properties: Record<string, Schema>, more: Schema = {}): Schema => ({
@@ -183,7 +32,7 @@ const claimSchema = (name: ClaimName): Schema => {
   return { ...claimTypes[type], description: doc };
 };
 
-/** The schema of a request, from the list that the endpoint checks. */
+/** The schema of a request body, made from the members that the endpoint checks. */
 function request(members: Members, orNull: boolean): Schema {
   const properties = Object.entries(members).map(([name, { doc: description, required, max, repeatable }]) => {
     const one = { type: required || !orNull ? 'string' : ['string', 'null'] };
@@ -223,11 +72,11 @@ export const tokenSchemas: Record<string, Schema> = {
   TokenForm: request(tokenForm, false),
   TokenResponse: object(['access_token', 'refresh_token', 'token_type', 'expires_in'], {
     access_token: { ...text, description: 'JWT for one profile, valid for an hour.' },
-    refresh_token: { ...text, maxLength: 512, description: 'Renews it once, for 30 days.' },
+    refresh_token: { ...text, maxLength: 512, description: 'Renewal token. It works once, within 30 days.' },
     token_type: { enum: ['Bearer', 'DPoP'] },
-    expires_in: { type: 'integer', description: 'Seconds.' },
-    issued_token_type: { ...text, description: 'Of the token exchange (RFC 8693).' },
-    scope: { ...text, description: 'In forms, for who asked for a scope.' },
+    expires_in: { type: 'integer', description: 'Lifetime of the access token in seconds.' },
+    issued_token_type: { ...text, description: 'Only in answers to a token exchange (RFC 8693).' },
+    scope: { ...text, description: 'Only in answers to forms that request a scope: the scopes that were issued.' },
   }),
   ProfilesRequest: request(profilesMembers, true),
   ProfilesForm: request(profilesForm, false),
@@ -237,8 +86,12 @@ export const tokenSchemas: Record<string, Schema> = {
       items: object(['profileId', 'name', 'roleId', 'validUntil'], {
         profileId: { ...text, maxLength: 50 },
         name: text,
-        roleId: { ...text, maxLength: 50, description: 'Role of the person in the profile.' },
-        validUntil: { type: ['string', 'null'], format: 'date-time', description: 'null: no end.' },
+        roleId: { ...text, maxLength: 50, description: 'The role of the user in this profile.' },
+        validUntil: {
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'When the assignment ends. null: it has no end.',
+        },
       }),
     },
   }),
@@ -293,7 +146,7 @@ const claimsExample: Omit<AccessTokenClaims, 'aud'> = {
   iat: 1_800_000_000,
 };
 
-interface Exchanged {
+interface Bodies {
   json?: { schema: string; example: object };
   form?: { schema: string; example: object };
   responses: Schema;
@@ -301,13 +154,13 @@ interface Exchanged {
 }
 
 const idempotencyKey: Schema = {
-  description: 'Of a renewal: sent again with the same token and key, a lost answer is given again.',
+  description: 'For renewals. If the answer was lost, the same token with the same key gets the same answer again.',
   schema: { type: 'string', minLength: 16, maxLength: 128 },
   example: '2f6ee1c4-6f9b-4f0c-9d0c-6a4d1f3b8f11',
 };
 
 const dpop: Schema = {
-  description: 'A proof (RFC 9449): the tokens are bound to its key.',
+  description: 'A DPoP proof (RFC 9449). The tokens are bound to its key.',
   schema: { type: 'string', maxLength: 8192 },
   example: 'eyJ0eXAiOiJkcG9wK2p3dCIs…',
 };
@@ -316,25 +169,36 @@ function post(
   operationId: string,
   summary: string,
   description: string,
-  { json, form, responses, headers = {} }: Exchanged,
+  { json, form, responses, headers = {} }: Bodies,
 ): Schema {
   const content = {
     ...(json && { 'application/json': { schema: reference(json.schema), example: json.example } }),
     ...(form && { 'application/x-www-form-urlencoded': { schema: reference(form.schema), example: form.example } }),
   };
   const requestBody = { required: true, content };
-  // in a form the client may stand in the body, too
+  // forms may also have the client's credentials in the body
   const security = form ? [{}, { client: [] }] : [];
   const all = { ...responses, ...notNow };
   const parameters = Object.entries(headers).map(([name, more]) => ({ name, in: 'header', required: false, ...more }));
-  const given = parameters.length > 0 ? { parameters } : {};
   return {
-    post: { operationId, tags: ['Tokens'], summary, description, security, ...given, requestBody, responses: all },
+    post: {
+      operationId,
+      tags: ['Tokens'],
+      summary,
+      description,
+      security,
+      ...(parameters.length > 0 && { parameters }),
+      requestBody,
+      responses: all,
+    },
   };
 }
 
 function get(operationId: string, summary: string, description: string, name: string): Schema {
-  const responses = { '200': json('The document.', name), '405': { description: 'Only GET and HEAD are allowed.' } };
+  const responses = {
+    '200': json('The metadata document.', name),
+    '405': { description: 'Only GET and HEAD are allowed.' },
+  };
   return { get: { operationId, tags: ['Metadata'], summary, description, security: [], responses } };
 }
 
@@ -349,21 +213,24 @@ const verifyPath: Schema = {
   get: {
     operationId: 'verifyRequest',
     tags: ['Tokens'],
-    summary: 'Says to a reverse proxy whether a token opens a request',
+    summary: 'Tells a reverse proxy whether a token permits a request',
     description:
-      'Any method. The token comes by Authorization or by the cookie VERIFY_COOKIE; headers X-Gatehouse-… say who sent it.',
+      'Accepts any method. The token is in the Authorization header or in the cookie that VERIFY_COOKIE names. The X-Gatehouse-… headers of the answer identify the caller.',
     security: [{ accessToken: [] }],
     parameters: [
-      // the default, which orval does not know
-      { ...query('scope', texts, 'Entries of `scopes` that are needed; wildcards count.'), explode: true },
+      // explode is true by default, but orval reads it only when it is written
+      {
+        ...query('scope', texts, 'Required entries of `scopes`. A wildcard entry of the token covers all of its type.'),
+        explode: true,
+      },
       query('application', { ...text, format: 'uuid' }, 'An application that the profile must open.'),
       query('audience', text, 'An audience that the token must have.'),
       query('role', text, 'The role that the user must have.'),
     ],
     responses: {
-      '204': { description: 'It does.' },
-      '400': refusal('A parameter is unknown, malformed or stands twice.', problemContent),
-      '401': refusal('There is no good token.', problemContent),
+      '204': { description: 'The token permits the request.' },
+      '400': refusal('A parameter is unknown, malformed or repeated.', problemContent),
+      '401': refusal('The token is missing, invalid or expired.', problemContent),
       '403': refusal('The token lacks a scope, the application or the role.', problemContent),
       ...notNow,
     },
@@ -372,10 +239,10 @@ const verifyPath: Schema = {
 
 const message = { 'text/plain': { schema: text } };
 function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Evaluations'): Schema {
-  const description = 'The caller is a client with mayEvaluate, or has admin:read. Unknown members are ignored.';
+  const description = 'For clients with mayEvaluate, and for callers with admin:read. Unknown members are ignored.';
   const resource = { type: 'application', id: claimsExample.sub };
-  const asked = { subject: { type: 'user', id: claimsExample.sub }, action: { name: 'open' } };
-  const example = schema === 'Evaluation' ? { ...asked, resource } : { ...asked, evaluations: [{ resource }] };
+  const evaluated = { subject: { type: 'user', id: claimsExample.sub }, action: { name: 'open' } };
+  const example = schema === 'Evaluation' ? { ...evaluated, resource } : { ...evaluated, evaluations: [{ resource }] };
   return {
     post: {
       operationId,
@@ -390,26 +257,28 @@ function decide(operationId: string, summary: string, schema: 'Evaluation' | 'Ev
       responses: {
         '200': json('The decision.', `${schema}Response`),
         '400': refusal('The request is malformed.', message),
-        '401': refusal('The caller is not known.', message),
-        '403': refusal('The caller may not ask.', message),
+        '401': refusal('The client credentials or the access token are not valid.', message),
+        '403': refusal('The caller has neither mayEvaluate nor admin:read.', message),
         ...notNow,
       },
     },
   };
 }
 
-/** JSON is the documented dialect; forms speak OAuth on the same paths (RFC 6749, 7009, 7662, 8693). */
+/** The token endpoints. Each accepts the documented JSON, and OAuth's forms (RFC 6749, 7009, 7662, 8693). */
 export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 'verify'>): Schema {
   const claims = { ...claimsExample, aud: audiences };
   const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'Bearer', expires_in: 3600 };
   const client = { client_id: 'shop', client_secret: '…' };
   const invalidClient = { error: 'Invalid client credentials' };
-  const unknownClient = { '401': json('The client is not known.', 'ErrorResponse', { error: 'invalid_client' }) };
+  const unknownClient = {
+    '401': json('The client authentication failed.', 'ErrorResponse', { error: 'invalid_client' }),
+  };
   return {
     '/token': post(
       'issueToken',
-      'Exchanges an ID token, or renews',
-      'An ID token of an identity provider becomes an access token for one profile and a renewal token; a renewal token becomes a new pair, once.',
+      'Exchanges an ID token, or renews tokens',
+      'Exchanges an ID token of an identity provider for an access token for one profile and a renewal token, or a renewal token for a new pair. A renewal token works once.',
       {
         json: {
           schema: 'TokenRequest',
@@ -418,14 +287,14 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
         form: { schema: 'TokenForm', example: { grant_type: 'refresh_token', refresh_token: 'eyJ…', ...client } },
         headers: { 'Idempotency-Key': idempotencyKey, DPoP: dpop },
         responses: {
-          '200': json('The tokens.', 'TokenResponse', tokens),
+          '200': json('The new tokens.', 'TokenResponse', tokens),
           '400': refusal('A field is missing, the profile is not the user’s, or the grant type is unknown.', {
             ...problemContent,
             'text/plain': { schema: text, example: 'Invalid profile' },
             ...oauthError,
           }),
           '401': json(
-            'The client is not known (with a body), or in JSON the token is not accepted (without).',
+            'The client authentication failed (with a body). In JSON also: the token is not accepted (without a body).',
             'ErrorResponse',
             invalidClient,
           ),
@@ -434,23 +303,23 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
     ),
     '/profiles': post(
       'listProfiles',
-      'Lists the profiles that the person of an ID token holds',
-      'Before the first exchange: judged as an exchange is, refused in the same words, and nothing is issued.',
+      'Lists the profiles of the user whom an ID token identifies',
+      'For a choice of profile before the first exchange. The request is checked like an exchange and refused with the same errors. No token is issued.',
       {
         json: { schema: 'ProfilesRequest', example: { id_token: 'eyJ…', ...client } },
         form: { schema: 'ProfilesForm', example: { id_token: 'eyJ…', ...client } },
-        headers: { DPoP: { ...dpop, description: 'A proof (RFC 9449), for clients that must send one.' } },
+        headers: { DPoP: { ...dpop, description: 'A DPoP proof (RFC 9449), for clients that must send one.' } },
         responses: {
-          '200': json('The profiles, in order of profile id. Nothing is issued.', 'ProfilesResponse', {
+          '200': json('The profiles, ordered by profile id.', 'ProfilesResponse', {
             profiles: [{ profileId: 'p-1', name: 'Timesheets', roleId: 'member', validUntil: null }],
           }),
-          '400': refusal('A field is missing, or the person is not known or blocked.', {
+          '400': refusal('A field is missing, or the user is unknown or blocked.', {
             ...problemContent,
             'text/plain': { schema: text, example: 'Invalid profile' },
             ...oauthError,
           }),
           '401': json(
-            'The client is not known (with a body), or in JSON the ID token is not accepted (without).',
+            'The client authentication failed (with a body). In JSON also: the ID token is not accepted (without a body).',
             'ErrorResponse',
             invalidClient,
           ),
@@ -460,20 +329,24 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
     '/revoke': post(
       'revokeToken',
       'Revokes a renewal token',
-      'It renews no more, and its session has ended; access tokens live on until they expire.',
+      'The renewal token can no longer be used, and its session ends. Access tokens that were issued stay valid until they expire.',
       {
         json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
         form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
         responses: {
-          '200': json('It is revoked. In forms of any token but an access token, and empty.', 'RevokeResponse', {
-            status: 'success',
-          }),
-          '400': refusal('A field is missing; in a form the token is an access token.', {
+          '200': json(
+            'The token is revoked. For forms the body is empty, and unknown tokens get 200 too.',
+            'RevokeResponse',
+            {
+              status: 'success',
+            },
+          ),
+          '400': refusal('A field is missing. For forms also: the token is an access token.', {
             ...problemContent,
             ...oauthError,
           }),
           ...unknownClient,
-          '404': json('There is no such active token.', 'RevokeResponse', {
+          '404': json('No active token matches.', 'RevokeResponse', {
             status: 'token_not_found_or_already_revoked',
           }),
         },
@@ -482,85 +355,81 @@ export function tokenPaths({ audiences, verify }: Pick<Config, 'audiences' | 've
     '/validate-token': post(
       'validateToken',
       'Validates an access token',
-      'By signature and expiry. Who can verify signatures needs no request: the keys are at /.well-known/jwks.json.',
+      'Checks signature and expiry. Services that verify signatures themselves need no request: the keys are at /.well-known/jwks.json.',
       {
         json: { schema: 'TokenOnly', example: { token: 'eyJ…' } },
         responses: {
-          '200': json('It is valid.', 'TokenValidationResponse', { is_valid: true, claims }),
-          '400': json('It is not.', 'TokenValidationResponse', {
+          '200': json('The token is valid.', 'TokenValidationResponse', { is_valid: true, claims }),
+          '400': json('The token is not valid.', 'TokenValidationResponse', {
             is_valid: false,
             error: 'Token is invalid or expired',
           }),
-          '401': json('Hardened: the client is not known.', 'ErrorResponse', invalidClient),
+          '401': json('With TOKEN_POLICY=hardened: the client authentication failed.', 'ErrorResponse', invalidClient),
         },
       },
     ),
     '/introspect': post(
       'introspectToken',
-      'Says what a token means now (RFC 7662)',
-      'Of an access token or a renewal token of ours; any other is not active.',
+      'Returns the current state of a token (RFC 7662)',
+      'Accepts access tokens and renewal tokens of this service. Any other token is not active.',
       {
         form: { schema: 'TokenOnlyForm', example: { token: 'eyJ…', ...client } },
         responses: {
-          '200': json('Its claims, or that it is not active.', 'Introspection', { active: false }),
-          '400': refusal('A parameter is missing or stands twice.', oauthError),
+          '200': json('The claims of an active token, or `active: false`.', 'Introspection', { active: false }),
+          '400': refusal('A parameter is missing or repeated.', oauthError),
           ...unknownClient,
         },
       },
     ),
     '/backchannel-logout': post(
       'endProviderSession',
-      'Ends the sessions of who signed out at an identity provider',
-      'The identity provider sends a logout token (OpenID Connect Back-Channel Logout 1.0); the renewal tokens of that sign-in are revoked.',
+      'Ends the sessions of a user who signed out at an identity provider',
+      'The identity provider sends a logout token (OpenID Connect Back-Channel Logout 1.0). The renewal tokens of that sign-in are revoked.',
       {
         form: { schema: 'LogoutForm', example: { logout_token: 'eyJ…' } },
         responses: {
-          '200': { description: 'They are ended, if there were any.' },
-          '400': refusal('The logout token is missing or not good: nothing ended.', oauthError),
+          '200': { description: 'The sessions ended, or there were none.' },
+          '400': refusal('The logout token is missing or invalid. No session ended.', oauthError),
         },
       },
     ),
     ...(verify && { '/verify': verifyPath }),
-    '/access/v1/evaluation': decide(
-      'evaluateAccess',
-      'Decides whether a user may do something (AuthZEN 1.0)',
-      'Evaluation',
-    ),
-    '/access/v1/evaluations': decide('evaluateAccesses', 'Decides up to 1,000 questions (AuthZEN 1.0)', 'Evaluations'),
+    '/access/v1/evaluation': decide('evaluateAccess', 'Decides whether a user has access (AuthZEN 1.0)', 'Evaluation'),
+    '/access/v1/evaluations': decide('evaluateAccesses', 'Decides up to 1,000 requests (AuthZEN 1.0)', 'Evaluations'),
     '/.well-known/authzen-configuration': get(
       'getDecisionPointMetadata',
-      'Where decisions are asked for (AuthZEN 1.0)',
-      'The addresses of the two endpoints.',
+      'Metadata of the decision point (AuthZEN 1.0)',
+      'The addresses of the two evaluation endpoints.',
       'DecisionPointMetadata',
     ),
     '/.well-known/oauth-authorization-server': get(
       'getMetadata',
-      'Metadata of the server (RFC 8414)',
-      'Where the endpoints are, and which grants, algorithms and ways of authentication they take.',
+      'Metadata of the authorization server (RFC 8414)',
+      'The addresses of the endpoints, and the grants, algorithms and authentication methods that they support.',
       'ServerMetadata',
     ),
     '/.well-known/openid-configuration': get(
       'getConfiguration',
-      'The same, where OpenID looks for it',
-      'For libraries that know OpenID Connect Discovery alone; there is no authorization endpoint.',
+      'The same metadata, at the address of OpenID Connect Discovery',
+      'For libraries that support only OpenID Connect Discovery. There is no authorization endpoint.',
       'ServerMetadata',
     ),
     '/.well-known/oauth-protected-resource/api': get(
       'getApiMetadata',
-      'Who issues the tokens that /api takes (RFC 9728)',
-      'What a client needs to know to get a token for them.',
+      'Metadata of the protected resource /api (RFC 9728)',
+      'Says which authorization server issues tokens for this resource.',
       'ResourceMetadata',
     ),
     '/.well-known/oauth-protected-resource/graphql': get(
       'getGraphqlMetadata',
-      'Who issues the tokens that /graphql takes (RFC 9728)',
-      'What a client needs to know to get a token for them.',
+      'Metadata of the protected resource /graphql (RFC 9728)',
+      'Says which authorization server issues tokens for this resource.',
       'ResourceMetadata',
     ),
     '/.well-known/jwks.json': get(
       'getKeys',
       'Public keys of access tokens (RFC 7517)',
-      'The key that signs, the next one, and those before that tokens may still be signed with.',
+      'The current key, the next one, and earlier ones that may have signed tokens that are still valid.',
       'JsonWebKeySet',
     ),
   };

@@ -257,11 +257,11 @@ const reservedWords = ['true', 'false', 'null', 'not'];
 
 /** Reads `(argument, …)` behind a function's name, which may be in any case. All arguments are strings. Throws OptionError. */
 function readCall(reader: Reader, { text, at }: Token, readExpression: ReadExpression): Placed<Call> {
-  const known = functions.find(({ name }) => name === text.toLowerCase());
-  if (known === undefined) throw reader.tokens.fault(`The function ${quote(text)} is not supported`, at);
+  const definition = functions.find(({ name }) => name === text.toLowerCase());
+  if (definition === undefined) throw reader.tokens.fault(`The function ${quote(text)} is not supported`, at);
   reader.tokens.require('(');
-  const values = reader.deepen(at, () => readArguments(reader, known.arity, readExpression));
-  return reader.place({ kind: 'call', name: known.name, arguments: values, type: known.type }, at);
+  const values = reader.deepen(at, () => readArguments(reader, definition.arity, readExpression));
+  return reader.place({ kind: 'call', name: definition.name, arguments: values, type: definition.type }, at);
 }
 
 function readArguments(reader: Reader, arity: number, readExpression: ReadExpression): Expression[] {

@@ -164,8 +164,8 @@ function findOptions(query: string): GivenOption[] {
       if (decodedName.toLowerCase() === optionsParameter) return readOptionsParameter(value);
       const option = canonicalName(decodedName);
       if (option !== undefined) return [{ name: option, value: decodeForm(value) ?? malformed(option) }];
-      const meant = canonicalName(decodeForm(decodedName)?.trim() ?? '');
-      return meant === undefined ? [] : [{ name: meant, value: encodedTwice(meant) }];
+      const canonical = canonicalName(decodeForm(decodedName)?.trim() ?? '');
+      return canonical === undefined ? [] : [{ name: canonical, value: encodedTwice(canonical) }];
     });
 }
 
@@ -180,29 +180,29 @@ function isRefused(name: GivenOption['name']): name is RefusedName {
 /** The options inside the parameter; none for an empty value and other junk that old generated clients send. */
 function readOptionsParameter(raw: string): GivenOption[] {
   const text = decodeForm(raw);
-  const given = splitOptions(withoutMark((text ?? decodeAscii(raw)).trimStart()));
-  if (given.length === 0) {
+  const options = splitOptions(withoutMark((text ?? decodeAscii(raw)).trimStart()));
+  if (options.length === 0) {
     const isTwice = text !== undefined && splitOptions(withoutMark(decodeForm(text) ?? '')).length > 0;
     return isTwice ? [{ name: optionsParameter, value: encodedTwice(optionsParameter) }] : [];
   }
   return text === undefined
     ? [{ name: optionsParameter, value: malformed(optionsParameter) }]
-    : [{ name: optionsParameter, value: text }, ...given];
+    : [{ name: optionsParameter, value: text }, ...options];
 }
 
 /** `$filter=…&$top=…`, decoded already; an `&` between the quotes of an option's string literal doesn't separate. */
 function splitOptions(text: string): GivenOption[] {
-  const given: GivenOption[] = [];
+  const options: GivenOption[] = [];
   for (let from = 0; from <= text.length; ) {
     const next = endOf(text, from, /&/g);
     const { name } = splitPair(text.slice(from, next));
     const option = canonicalName(name.trim());
     const isOption = option !== undefined && (name.length < next - from || name.includes('$'));
     const end = isOption ? endOf(text, from, /&|'[^']{0,16384}'?/g) : next;
-    if (isOption) given.push({ name: option, value: splitPair(text.slice(from, end)).value });
+    if (isOption) options.push({ name: option, value: splitPair(text.slice(from, end)).value });
     from = end + 1;
   }
-  return given;
+  return options;
 }
 
 /** The index of the first `&` that the pattern doesn't match as part of something longer; the text's end without one. */
@@ -274,9 +274,9 @@ const readers: Record<OptionName, (text: string, model: OdataModel) => Partial<O
 export function readOptions(query: string, model: OdataModel): Options {
   const options: Options = { orderBy: [], count: false };
   const errors: OptionError[] = [];
-  const given = groupByName(findOptions(query));
-  noteOptions([...given.keys()]);
-  for (const [name, values] of given) {
+  const byName = groupByName(findOptions(query));
+  noteOptions([...byName.keys()]);
+  for (const [name, values] of byName) {
     try {
       Object.assign(options, readOption(name, values, model));
     } catch (error) {
@@ -288,9 +288,9 @@ export function readOptions(query: string, model: OdataModel): Options {
   return options;
 }
 
-function groupByName(given: GivenOption[]): Map<GivenOption['name'], GivenOption['value'][]> {
+function groupByName(options: GivenOption[]): Map<GivenOption['name'], GivenOption['value'][]> {
   const groups = new Map<GivenOption['name'], GivenOption['value'][]>();
-  for (const { name, value } of given) {
+  for (const { name, value } of options) {
     const values = groups.get(name) ?? [];
     groups.set(name, values);
     values.push(value);
@@ -309,18 +309,18 @@ function readOption(name: GivenOption['name'], values: GivenOption['value'][], m
 }
 
 /** Only digits: no sign, exponent or fraction. Surrounding spaces are allowed: `$skip=5 & $top=5`. */
-function readRows(option: '$top' | '$skip', given: string): number {
-  const text = given.trim();
+function readRows(option: '$top' | '$skip', value: string): number {
+  const text = value.trim();
   const bad = text.search(/[^0-9]/);
   if (bad >= 0)
-    throw new OptionError(option, 'Expected a whole number in digits, 0 or more', given.indexOf(text) + bad);
+    throw new OptionError(option, 'Expected a whole number in digits, 0 or more', value.indexOf(text) + bad);
   const rows = Number(text);
   if (rows > rowsMax) throw new OptionError(option, `More than ${rowsMax}`, 0);
   return rows;
 }
 
-function readCount(given: string): boolean {
-  const text = given.trim();
+function readCount(value: string): boolean {
+  const text = value.trim();
   if (text !== 'true' && text !== 'false') throw new OptionError('$count', "Expected 'true' or 'false'", 0);
   return text === 'true';
 }

@@ -97,9 +97,9 @@ export class Tokens {
 
   /** Skips this mark and returns true, if it is the current token. */
   skip(mark: string): boolean {
-    const found = this.#current.kind === 'mark' && this.#current.text === mark;
-    if (found) this.take();
-    return found;
+    const isMark = this.#current.kind === 'mark' && this.#current.text === mark;
+    if (isMark) this.take();
+    return isMark;
   }
 
   /** Skips this mark. Throws OptionError for another token. */

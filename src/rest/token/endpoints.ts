@@ -19,10 +19,10 @@ import { isRefusal, refusedAtDoor, refuseVerification, verification } from './ve
 
 /** Notes client and grant, if they can be read. */
 function notePresented({ body, authorization: [header] }: TokenRequest, isOAuth: boolean): void {
-  const given = isOAuth ? Object.fromEntries(new URLSearchParams(body.toString())) : parsed(body);
-  const clientId = given.client_id ?? (header === undefined ? undefined : readBasic(header)?.clientId);
+  const members = isOAuth ? Object.fromEntries(new URLSearchParams(body.toString())) : parsed(body);
+  const clientId = members.client_id ?? (header === undefined ? undefined : readBasic(header)?.clientId);
   if (typeof clientId === 'string') noteClient(clientId);
-  noteGrant(given.grant_type);
+  noteGrant(members.grant_type);
 }
 
 function parsed(body: Buffer): Record<string, unknown> {
@@ -99,9 +99,9 @@ export function answerTokenRequests(
   const served = { ...endpoints, ...evaluationEndpoints, ...(config.verify && { '/verify': verify }) };
   const paths = new Map(Object.entries(served).map(([path, endpoint]) => [config.basePath + path, { path, endpoint }]));
   return (request, response) => {
-    const found = paths.get(pathOf(request));
-    if (found === undefined) return otherwise(request, response);
-    const { path, endpoint } = found;
+    const match = paths.get(pathOf(request));
+    if (match === undefined) return otherwise(request, response);
+    const { path, endpoint } = match;
     const current = currentRequest()!;
     current.route = path;
     // a proxy may ask about a preflight: 204 would let it pass

@@ -47,14 +47,14 @@ export async function evaluations(context: Context, read: TokenRequest, request:
     throw badInput({ evaluations: [`evaluations must be an array of at most ${evaluationsMax}.`] });
   if (items.length === 0) return evaluateOne(asking, defaults);
   const stopsAt = stopOf(options);
-  const asked = items.map((item): AccessQuestion | Refused =>
+  const requests = items.map((item): AccessQuestion | Refused =>
     isJsonObject(item) ? readQuestion({ ...defaults, ...item }) : refused(400, 'An evaluation must be an object.'),
   );
-  const questions = asked.filter((each): each is AccessQuestion => !('refused' in each));
+  const questions = requests.filter((each): each is AccessQuestion => !('refused' in each));
   if (new Set(questions.map(({ asOf }) => asOf)).size > timesMax)
     throw badInput({ evaluations: [`The evaluations must have at most ${timesMax} different context.asOf.`] });
-  const judged = (await evaluate(asking, questions)).values();
-  const decisions = asked.map((each) => describe('refused' in each ? each.refused : judged.next().value!));
+  const evaluated = (await evaluate(asking, questions)).values();
+  const decisions = requests.map((each) => describe('refused' in each ? each.refused : evaluated.next().value!));
   const last = decisions.findIndex(({ decision }) => decision === stopsAt);
   return json(200, { evaluations: last < 0 ? decisions : decisions.slice(0, last + 1) });
 }
@@ -74,8 +74,8 @@ const semantics: Record<string, boolean | undefined> = {
 
 /** The decision after which evaluation stops; undefined: all questions are answered. */
 function stopOf(options: unknown): boolean | undefined {
-  const given = options === undefined ? {} : options;
-  const semantic = isJsonObject(given) ? (given.evaluations_semantic ?? 'execute_all') : undefined;
+  const members = options === undefined ? {} : options;
+  const semantic = isJsonObject(members) ? (members.evaluations_semantic ?? 'execute_all') : undefined;
   if (typeof semantic !== 'string' || !Object.hasOwn(semantics, semantic))
     throw badInput({ options: [`options.evaluations_semantic must be among ${Object.keys(semantics).join(', ')}.`] });
   return semantics[semantic];
@@ -176,16 +176,16 @@ async function identifyCaller(context: Context, read: TokenRequest, request: Inc
 
 /** The body of an error is a message (§10.1.2). */
 export function refuseEvaluation({ traceId, log }: Context, error: unknown): Answer {
-  const known =
+  const problemError =
     error instanceof TokenRefusal
       ? unauthenticated(error.detail, 'Basic realm="gatehouse", charset="UTF-8"')
       : toGatehouseError(asReadFailure(error));
-  const { status, headers } = problemOf(known, traceId, log);
-  const problems = Object.values(known.more.problems ?? {}).flat();
+  const { status, headers } = problemOf(problemError, traceId, log);
+  const problems = Object.values(problemError.more.problems ?? {}).flat();
   return {
     // §10.1.2 knows 400, 401, 403 and 500
     status: status === 415 ? 400 : status,
     headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
-    body: problems.length > 0 ? problems.join(' ') : known.message,
+    body: problems.length > 0 ? problems.join(' ') : problemError.message,
   };
 }

@@ -219,8 +219,8 @@ const refusals: { [reason in RefusalReason]: (refusal: TokenRefusal) => OAuthErr
 /** The answer for an error of a form request; undefined for errors of method, media type and size, which get the default. */
 export function refuse(context: Context, error: unknown): Answer | undefined {
   const { log, traceId } = context;
-  const known = toOAuthError(error);
-  if (known instanceof OAuthError) return json(known.status, known.body, known.headers);
+  const oauthError = toOAuthError(error);
+  if (oauthError instanceof OAuthError) return json(oauthError.status, oauthError.body, oauthError.headers);
   const { status, message, more } = toGatehouseError(error);
   if (status !== 503 && status !== 429) return undefined;
   if (status === 503) log.error({ traceId, error: more.cause ?? error }, message);

@@ -35,10 +35,10 @@ const exchangeGrant = 'urn:service:authz:exchange';
 const refreshGrant = 'refresh_token';
 
 export async function token(context: Context, read: TokenRequest): Promise<Answer> {
-  const given = objectOf(read);
-  noteGrant(given.grant_type);
-  const idempotencyKey = given.grant_type === refreshGrant ? requireKey(read) : undefined;
-  const request = requireStrings(given, tokenMembers);
+  const body = objectOf(read);
+  noteGrant(body.grant_type);
+  const idempotencyKey = body.grant_type === refreshGrant ? requireKey(read) : undefined;
+  const request = requireStrings(body, tokenMembers);
   noteClient(request.client_id);
   return json(200, await issue(context, request, { idempotencyKey, proof: read.proof }));
 }
@@ -80,33 +80,33 @@ async function issue(
 }
 
 export async function revocation(context: Context, read: TokenRequest): Promise<Answer> {
-  const given = objectOf(read);
-  const { token } = requireStrings(given, tokenOnly);
-  const asking = await askingOf(context, given);
+  const body = objectOf(read);
+  const { token } = requireStrings(body, tokenOnly);
+  const asking = await askingOf(context, body);
   let revoked = await revoke(context, token, asking);
-  if (revoked === 'clientWanted') revoked = await revoke(context, token, await authenticate(context, given));
+  if (revoked === 'clientWanted') revoked = await revoke(context, token, await authenticate(context, body));
   if (revoked === 'revoked') return json(200, { status: 'success' });
   reportRefusal(context, { reason: 'tokenNotFound', detail: 'no active record has the token' });
   return json(404, { status: 'token_not_found_or_already_revoked' });
 }
 
 export async function validation(context: Context, read: TokenRequest): Promise<Answer> {
-  const given = objectOf(read);
-  const { token } = requireStrings(given, tokenOnly);
-  const judged = isHardened(context.config)
-    ? await validateFor(context, requireCredentials(given), token)
-    : await validateForAnybody(context, given, token);
-  if ('claims' in judged) return jsonText(200, `{"is_valid":true,"claims":${judged.claimsJson}}`);
-  reportInvalidToken(context, judged.invalid);
+  const body = objectOf(read);
+  const { token } = requireStrings(body, tokenOnly);
+  const verdict = isHardened(context.config)
+    ? await validateFor(context, requireCredentials(body), token)
+    : await validateForAnybody(context, body, token);
+  if ('claims' in verdict) return jsonText(200, `{"is_valid":true,"claims":${verdict.claimsJson}}`);
+  reportInvalidToken(context, verdict.invalid);
   return invalid;
 }
 
-async function validateForAnybody(context: Context, given: GivenObject, token: string): Promise<TokenVerdict> {
-  const asking = unprovenOf(context, given);
-  const judged = await validate(context, token, undefined, asking.clientId);
-  if (judged.isHardened) await authenticate(context, given);
-  else rehearseValidation(context, asking, 'claims' in judged);
-  return judged;
+async function validateForAnybody(context: Context, body: GivenObject, token: string): Promise<TokenVerdict> {
+  const asking = unprovenOf(context, body);
+  const verdict = await validate(context, token, undefined, asking.clientId);
+  if (verdict.isHardened) await authenticate(context, body);
+  else rehearseValidation(context, asking, 'claims' in verdict);
+  return verdict;
 }
 
 const invalid = json(400, { is_valid: false, error: 'Token is invalid or expired' });
@@ -187,13 +187,13 @@ type Strings<M extends Members> = {
 /** The listed members of a body. Throws BAD_USER_INPUT with all faults. */
 function requireStrings<M extends Members>(body: GivenObject, members: M): Strings<M> {
   const problems: Problems = {};
-  const found: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
   for (const [name, { required }] of Object.entries(members)) {
     const value = body[name] ?? undefined;
     if (required && (value === undefined || value === '')) problems[name] = [`The ${name} field is required.`];
     else if (value !== undefined && typeof value !== 'string') problems[name] = [`The ${name} field must be a string.`];
-    else found[name] = value;
+    else fields[name] = value;
   }
   if (Object.keys(problems).length > 0) throw badInput(problems);
-  return found as Strings<M>;
+  return fields as Strings<M>;
 }

@@ -58,8 +58,8 @@ type ParameterName = (typeof parameterNames)[number];
 function readQuery(config: Config, target: string): { needs: Needs; uri: string | undefined } {
   const question = target.indexOf('?');
   const query = question < 0 ? '' : target.slice(question + 1);
-  const found = uriParameter.exec(query);
-  const own = found ? query.slice(0, found.index) : query;
+  const match = uriParameter.exec(query);
+  const own = match ? query.slice(0, match.index) : query;
   if (own.length > queryMax) throw badInput({ query: [`The query must have at most ${queryMax} characters.`] });
   const parameters = new URLSearchParams(own);
   const problems: Problems = {};
@@ -76,7 +76,7 @@ function readQuery(config: Config, target: string): { needs: Needs; uri: string 
       audience: one('audience'),
       role: one('role'),
     },
-    uri: found ? query.slice(found.index + found[0].length) : undefined,
+    uri: match ? query.slice(match.index + match[0].length) : undefined,
   };
 }
 

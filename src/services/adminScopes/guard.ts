@@ -130,11 +130,11 @@ export const administers = (legacy: string): string =>
 const links = `profile_access_scopes has join (${scopesAndTypes}) using (access_scope_id)`;
 
 async function ask(em: EntityManager, context: Context, condition: string, values: unknown): Promise<void> {
-  const found = await execute(em, `select 1 from ${condition} and ${administers('$2')} limit 1`, [
+  const administrators = await execute(em, `select 1 from ${condition} and ${administers('$2')} limit 1`, [
     values,
     legacyScopes(context),
   ]);
-  if (found.length > 0) permitPower(context);
+  if (administrators.length > 0) permitPower(context);
 }
 
 /** Requires it when one of the access scopes grants administration: it is linked to a profile, or no longer. */

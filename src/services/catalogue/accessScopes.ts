@@ -107,8 +107,8 @@ function requireSound(
   accessScopeGuid: string | undefined,
 ): void {
   permitScope(context, before, after);
-  const found = findScopeProblem({ accessScopeGuid, ...after }) ?? findKeyProblem(before, after);
-  if (found) throw badInput({ [found.field]: [`The ${found.field} field ${found.problem}.`] });
+  const problem = findScopeProblem({ accessScopeGuid, ...after }) ?? findKeyProblem(before, after);
+  if (problem) throw badInput({ [problem.field]: [`The ${problem.field} field ${problem.problem}.`] });
 }
 
 /** A key that stays as it was may be of an old system. */

@@ -102,8 +102,8 @@ export async function setTexts(context: Context, cells: readonly TranslationCell
   await change(context, 'admin:write', async (em) => {
     const groups = [...new Set(cells.map(({ translationGroup }) => translationGroup))].sort();
     for (const group of groups) await lockGroup(em, group);
-    const found = await em.find(Translation, { translationGroup: { $in: groups } });
-    const stored = new Map(found.map((translation) => [cellKey(translation), translation]));
+    const translations = await em.find(Translation, { translationGroup: { $in: groups } });
+    const stored = new Map(translations.map((translation) => [cellKey(translation), translation]));
     const present = cells.map((cell) => stored.get(cellKey(cell)));
     requireAsRead(cells, (index) => present[index]?.translatedText ?? null);
     cells.forEach(({ from: _read, to, ...key }, index) => {

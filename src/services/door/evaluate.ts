@@ -29,12 +29,12 @@ export async function evaluate(context: Context, questions: readonly AccessQuest
   permit(context, 'admin:read');
   const decisions = new Map<AccessQuestion, AccessDecision>();
   for (const [asOf, group] of Map.groupBy(questions, (question) => question.asOf)) {
-    const judged = await evaluateAt(context, asOf, group).catch((error: unknown) => {
+    const evaluated = await evaluateAt(context, asOf, group).catch((error: unknown) => {
       if (!(error instanceof GatehouseError) || error.status !== 400) throw error;
       const message = Object.values(error.more.problems ?? {}).flat()[0] ?? error.message;
       return group.map(() => failure(400, message));
     });
-    for (const [index, question] of group.entries()) decisions.set(question, judged[index]!);
+    for (const [index, question] of group.entries()) decisions.set(question, evaluated[index]!);
   }
   return questions.map((question) => decisions.get(question)!);
 }

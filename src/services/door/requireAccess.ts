@@ -36,11 +36,11 @@ export async function requireAccess(
   if (!presented) throw unauthenticated('no access token');
   const { scheme, token } = presented;
   const accepted = needs.audience === undefined ? context.config.audiences : [needs.audience];
-  const judged = await validate(context, token, accepted).catch((error) => {
+  const verdict = await validate(context, token, accepted).catch((error) => {
     throw asReadFailure(error);
   });
-  if ('invalid' in judged) throw invalidToken(judged.invalid, scheme);
-  const { claims } = judged;
+  if ('invalid' in verdict) throw invalidToken(verdict.invalid, scheme);
+  const { claims } = verdict;
   noteCaller(claims.sub);
   await requireBinding(context, presented, claims.cnf?.jkt, () => {
     const named = proof();

@@ -80,10 +80,10 @@ export function cacheKeyRing(
   let rows = first;
   let ring = open(first);
   const reload = oneAtATime(async () => {
-    const found = await read();
-    if (!isDeepStrictEqual(found, rows)) {
-      ring = open(found);
-      rows = found;
+    const stored = await read();
+    if (!isDeepStrictEqual(stored, rows)) {
+      ring = open(stored);
+      rows = stored;
     }
     return ring;
   });
@@ -159,7 +159,7 @@ export async function openSigningKeys(store: KeyStore, now = nowBy(store.clock))
   return cacheKeyRing(
     rows,
     () => readKeys(store.sql, store.clock),
-    (found) => openKeyRing(found, store.encryptionKeys, now),
+    (stored) => openKeyRing(stored, store.encryptionKeys, now),
   );
 }
 

@@ -130,8 +130,8 @@ export async function findClientReadiness(context: Context, clientIds: readonly 
   permit(context, 'admin:security');
   const { reads, config } = context;
   const rows = await reads.rows<Judged>(ofClients, [config.rehearsalDays, clientIds]);
-  const found = new Map(rows.map((row) => [row.client_id, row]));
-  return clientIds.map((clientId) => readinessOf(context, clientId, found.get(clientId)));
+  const rowsByClient = new Map(rows.map((row) => [row.client_id, row]));
+  return clientIds.map((clientId) => readinessOf(context, clientId, rowsByClient.get(clientId)));
 }
 
 /** Covers all active clients. */
@@ -141,17 +141,17 @@ export async function findPolicyReadiness(
   permit(context, 'admin:security');
   const { reads, config } = context;
   const { tokenPolicy, rehearsalDays: days } = config;
-  const [found] = await reads.rows<{
+  const [totals] = await reads.rows<{
     clients: number;
     notReady: number;
     notSeen: number;
     ofNobody: FoundFinding[];
     unready: Judged[];
   }>(summary, [days, null]);
-  const { clients, ofNobody } = found!;
+  const { clients, ofNobody } = totals!;
   if (isHardened(config))
     return { tokenPolicy, days, clients, ready: clients, notReady: 0, notSeen: 0, unready: [], ofNobody: [] };
-  const { notReady, notSeen, unready } = found!;
+  const { notReady, notSeen, unready } = totals!;
   return {
     tokenPolicy,
     days,
@@ -178,9 +178,9 @@ function readinessOf({ config }: Pick<Context, 'config'>, clientId: string, row:
   };
 }
 
-const withWords = (found: FoundFinding): PolicyFinding => ({
-  ...found,
-  firstSeenAt: new Date(found.firstSeenAt).toISOString(),
-  lastSeenAt: new Date(found.lastSeenAt).toISOString(),
-  ...wordsOf(found.reason),
+const withWords = (finding: FoundFinding): PolicyFinding => ({
+  ...finding,
+  firstSeenAt: new Date(finding.firstSeenAt).toISOString(),
+  lastSeenAt: new Date(finding.lastSeenAt).toISOString(),
+  ...wordsOf(finding.reason),
 });

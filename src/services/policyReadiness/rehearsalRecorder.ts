@@ -137,9 +137,9 @@ function openCredentialTrials({ sql, secrets, log }: CredentialTrialsOptions): {
     const compare = openComparisons();
     for (const [index, trial] of trials.entries()) {
       const hashes = hashesOf(stored[index]!);
-      const isKnown = hashes.some((hash) => isRemembered(trial, hash));
+      const isRecent = hashes.some((hash) => isRemembered(trial, hash));
       // no dummy comparison is needed, because nobody can measure the time
-      trial.then(isKnown || (hashes.length > 0 && (await compare(trial, hashes))));
+      trial.then(isRecent || (hashes.length > 0 && (await compare(trial, hashes))));
     }
   }
 

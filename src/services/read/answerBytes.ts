@@ -57,10 +57,10 @@ function bytesOf({ root, columns, cursors }: ResultSet, template: Template, take
 
 /** Which of the records has each key; -1: none. */
 function placesOf(keys: readonly unknown[], records: readonly unknown[]): Int32Array {
-  const found = new Map<unknown, number>();
-  for (const key of records) found.set(key, found.size);
+  const placeOfKey = new Map<unknown, number>();
+  for (const key of records) placeOfKey.set(key, placeOfKey.size);
   const places = new Int32Array(keys.length);
-  for (let place = 0; place < places.length; place++) places[place] = found.get(keys[place]) ?? -1;
+  for (let place = 0; place < places.length; place++) places[place] = placeOfKey.get(keys[place]) ?? -1;
   return places;
 }
 
@@ -128,8 +128,8 @@ export class AnswerBytes {
   #lists: RecordList[] = [];
 
   /** The nodes of a connection, or its edges. */
-  records({ found, members }: Page, template: Template): RecordList {
-    return new RecordList(found && this.#bytesOf(found, template), members, (list) => this.#lists.push(list));
+  records({ rows, members }: Page, template: Template): RecordList {
+    return new RecordList(rows && this.#bytesOf(rows, template), members, (list) => this.#lists.push(list));
   }
 
   /** The JSON of the answer and a line's end: in UTF-8 where it holds such nodes, which are written once. */
@@ -146,11 +146,11 @@ export class AnswerBytes {
   }
 
   /** Made once for all pages of the records found. */
-  #bytesOf(found: ResultSet, template: Template): RecordBytes {
-    const known = this.#records.get(found) ?? new Map<Template, RecordBytes>();
-    this.#records.set(found, known);
-    const bytes = known.get(template) ?? bytesOf(found, template, this.#take);
-    known.set(template, bytes);
+  #bytesOf(rows: ResultSet, template: Template): RecordBytes {
+    const cached = this.#records.get(rows) ?? new Map<Template, RecordBytes>();
+    this.#records.set(rows, cached);
+    const bytes = cached.get(template) ?? bytesOf(rows, template, this.#take);
+    cached.set(template, bytes);
     return bytes;
   }
 }

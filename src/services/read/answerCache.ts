@@ -165,8 +165,8 @@ export async function lookUpAnswer(context: Context, what: readonly unknown[]): 
     .update(JSON.stringify([permissions, what]))
     .digest('base64url');
   // before the state: so it is of a moment after the answer was cached
-  const known = answers.find(key);
-  return new AnswerLookup(answers, sql, key, known, await readState(sql, known?.users ?? ''));
+  const cached = answers.find(key);
+  return new AnswerLookup(answers, sql, key, cached, await readState(sql, cached?.users ?? ''));
 }
 
 export class AnswerLookup {
@@ -175,14 +175,14 @@ export class AnswerLookup {
   readonly #cache: AnswerCache;
   readonly #sql: Sql;
   readonly #key: string;
-  readonly #known: CachedAnswer | undefined;
+  readonly #cached: CachedAnswer | undefined;
   readonly #state: CatalogueState;
 
-  constructor(cache: AnswerCache, sql: Sql, key: string, known: CachedAnswer | undefined, state: CatalogueState) {
+  constructor(cache: AnswerCache, sql: Sql, key: string, cached: CachedAnswer | undefined, state: CatalogueState) {
     this.#cache = cache;
     this.#sql = sql;
     this.#key = key;
-    this.#known = known;
+    this.#cached = cached;
     this.#state = state;
     this.isAskedAgain = this.found === undefined && cache.wasAnswered(key, state.version);
   }
@@ -194,8 +194,8 @@ export class AnswerLookup {
 
   /** The answer, if it is cached and what it was made of hasn't changed. */
   get found(): CachedAnswer | undefined {
-    return this.#known?.state === this.#state.version && this.#known.logins === this.#state.logins
-      ? this.#known
+    return this.#cached?.state === this.#state.version && this.#cached.logins === this.#state.logins
+      ? this.#cached
       : undefined;
   }
 
@@ -220,12 +220,12 @@ export class AnswerLookup {
     return this.#cache.openBuffer(`${this.#key} ${coding}`);
   }
 
-  /** Of the answer that was found. */
+  /** Returns the cached answer in this coding, if it was made before. */
   findCoding(coding: string): Buffer | undefined {
     return this.found?.codings.get(coding);
   }
 
-  /** Caches a coding of the answer that was found; of one that was made anew nothing is kept. */
+  /** Caches a coding of the cached answer. Does nothing for an answer that is not cached. */
   addCoding(coding: string, bytes: Buffer): void {
     if (this.found) this.#cache.addCoding(this.#key, this.found, coding, bytes);
   }

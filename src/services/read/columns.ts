@@ -107,7 +107,7 @@ const [quoteByte, hyphen, zero, colon, dot] = Buffer.from('"-0:.') as unknown as
   [number, number, number, number, number];
 const [beforeHours, zulu] = Buffer.from('TZ') as unknown as Iterable<number> & [number, number];
 const hexDigits = Buffer.from('0123456789abcdef');
-/** Of each byte. */
+// the two hexadecimal digits of each byte
 const firstDigits = Uint8Array.from({ length: 256 }, (_, byte) => hexDigits[byte >> 4]!);
 const secondDigits = Uint8Array.from({ length: 256 }, (_, byte) => hexDigits[byte & 15]!);
 
@@ -341,8 +341,8 @@ function ofTexts(sent: Buffer, take: Take): JsonColumn | undefined {
 function textsOf(sent: Buffer): (string | null)[] {
   const texts: (string | null)[] = [];
   for (let start = 0, end: number; start <= sent.length; start = end + 3) {
-    const found = sent.indexOf(betweenTexts, start);
-    end = found < 0 ? sent.length : found;
+    const textEnd = sent.indexOf(betweenTexts, start);
+    end = textEnd < 0 ? sent.length : textEnd;
     texts.push(sent[start] === noText && start < end ? null : sent.toString('utf8', start, end));
   }
   return texts;

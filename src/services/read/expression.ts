@@ -269,8 +269,8 @@ class ConditionWriter {
     return leadsTo(relation, owner, members, condition, isNested && (!lambda || isClosed(lambda)));
   }
 
-  #call({ name, arguments: given }: Call, scope: Scope): string {
-    const [text = '', part = ''] = given.map((argument) =>
+  #call({ name, arguments: operands }: Call, scope: Scope): string {
+    const [text = '', part = ''] = operands.map((argument) =>
       isNull(argument) ? 'null::text' : this.#value(argument, scope),
     );
     const results = {

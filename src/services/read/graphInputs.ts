@@ -144,18 +144,18 @@ function readOperator(
   type: PropertyType,
   value: Expression,
   operator: string,
-  given: unknown,
+  operand: unknown,
   fold: (value: Expression) => Expression,
   at: string,
 ): Expression {
-  if (operator === 'isNull') return { kind: 'compare', operator: given ? 'eq' : 'ne', left: value, right: nothing };
+  if (operator === 'isNull') return { kind: 'compare', operator: operand ? 'eq' : 'ne', left: value, right: nothing };
   if (operator === 'in' || operator === 'notIn') {
-    const items = (given as unknown[]).filter((item) => item !== null);
+    const items = (operand as unknown[]).filter((item) => item !== null);
     if (items.length > listItemsMax) throw refuse(at, `A list has at most ${listItemsMax} items.`);
     const isIn: Expression = { kind: 'in', value, items: items.map((item) => readValue(type, item, at)) };
     return operator === 'in' ? isIn : { kind: 'isNotTrue', operand: isIn };
   }
-  const right = given === null ? nothing : fold(readValue(type, given, at));
+  const right = operand === null ? nothing : fold(readValue(type, operand, at));
   const name = functions[operator];
   if (!name) return { kind: 'compare', operator: operator as Comparison, left: value, right };
   return { kind: 'call', name, arguments: [value, right], type: 'boolean' };

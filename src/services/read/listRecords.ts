@@ -59,9 +59,9 @@ const batchSize = 10;
 /** The applications, by default in the order of their numbers. */
 export function listApplications(context: Context, query: ListQuery): JsonBatches {
   permit(context, 'admin:read');
-  const known = statements.get(query) ?? selectList(Application, query);
-  statements.set(query, known);
-  return known(context);
+  const cached = statements.get(query) ?? selectList(Application, query);
+  statements.set(query, cached);
+  return cached(context);
 }
 
 /** Lists of applications by query: one without options is always the same. */

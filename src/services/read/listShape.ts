@@ -40,15 +40,16 @@ export const listedShape = (record: RecordClass, selectExpand: SelectExpand = {}
   shapeOf(record, selectExpand, true);
 
 function shapeOf(record: RecordClass, { select, expand }: SelectExpand, isListed: boolean): Shape {
-  const asked = expand && expand.size > 0 ? expand : undefined;
+  const expanded = expand && expand.size > 0 ? expand : undefined;
   const fields = fieldsFor(record, 'rest').filter(({ name }) => !select || select.has(name));
   const relations = navigationsOf(record)
-    .filter(({ name }) => !select || select.has(name) || asked?.has(name))
+    .filter(({ name }) => !select || select.has(name) || expanded?.has(name))
     .map((relation) => {
       const { name } = relation;
       const below = select?.get(name);
-      const isFilled = asked?.has(name) || below !== undefined || (!asked && isFilledByDefault(relation, isListed));
-      const selectExpand = { select: below === 'all' ? undefined : below, expand: asked?.get(name) };
+      const isFilled =
+        expanded?.has(name) || below !== undefined || (!expanded && isFilledByDefault(relation, isListed));
+      const selectExpand = { select: below === 'all' ? undefined : below, expand: expanded?.get(name) };
       return { relation, shape: isFilled ? shapeOf(relation.target(), selectExpand, false) : null };
     });
   return { record, fields, relations };

@@ -176,13 +176,13 @@ export class BatchColumns {
   text({ chosen, order, batchSize }: Listed): string {
     const parts = [`chosen as materialized (${chosen})`, ...this.#shared.parts];
     const batches = `select chosen.place / ${batchSize} as number, ${['count(*)::int as size', ...this.#columns].join(', ')} from (select *, row_number() over (order by ${order}) - 1 as place from chosen) chosen group by 1 order by 1`;
-    const given = [
+    const columns = [
       'batch.size',
       ...this.#sections.flatMap((section) => ('list' in section ? [] : [`batch.${section.column}`])),
       ...this.#sections.flatMap((section) => ('list' in section ? [`${section.list.part.alias}.*`] : [])),
       ...this.#shared.columnsIn('batch.number = 0'),
     ];
-    return `with ${parts.join(', ')} select ${given.join(', ')} from (${batches}) batch ${this.#joins.join(' ')} order by batch.number`;
+    return `with ${parts.join(', ')} select ${columns.join(', ')} from (${batches}) batch ${this.#joins.join(' ')} order by batch.number`;
   }
 
   /** Opens the writing of one answer: the records of a batch as JSON, a comma before each. The first batch must come first. */
@@ -239,9 +239,9 @@ export class BatchColumns {
       name === placeColumn ? '(given.place - 1)::int' : columnAt(record, alias, name),
     );
     // in the order of the keys, each with its own records in theirs
-    const found = `select * from ${describe(record).table} ${alias} where ${columnAt(record, alias, relation.to)} = given.key order by ${listOrder(record, alias)}`;
+    const rows = `select * from ${describe(record).table} ${alias} where ${columnAt(record, alias, relation.to)} = given.key order by ${listOrder(record, alias)}`;
     this.#joins.push(
-      `cross join lateral (select ${[...columns, ...texts].join(', ')} from unnest(batch.${keys}) with ordinality given (key, place) cross join lateral (${found}) ${alias}) ${alias}`,
+      `cross join lateral (select ${[...columns, ...texts].join(', ')} from unnest(batch.${keys}) with ordinality given (key, place) cross join lateral (${rows}) ${alias}) ${alias}`,
     );
     this.#sections.push({ list });
   }

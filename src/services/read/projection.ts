@@ -49,11 +49,11 @@ export class Projection {
   }
 
   /** The statement, around the subquery that finds the records. */
-  text(found: string, further: readonly FurtherColumn[] = []): string {
+  text(rows: string, further: readonly FurtherColumn[] = []): string {
     for (const { name, type, nullable } of further) this.root.fields.set(name, { type, nullable });
     const parts = [this.root, ...this.#joined.map(({ part }) => part)];
     const texts = [
-      partText(this.root, `(${found}) p`, (field) => `p."${field}"`),
+      partText(this.root, `(${rows}) p`, (field) => `p."${field}"`),
       ...this.#joined.map(({ text }) => text),
     ];
     const names = parts.flatMap(columnNames);
@@ -108,8 +108,8 @@ const keysOf = ({ alias }: Part): string => `keys of ${alias}`;
 
 function joinText(from: Part, { from: field, to }: RelationDescription, part: Part, record: RecordClass): string {
   const keys = `(select "${keysOf(part)}" from ${from.alias})::${sqlTypes[from.fields.get(field)!.type]}[]`;
-  const found = `${describe(record).table} t where ${columnAt(record, 't', to)} = any(${keys})`;
-  return partText(part, found, (name) => columnAt(record, 't', name));
+  const source = `${describe(record).table} t where ${columnAt(record, 't', to)} = any(${keys})`;
+  return partText(part, source, (name) => columnAt(record, 't', name));
 }
 
 /** Nothing but aggregates, so that rows are read once and kept nowhere: the records, and the keys of those that they lead to. */
@@ -127,8 +127,8 @@ function rowsOf(columns: Columns, part: Part): Row[] {
     return row;
   });
   for (const { relation, part: joined } of part.toOne) {
-    const found = new Map(rowsOf(columns, joined).map((row) => [row[relation.to], row]));
-    for (const row of rows) row[relation.name] = found.get(row[relation.from]) ?? null;
+    const rowsByKey = new Map(rowsOf(columns, joined).map((row) => [row[relation.to], row]));
+    for (const row of rows) row[relation.name] = rowsByKey.get(row[relation.from]) ?? null;
   }
   return rows;
 }
@@ -136,7 +136,7 @@ function rowsOf(columns: Columns, part: Part): Row[] {
 /** The records that a statement of a projection found, as its columns and as objects, which are made when somebody looks. */
 export class ResultSet {
   #rows: Row[] | undefined;
-  /** Of each record, where asked for. */
+  /** One for each record, if the query selects cursors. */
   cursors: readonly string[] = [];
 
   constructor(
@@ -193,17 +193,17 @@ export class Page {
     readonly place: PagePlace,
     /** Numbers of its records among those found. */
     readonly members: readonly number[] = [],
-    readonly found?: ResultSet,
+    readonly rows?: ResultSet,
   ) {}
 
-  /** Of its records, where asked for. */
+  /** The cursors of the page's records, if the query selects them. */
   get cursors(): (string | undefined)[] {
-    return this.members.map((member) => this.found?.cursors[member]);
+    return this.members.map((member) => this.rows?.cursors[member]);
   }
 
   get nodes(): Row[] {
-    const { found } = this;
-    return found ? this.members.map((member) => found.rows[member]!) : [];
+    const { rows } = this;
+    return rows ? this.members.map((member) => rows.rows[member]!) : [];
   }
 
   get totalCount(): number | undefined {

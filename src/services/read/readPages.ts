@@ -27,7 +27,7 @@ export interface PageArguments {
 
 /** What is asked of a connection: nothing else is read. */
 export interface ConnectionSelection {
-  /** Of the nodes; undefined: none are asked for. */
+  /** Undefined if the query selects no nodes. */
   nodes: Selection | undefined;
   cursors: boolean;
   totalCount: boolean;
@@ -60,8 +60,8 @@ export async function readByKeys(
   const { table } = describe(selection.record);
   const type = sqlTypes[fieldOf(selection.record, field).type];
   const columns = projection.inner({ record: selection.record, alias: 't' }).join(', ');
-  const found = `select ${columns} from ${table} t where ${columnAt(selection.record, 't', field)} = any($1::${type}[])`;
-  const { rows } = await readResultSet(context, projection, projection.text(found), [keys]);
+  const statement = `select ${columns} from ${table} t where ${columnAt(selection.record, 't', field)} = any($1::${type}[])`;
+  const { rows } = await readResultSet(context, projection, projection.text(statement), [keys]);
   return new Map(rows.map((row) => [row[field], row]));
 }
 
@@ -72,14 +72,22 @@ export type Condition = (statement: Statement, alias: string) => string;
 export async function readPages(
   context: Context,
   record: RecordClass,
-  given: PageArguments,
+  page: PageArguments,
   wish: ConnectionSelection,
   { parents, condition }: { parents?: Parents; condition?: Condition } = {},
 ): Promise<Page[]> {
-  const request: Request = { context, record, given, wish, parents, condition, ...requirePageSize(context, given) };
-  const [found, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
+  const request: Request = {
+    context,
+    record,
+    given: page,
+    wish,
+    parents,
+    condition,
+    ...requirePageSize(context, page),
+  };
+  const [rows, counts, beyond] = await Promise.all([readRows(request), readCounts(request), readBeyond(request)]);
   return (parents?.keys ?? [null]).map((_, index) => {
-    const members = found.pages[index]!;
+    const members = rows.pages[index]!;
     const hasMore = members.length > request.size;
     if (hasMore) members.pop();
     if (request.backwards) members.reverse();
@@ -87,9 +95,9 @@ export async function readPages(
     const place = {
       ...(wish.totalCount && { totalCount: counts.get(index) ?? 0 }),
       hasNextPage: request.backwards ? onOtherSide : hasMore,
-      hasPreviousPage: request.backwards ? hasMore : onOtherSide || (given.offset ?? 0) > 0,
+      hasPreviousPage: request.backwards ? hasMore : onOtherSide || (page.offset ?? 0) > 0,
     };
-    return new Page(place, members, found.records);
+    return new Page(place, members, rows.records);
   });
 }
 
@@ -142,7 +150,7 @@ const orderingOf = (rows: Rows, { orderBy }: PageArguments): Ordering =>
 
 interface PageRows {
   records?: ResultSet;
-  /** Of each parent: the numbers of its records, in their order. */
+  /** For each parent the numbers of its records, in order. */
   pages: number[][];
 }
 
@@ -184,8 +192,8 @@ async function readCounts(request: Request): Promise<Map<number, number>> {
   const text = request.parents
     ? `select k.n::int as n, total from ${keys} cross join lateral (select count(*)::int as total from ${from}) counted`
     : `select 1 as n, count(*)::int as total from ${from}`;
-  const found = await request.context.reads.rows<{ n: number; total: number }>(text, statement.values);
-  return new Map(found.map(({ n, total }) => [n - 1, total]));
+  const counts = await request.context.reads.rows<{ n: number; total: number }>(text, statement.values);
+  return new Map(counts.map(({ n, total }) => [n - 1, total]));
 }
 
 /** The places of the parents that have records on the other side of the cursor. */
@@ -198,8 +206,8 @@ async function readBeyond(request: Request): Promise<Set<number>> {
   conditions.push(`(${order.beyond(statement, cursor, backwards ? 'before' : 'after')}) is not true`);
   const exists = `exists (select 1 from ${rows.from()} where ${conditions.join(' and ')})`;
   const text = request.parents ? `select k.n::int as n from ${keys} where ${exists}` : `select 1 as n where ${exists}`;
-  const found = await request.context.reads.rows<{ n: number }>(text, statement.values);
-  return new Set(found.map(({ n }) => n - 1));
+  const counts = await request.context.reads.rows<{ n: number }>(text, statement.values);
+  return new Set(counts.map(({ n }) => n - 1));
 }
 
 /** A page of records that are only in memory: those of a dry run, which leaves nothing to read. */

@@ -119,8 +119,8 @@ export class Rows {
 
   /** The rows at the end of a to-one relation. */
   follow(name: string): Rows {
-    const known = this.#joins.get(name);
-    if (known) return known.rows;
+    const join = this.#joins.get(name);
+    if (join) return join.rows;
     const relation = relationOf(this.record, name);
     const rows = new Rows(this.statement, relation.target(), this.aliases(), this.aliases);
     this.#joins.set(name, { rows, condition: related(relation, this.record, this.alias, rows.alias) });

@@ -127,10 +127,10 @@ export async function requireRecord<T extends object>(
   ifRevision?: number | null,
   options: { lockMode?: LockMode; refresh?: boolean } = {},
 ): Promise<T> {
-  const found = (await em.findOne(record, where as never, options)) as T | null;
-  if (!found) throw notFound(`The ${what}`);
-  requireRevision(found, ifRevision);
-  return found;
+  const row = (await em.findOne(record, where as never, options)) as T | null;
+  if (!row) throw notFound(`The ${what}`);
+  requireRevision(row, ifRevision);
+  return row;
 }
 
 /** For one that is to be removed: as it is now, and until the transaction ends nobody else changes or removes it. */

@@ -45,8 +45,8 @@ const unstorableProblems = {
 };
 
 /** Lengths count Unicode code points. What must be there must not be empty. */
-function readText(given: unknown, { max, nullable, holdsJson }: FieldDescription): FieldValue {
-  const value = holdsJson && typeof given === 'object' ? JSON.stringify(given) : given;
+function readText(raw: unknown, { max, nullable, holdsJson }: FieldDescription): FieldValue {
+  const value = holdsJson && typeof raw === 'object' ? JSON.stringify(raw) : raw;
   if (typeof value !== 'string') return { problem: 'must be a string' };
   if (value === '' && !nullable) return { problem: 'must not be empty' };
   const unstorable = findUnstorable(value);
@@ -141,10 +141,10 @@ export function checkInput(fields: readonly InputField[], input: unknown, path =
   const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   for (const inputField of fields) {
     const { name, field, required } = inputField;
-    const given = members.get(name);
+    const value = members.get(name);
     members.delete(name);
-    if (given === undefined && !required) continue;
-    const read = readMember(given, inputField);
+    if (value === undefined && !required) continue;
+    const read = readMember(value, inputField);
     if ('fault' in read) problems.set(join(path, name), [read.fault]);
     else values[field.name] = read.value;
   }
@@ -187,10 +187,10 @@ export function checkItems(
 
 /** Guids in lower case without braces. Throws BAD_USER_INPUT naming those that are none, together with `others`. */
 export function requireGuids<Name extends string>(
-  given: Record<Name, unknown>,
+  values: Record<Name, unknown>,
   others: Problems = {},
 ): Record<Name, string> {
-  const read = (Object.entries(given) as [Name, unknown][]).map(([name, value]) => [name, readGuid(value)] as const);
+  const read = (Object.entries(values) as [Name, unknown][]).map(([name, value]) => [name, readGuid(value)] as const);
   const problems: Problems = {};
   for (const [name, guid] of read) if ('problem' in guid) problems[name] = [`The ${name} ${guid.problem}.`];
   Object.assign(problems, others);
@@ -199,13 +199,13 @@ export function requireGuids<Name extends string>(
 }
 
 /** The value as it is stored; an absent one is a fault, so callers skip what may be absent. */
-function readMember(given: unknown, { name, field, nullable }: InputField): { value: unknown } | { fault: string } {
-  if (given === null && nullable) return { value: null };
-  const read = readFieldValue(field, given instanceof Date ? given.toISOString() : given);
+function readMember(value: unknown, { name, field, nullable }: InputField): { value: unknown } | { fault: string } {
+  if (value === null && nullable) return { value: null };
+  const read = readFieldValue(field, value instanceof Date ? value.toISOString() : value);
   if ('problem' in read) return { fault: `The ${name} field ${read.problem}.` };
   return { value: field.type === 'dateTime' && read.value !== null ? new Date(String(read.value)) : read.value };
 }
 
 const join = (path: string, name: string): string => (path ? `${path}.${name}` : name);
-/** Of a name that a caller made up, what an error repeats. */
+/** The part of an unknown name that an error repeats. */
 export const shorten = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

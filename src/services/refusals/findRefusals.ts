@@ -35,9 +35,9 @@ export async function findRefusals(context: Context, traceId: string): Promise<R
   const id = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(traceId.trim())?.[1];
   if (!id) throw badInput({ traceId: ['The traceId must be 32 hexadecimal digits.'] });
   const { reads, config } = context;
-  const kept = await reads.rows<Omit<Refusal, keyof Explained> & { reason: string }>(statement, [
+  const rows = await reads.rows<Omit<Refusal, keyof Explained> & { reason: string }>(statement, [
     id.toLowerCase(),
     config.refusalRetentionDays,
   ]);
-  return kept.map(({ reason, ...refusal }) => ({ ...refusal, ...explainRefusal(reason, refusal.detail) }));
+  return rows.map(({ reason, ...refusal }) => ({ ...refusal, ...explainRefusal(reason, refusal.detail) }));
 }

@@ -45,8 +45,8 @@ function clientOf(
   { clientId, clientFailure, isClientProven, clientCredential }: CurrentRequest,
   isBrownout: boolean,
 ): string | undefined {
-  const isKnown = isClientProven || clientCredential !== undefined || isBrownout;
-  return isKnown && clientFailure === undefined && clientId !== undefined && clientId.length <= clientIdLengthMax
+  const isIdentified = isClientProven || clientCredential !== undefined || isBrownout;
+  return isIdentified && clientFailure === undefined && clientId !== undefined && clientId.length <= clientIdLengthMax
     ? clientId
     : undefined;
 }

@@ -118,8 +118,8 @@ export function openUsageRecorder({ sql, log, clock, retentionDays }: Options): 
         // one process at a time: keeps the limits exact and avoids deadlocks
         await inside.rows("select pg_advisory_xact_lock(hashtext('gatehouse usage'))");
         await inside.rows(write, valuesOf(written));
-        const [found] = await inside.rows<{ rows: number; rows_of_one: number }>(counts);
-        if (found!.rows > usagesMax || found!.rows_of_one > usagesOfOneMax) await inside.rows(makeRoom);
+        const [totals] = await inside.rows<{ rows: number; rows_of_one: number }>(counts);
+        if (totals!.rows > usagesMax || totals!.rows_of_one > usagesOfOneMax) await inside.rows(makeRoom);
       }),
     // during a database outage counting goes on in memory, within the same limits
     giveBack: (each) => counted.add(each),
