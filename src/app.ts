@@ -131,6 +131,7 @@ export async function openApp(
       failures: openFailureLimit({ limit: config.clientFailureLimit, store: countsIn(database.tokens) }),
       tokenRequests: openRequestLimit(config.tokenRateLimit, countsIn(database.tokens), 'token'),
       adminRequests: openRequestLimit(config.adminRateLimit, countsIn(database.sql), 'admin'),
+      connectorRequests: openRequestLimit(config.scimRateLimit, countsIn(database.sql), 'scim'),
     };
     const commandContext = () => ({
       ...dependencies,

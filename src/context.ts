@@ -180,6 +180,8 @@ export interface Dependencies {
   /** Count the requests of an address to the token endpoints, and to the administration; undefined: no limit. */
   tokenRequests: RequestLimit | undefined;
   adminRequests: RequestLimit | undefined;
+  /** Counts the requests of a connector. */
+  connectorRequests: RequestLimit | undefined;
 }
 
 /** The dependencies and the data of one request. */
@@ -196,7 +198,7 @@ export interface Context extends Dependencies {
   /** Identifies the request in errors, log and audit events. */
   traceId: string;
   /** The interface of the request, as change sets record it. */
-  face: 'graphql' | 'rest' | 'cli';
+  face: 'graphql' | 'rest' | 'scim' | 'cli';
   /** Whether all changes are rolled back (a dry run). */
   isDryRun?: boolean;
   /** The transaction for changes; absent: each change has its own. */

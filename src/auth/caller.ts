@@ -17,9 +17,18 @@ export type Caller =
       limitedTo?: readonly string[];
       permissions: ReadonlySet<Permission>;
     }
+  /** An identity provider that provisions its people (SCIM). It is known at /scim only. */
+  | { kind: 'connector'; sub: string; connector: Connector; permissions: ReadonlySet<Permission> }
   /** A command, or everyone when `ADMIN_AUTH` is `none`. */
   | { kind: 'system'; sub: string; permissions: ReadonlySet<Permission> }
   | { kind: 'anonymous' };
+
+/** What a connector manages: the people of its `idpname`, and links to profiles in its role. */
+export interface Connector {
+  connectorId: string;
+  idpname: string;
+  roleId: string;
+}
 
 interface ConsoleSession {
   /** The session's beginning and its latest end; ISO 8601. */

@@ -185,12 +185,16 @@ export function openFailureLimit({ limit, store }: FailureLimitOptions): Failure
   };
 }
 
-/** Counts a request. Throws GatehouseError with status 429 over the limit. */
-export type RequestLimit = (address: string | null) => Promise<void>;
+/** Counts a request of an address or a connector. Throws GatehouseError with status 429 over the limit. */
+export type RequestLimit = (caller: string | null) => Promise<void>;
 
-/** @param limit requests per address and minute; 0: no limit, and nothing is counted. @param of the kind of requests */
-export function openRequestLimit(limit: number, store: LimiterStore, of: 'token' | 'admin'): RequestLimit | undefined {
+/** @param limit requests per address, or connector, and minute; 0: no limit, and nothing is counted. @param of the kind of requests */
+export function openRequestLimit(
+  limit: number,
+  store: LimiterStore,
+  of: 'token' | 'admin' | 'scim',
+): RequestLimit | undefined {
   if (limit === 0) return undefined;
   const limiter = openLimiter({ limit, store, prefix: `request ${of}`, counted: 'requests' });
-  return (address) => limiter.count(address ?? 'unknown');
+  return (caller) => limiter.count(caller ?? 'unknown');
 }

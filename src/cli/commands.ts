@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { GatehouseError, OperatorError } from '../errors.js';
 import { type Command, type Given, UsageError } from './command.js';
 import { compareCommandsFrom } from './compareCommandList.js';
+import { connectorCommands } from './connectorCommands.js';
 import { runFinish, runMigrate } from './migrateCommand.js';
 import { runPlan } from './planCommand.js';
 import { notice, print, withContext } from './session.js';
@@ -170,6 +171,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
         );
       }),
   },
+  ...connectorCommands,
   { words: 'keys list', summary: 'Shows the keys that sign tokens.', run: () => listKeys() },
   {
     words: 'keys rotate',

@@ -232,6 +232,12 @@ const networkSettings = {
     '0',
     'Requests per minute from one address to /api and /graphql, before 429; 0: no limit.',
   ),
+  scimRateLimit: setting(
+    'SCIM_RATE_LIMIT',
+    integer(0, 1_000_000),
+    '3000',
+    'Requests per minute from one connector to /scim/v2, before 429; 0: no limit.',
+  ),
   limiterStore: setting(
     'LIMITER_STORE',
     oneOf('memory', 'database'),

@@ -15,7 +15,7 @@ const shown: readonly Face[] = ['graph', 'filter'];
 export class AuditEvent {
   @Key('bigint', { doc: 'Number of the event.', faces: shown }) auditEventId!: string;
   @When({ doc: 'Time of the event.', default: 'now()', faces: shown }) occurredAt!: Date;
-  @Guid({ doc: 'Guid of the user who made the change.', faces: shown }) actor!: string;
+  @Guid({ doc: 'Guid of the user or connector that made the change.', faces: shown }) actor!: string;
   @Text({ doc: 'The action, such as `create`, `update` or `delete`.', max: 50, faces: shown }) action!: string;
   @Text({ doc: 'Type of the affected record.', max: 100, faces: shown }) subjectType!: string;
   @Text({ doc: 'Guid or id of the affected record.', max: 255, faces: shown }) subjectId!: string;

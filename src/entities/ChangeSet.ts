@@ -19,9 +19,9 @@ export class ChangeSet {
   @Guid({ doc: 'Guid of the change set.', unique: true, default: 'gen_random_uuid()', faces: shown })
   changeSetGuid!: string;
   @When({ doc: 'Time of the change.', default: 'now()', faces: shown }) occurredAt!: Date;
-  @Guid({ doc: 'Guid of the user who made the change set.', faces: shown }) actor!: string;
+  @Guid({ doc: 'Guid of the user or connector that made the change set.', faces: shown }) actor!: string;
   @Text({
-    doc: 'The interface: `graphql`, `rest`, `cli`, or `sql` for statements outside the service.',
+    doc: 'The interface: `graphql`, `rest`, `scim`, `cli`, or `sql` for statements outside the service.',
     max: 20,
     faces: shown,
   })

@@ -1,10 +1,10 @@
-/** The field of records that a file in git may manage. */
+/** The field of records that a file in git or a connector may manage. */
 import { Shape, Text } from './fields.js';
 
-/** The file in git that manages the record; only `gatehouse apply` sets it (docs/decisions/0026). */
+/** The file in git that manages the record (docs/decisions/0026), or the connector; neither changes what another manages. */
 export const ManagedBy = () =>
   Text({
-    doc: 'Name of the file in git that manages the record; null if there is none.',
+    doc: 'Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none.',
     max: 100,
     nullable: true,
     faces: ['graph', 'filter'],

@@ -1,7 +1,7 @@
 /** What a token is issued for: its access scopes are the `scopes` claim. */
 import type { Collection } from '@mikro-orm/core';
 import { inside } from './description.js';
-import { Key, Record, Text, ToMany } from './fields.js';
+import { Flag, Key, Record, Text, ToMany } from './fields.js';
 import { ManagedBy } from './Managed.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
 import { Stamped } from './Stamped.js';
@@ -14,6 +14,22 @@ export class Profile extends Stamped {
   @Text({ doc: 'Display name.', max: 255, create: 'required', faces: inside }) name!: string;
   @Text({ doc: 'Description shown to people.', max: 255, nullable: true, create: 'optional', faces: inside })
   description!: string | null;
+  @Text({
+    doc: 'Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none.',
+    max: 255,
+    nullable: true,
+    unique: true,
+    create: 'optional',
+    faces: inside,
+  })
+  externalGroup!: string | null;
+  @Flag({
+    doc: 'Whether connectors may give and take the profile although it has administration scopes.',
+    default: 'false',
+    create: 'optional',
+    faces: inside,
+  })
+  externalGroupAdministers!: boolean;
   @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => UserProfile, 'profileId', { doc: 'The users who hold the profile, with their roles.', faces: inside })

@@ -44,6 +44,14 @@ export class User extends Stamped {
     faces: everywhere,
   })
   idpid!: string | null;
+  @Text({
+    doc: 'Name of the user at the identity provider, as SCIM provisions it.',
+    max: 320,
+    nullable: true,
+    create: 'optional',
+    faces: inside,
+  })
+  userName!: string | null;
   @Text({ doc: 'Telephone number.', max: 50, nullable: true, create: 'optional', faces: everywhere })
   telephone!: string | null;
   @Text({ doc: 'E-mail address.', max: 320, nullable: true, create: 'optional', faces: everywhere })
@@ -93,6 +101,12 @@ export class User extends Stamped {
     faces: inside,
   })
   isBlocked!: boolean;
+  @When({
+    doc: 'When a connector deleted the user, who is blocked since; null if none did.',
+    nullable: true,
+    faces: ['graph', 'filter'],
+  })
+  deprovisionedAt!: Date | null;
   @Flag({ doc: 'The value of isBlocked in the last import.', nullable: true }) importedIsBlocked!: boolean | null;
 
   @ToMany(() => UserProfile, 'userId', { doc: 'The profiles that the user holds.', faces: inside })

@@ -8,6 +8,7 @@ import { AuditEvent } from './AuditEvent.js';
 import { CatalogueVersion } from './CatalogueVersion.js';
 import { ChangeSet } from './ChangeSet.js';
 import { Client } from './Client.js';
+import { Connector } from './Connector.js';
 import { ConsoleSession } from './ConsoleSession.js';
 import { mapCollections } from './fields.js';
 import { HousekeepingRun } from './HousekeepingRun.js';
@@ -40,6 +41,7 @@ export const allRecords = [
   CatalogueVersion,
   ChangeSet,
   Client,
+  Connector,
   ConsoleSession,
   HousekeepingRun,
   IdTokenUse,

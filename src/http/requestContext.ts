@@ -68,7 +68,8 @@ export function contextOf(
   caller: Caller = { kind: 'anonymous' },
 ): Context {
   const address = addressOf(request);
-  const context = { ...dependencies, caller, address, traceId: traceIdNow(), face: 'rest' as const };
+  const face = caller.kind === 'connector' ? ('scim' as const) : ('rest' as const);
+  const context = { ...dependencies, caller, address, traceId: traceIdNow(), face };
   if (caller.kind === 'anonymous') return context;
   noteCaller(caller.sub);
   const name = nameOf(caller, address);
@@ -81,9 +82,9 @@ export function contextOf(
   return { ...context, sql, reads: sql, openReads, holdTransaction };
 }
 
-/** Identifies the owner of a share: the user, or with ADMIN_AUTH=none the address. */
+/** Identifies the owner of a share: the user or connector, or with ADMIN_AUTH=none the address. */
 const nameOf = (caller: Caller, address: string | null): string | undefined =>
-  caller.kind === 'user' ? caller.sub : (address ?? undefined);
+  caller.kind === 'user' || caller.kind === 'connector' ? caller.sub : (address ?? undefined);
 
 /** Reports a database failure of a read as a 503 that says that nothing was changed. */
 function withReadFailures(sql: Context['reads']): Context['reads'] {

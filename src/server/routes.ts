@@ -15,6 +15,7 @@ import { renderProblem } from '../http/problem.js';
 import { warnOfForwarding } from '../http/requestContext.js';
 import { applicationRoutes } from '../rest/applications/routes.js';
 import { docsRoutes } from '../rest/docs/openapi.js';
+import { scimRoutes } from '../rest/scim/routes.js';
 import { answerTokenRequests } from '../rest/token/endpoints.js';
 import { metadataPaths, metadataRoutes } from '../rest/token/metadata.js';
 import { graphiqlRoutes, type SignIn } from './graphiqlRoute.js';
@@ -73,6 +74,7 @@ export function createServer(
   const bodies = openBodyReader(config, log);
   const encodings = openEncodings(config);
   routes.use(applicationRoutes(dependencies, bodies, encodings));
+  routes.use(scimRoutes(dependencies, bodies));
   routes.use(docsRoutes(dependencies, encodings));
   routes.use(graphiqlRoutes(dependencies, further.signIn));
   const ownConsole = openConsole(dependencies, consoleFolder, { bodies, encodings });

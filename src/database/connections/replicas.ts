@@ -33,6 +33,7 @@ export const unversionedTables = [
   'audit_events',
   'change_sets',
   'clients',
+  'connectors',
   'console_sessions',
   'housekeeping_runs',
   'id_token_uses',

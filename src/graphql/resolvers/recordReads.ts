@@ -8,6 +8,7 @@ import { Application } from '../../entities/Application.js';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { ChangeSet } from '../../entities/ChangeSet.js';
 import { Client } from '../../entities/Client.js';
+import { Connector } from '../../entities/Connector.js';
 import { describe, type RecordClass } from '../../entities/description.js';
 import { Profile } from '../../entities/Profile.js';
 import { Role } from '../../entities/Role.js';
@@ -71,6 +72,7 @@ export const recordReads = [
   readOf(Profile, 'profile', 'profileId'),
   readOf(Role, 'role', 'roleId'),
   readOf(Client, 'client', 'clientId'),
+  readOf(Connector, 'connector', 'connectorId'),
   readOf(ChangeSet, 'changeSet', 'changeSetGuid'),
   pagesOf(Application, 'applications'),
   pagesOf(AccessScope, 'accessScopes'),
@@ -79,6 +81,7 @@ export const recordReads = [
   pagesOf(Profile, 'profiles'),
   pagesOf(Role, 'roles'),
   pagesOf(Client, 'clients'),
+  pagesOf(Connector, 'connectors'),
   pagesOf(ChangeSet, 'changeSets'),
   pagesOf(UserProfile, 'userProfiles'),
   pagesOf(AccessScopeApplicationsMapper, 'accessScopeApplicationsMappers'),

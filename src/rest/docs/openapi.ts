@@ -25,7 +25,7 @@ function openapiDocument({ config }: Dependencies): Schema {
       version,
       summary: 'Access tokens for one profile, and the catalogue of applications that access scopes open.',
       description:
-        'Every operation below /api requires the header `api-version` (`1.0`) and an access token. With `Prefer: dry-run` an operation that changes something returns its usual answer with `Preference-Applied: dry-run`, and changes nothing.',
+        'Every operation below /api requires the header `api-version` (`1.0`) and an access token. With `Prefer: dry-run` an operation that changes something returns its usual answer with `Preference-Applied: dry-run`, and changes nothing. SCIM at /scim/v2 describes itself: see /scim/v2/Schemas and /scim/v2/ResourceTypes.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: config.basePath || '/' }],

@@ -95,7 +95,7 @@ export interface GuardedScope extends ScopeParts {
   accessScopeTypeGuid: string;
 }
 
-function permitPower(context: Context): void {
+export function permitPower(context: Context): void {
   permit(context, 'admin:security');
   requireFreshSignIn(context);
 }

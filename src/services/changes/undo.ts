@@ -15,7 +15,7 @@ import { Translation } from '../../entities/Translation.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound, tooLarge } from '../../errors.js';
-import { permitProfile, permitScopeLinks, permitType, permitUser } from '../adminScopes/guard.js';
+import { permitPower, permitProfile, permitScopeLinks, permitType, permitUser } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { recordsWithHistory, subjectKey } from '../history/state.js';
 import { raiseProfileRevisions } from '../people/profiles.js';
@@ -127,7 +127,7 @@ async function endSessions(em: EntityManager, context: Context, undone: readonly
     if (before !== null) continue;
     const statement = 'select user_guid as guid from users where user_id = $1';
     const [user] = await execute<{ guid: string }>(em, statement, [after!.user_id]);
-    if (user) await endSessionsUnlessHeld(em, context, user.guid, String(after!.profile_id));
+    if (user) await endSessionsUnlessHeld(em, context, [user.guid], String(after!.profile_id));
   }
 }
 
@@ -253,6 +253,9 @@ async function permitRestoring(em: EntityManager, context: Context, undone: read
       permitType(context, key, before?.name as string | undefined, after?.name as string | undefined);
   const profileIds = valuesOf<string>(undone, ['profiles', 'profile_access_scopes', 'user_profiles'], 'profile_id');
   for (const profileId of profileIds) await permitProfile(em, context, profileId);
+  const letsConnectors = (version: Columns | null) => version?.external_group_administers === true;
+  if (ofRecord(Profile, undone).some(({ before, now }) => letsConnectors(before) && !letsConnectors(now)))
+    permitPower(context);
   for (const userId of valuesOf<number>(undone, ['users'], 'user_id')) await permitUser(em, context, userId);
 }
 

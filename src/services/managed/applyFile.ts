@@ -64,6 +64,8 @@ function readName(given: unknown, faults: Faults): string | null {
   const read = readFieldValue(fieldOf(ChangeSet, 'managedBy'), given);
   if ('problem' in read) faults.add('managedBy', read.problem);
   else if (typeof read.value === 'string' && read.value.trim() === '') faults.add('managedBy', 'must not be empty');
+  else if (typeof read.value === 'string' && /^scim:/i.test(read.value))
+    faults.add('managedBy', 'must not begin with scim: such records are those of a connector');
   else return read.value as string | null;
   return null;
 }

@@ -7,7 +7,7 @@ import { Role } from '../../entities/Role.js';
 import { User } from '../../entities/User.js';
 import { UserProfile } from '../../entities/UserProfile.js';
 import { badInput, conflict, GatehouseError, notFound } from '../../errors.js';
-import { permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
+import { permitPower, permitProfile, permitScopeLinks } from '../adminScopes/guard.js';
 import { execute } from '../execute.js';
 import { permit } from '../permit.js';
 import {
@@ -31,6 +31,7 @@ export const profileInput = (mode: 'create' | 'update'): InputField[] => inputFi
 export function createProfile(context: Context, input: unknown): Promise<Profile> {
   return changeBy(context, profileInput('create'), input, async (em, values) => {
     const { profileId } = values as { profileId: string };
+    if (values.externalGroupAdministers === true) permitPower(context);
     if (await em.findOne(Profile, { profileId })) throw conflict('There is a profile of this id already.');
     return em.create(Profile, values as never, { partial: true });
   });
@@ -43,9 +44,24 @@ export function updateProfile(
   input: unknown,
   ifRevision?: number | null,
 ): Promise<Profile> {
-  return changeBy(context, profileInput('update'), input, async (em, values) =>
-    em.assign(await requireRecord(em, Profile, { profileId }, 'profile', ifRevision), values as never),
-  );
+  return changeBy(context, profileInput('update'), input, async (em, values) => {
+    const profile = await requireRecord(em, Profile, { profileId }, 'profile', ifRevision);
+    await permitGroup(em, context, profile, values);
+    return em.assign(profile, values as never);
+  });
+}
+
+/** Requires `admin:security` to let connectors give a profile with administration scopes, or to choose to whom. */
+async function permitGroup(
+  em: EntityManager,
+  context: Context,
+  profile: Profile,
+  values: Partial<Profile>,
+): Promise<void> {
+  const { externalGroup, externalGroupAdministers } = profile;
+  if (values.externalGroupAdministers === true && !externalGroupAdministers) permitPower(context);
+  if (values.externalGroup !== undefined && values.externalGroup !== externalGroup)
+    await permitProfile(em, context, profile.profileId);
 }
 
 /** Removes a profile with its links, and gives its id; the sessions of its holders end. Throws NOT_FOUND, CONFLICT. */
@@ -94,7 +110,7 @@ export async function setProfileAccessScopes(
 }
 
 /** Locks the profile's scopes and holders until the transaction ends. Read the profile afterwards. */
-const lockProfile = (em: EntityManager, profileId: string): Promise<unknown> =>
+export const lockProfile = (em: EntityManager, profileId: string): Promise<unknown> =>
   execute(em, 'select from profiles where profile_id = $1 for no key update', [profileId]);
 
 /** The record itself stays as it is, and who changed it last. */
@@ -168,7 +184,7 @@ export function unassignProfile(
     requireRevision(link, ifRevision);
     em.remove(link);
     await em.flush();
-    await endSessionsUnlessHeld(em, context, userGuid, profileId);
+    await endSessionsUnlessHeld(em, context, [userGuid], profileId);
     await raiseRevision(em, link.profile);
     return link.userProfileId;
   });

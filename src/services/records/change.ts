@@ -54,6 +54,9 @@ export async function writeAudit(run: Run, entries: readonly AuditEntry[]): Prom
   );
 }
 
+/** Why a change is refused that another one came before. */
+export const changedMeanwhile = 'Somebody else changed it meanwhile.';
+
 /** What a change may say of itself. */
 export interface ChangeOptions {
   note?: string | null | undefined;
@@ -112,7 +115,7 @@ function asConflict(error: unknown, missedReference = 'Somebody else removed wha
   const { code } = (error ?? {}) as { code?: unknown };
   if (missedReferences.has(String(code))) return conflict(missedReference);
   if (code === '23505') return conflict('It exists already.');
-  if (error instanceof OptimisticLockError || code === '40P01') return conflict('Somebody else changed it meanwhile.');
+  if (error instanceof OptimisticLockError || code === '40P01') return conflict(changedMeanwhile);
   return error;
 }
 
@@ -138,8 +141,7 @@ export const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as
 
 /** Throws CONFLICT when somebody else changed the record since `ifRevision`; nothing is asked without it. */
 export function requireRevision(record: { revision?: number }, ifRevision: number | null | undefined): void {
-  if (typeof ifRevision === 'number' && record.revision !== ifRevision)
-    throw conflict('Somebody else changed it meanwhile.');
+  if (typeof ifRevision === 'number' && record.revision !== ifRevision) throw conflict(changedMeanwhile);
 }
 
 /** Checks an input and changes by it; permission comes first. */

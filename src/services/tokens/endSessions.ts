@@ -43,10 +43,12 @@ export async function endConsoleSessions(
   await execute(em, `delete from console_sessions s where ${condition}`, values);
 }
 
+const nameUsers = (userGuids: readonly string[]): string =>
+  userGuids.length === 1 ? `userGuid ${userGuids[0]}` : `${userGuids.length} users`;
+
 /** Ends every session of users who are being blocked. */
 export async function endSessionsOfUsers(em: EntityManager, context: Context, userGuids: readonly string[]) {
-  const subject = userGuids.length === 1 ? `userGuid ${userGuids[0]}` : `${userGuids.length} users`;
-  await revokeRecords(em, context, subject, 't.user_id = any($2::uuid[])', [userGuids]);
+  await revokeRecords(em, context, nameUsers(userGuids), 't.user_id = any($2::uuid[])', [userGuids]);
   await endConsoleSessions(em, 's.user_guid = any($1::uuid[])', [userGuids]);
 }
 
@@ -55,12 +57,18 @@ const isHeld = (userGuid: string, profileId: string): string => `exists (
     select from user_profiles link join users u using (user_id)
     where u.user_guid = ${userGuid} and link.profile_id = ${profileId})`;
 
-/** Ends the sessions of a user for a profile, unless the user still holds it in another role. */
-export async function endSessionsUnlessHeld(em: EntityManager, context: Context, userGuid: string, profileId: string) {
-  const condition = `t.user_id = $2::uuid and t.profile_id = $3 and not ${isHeld('t.user_id', 't.profile_id')}`;
-  await revokeRecords(em, context, `userGuid ${userGuid}, profileId ${profileId}`, condition, [userGuid, profileId]);
-  const ofConsole = `s.user_guid = $1::uuid and s.profile_id = $2 and not ${isHeld('s.user_guid', 's.profile_id')}`;
-  await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
+/** Ends the sessions of users for a profile, except of those who still hold it in another role. */
+export async function endSessionsUnlessHeld(
+  em: EntityManager,
+  context: Context,
+  userGuids: readonly string[],
+  profileId: string,
+) {
+  const subject = `${nameUsers(userGuids)}, profileId ${profileId}`;
+  const condition = `t.user_id = any($2::uuid[]) and t.profile_id = $3 and not ${isHeld('t.user_id', 't.profile_id')}`;
+  await revokeRecords(em, context, subject, condition, [userGuids, profileId]);
+  const ofConsole = `s.user_guid = any($1::uuid[]) and s.profile_id = $2 and not ${isHeld('s.user_guid', 's.profile_id')}`;
+  await endConsoleSessions(em, ofConsole, [userGuids, profileId]);
 }
 
 /** Ends the sessions of all holders of a profile, before it is removed with its links. */

@@ -54,7 +54,7 @@ export type AccessScopeApplicationsMapperFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Link to the application for this access scope, which replaces the global link. */
   individualExternalLink?: StringFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
@@ -100,7 +100,7 @@ export type AccessScopeApplicationsMapperOrderBy = {
   createdDate?: Direction | null | undefined;
   /** Link to the application for this access scope, which replaces the global link. */
   individualExternalLink?: Direction | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
@@ -156,7 +156,7 @@ export type AccessScopeFilter = {
   isActive?: BooleanFilter | null | undefined;
   /** Whether it stands for every access scope of its type. */
   isWildcard?: BooleanFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
@@ -216,7 +216,7 @@ export type AccessScopeOrderBy = {
   isActive?: Direction | null | undefined;
   /** Whether it stands for every access scope of its type. */
   isWildcard?: Direction | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
@@ -260,7 +260,7 @@ export type AccessScopeTypeApplicationsMapperFilter = {
   createdByNavigation?: UserFilter | null | undefined;
   /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
@@ -304,7 +304,7 @@ export type AccessScopeTypeApplicationsMapperOrderBy = {
   createdByNavigation?: UserOrderBy | null | undefined;
   /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
@@ -350,7 +350,7 @@ export type AccessScopeTypeFilter = {
   description?: StringFilter | null | undefined;
   /** Whether it is active. New tokens contain no access scopes of an inactive type. */
   isActive?: BooleanFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
@@ -390,7 +390,7 @@ export type AccessScopeTypeOrderBy = {
   description?: Direction | null | undefined;
   /** Whether it is active. New tokens contain no access scopes of an inactive type. */
   isActive?: Direction | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
@@ -442,7 +442,7 @@ export type ApplicationFilter = {
   isTokenExchangeRequired?: BooleanFilter | null | undefined;
   /** How the link opens. */
   linkType?: StringFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
@@ -498,7 +498,7 @@ export type ApplicationOrderBy = {
   isTokenExchangeRequired?: Direction | null | undefined;
   /** How the link opens. */
   linkType?: Direction | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
@@ -530,7 +530,7 @@ export type AssignProfileChange = {
 export type AuditEventFilter = {
   /** The action, such as `create`, `update` or `delete`. */
   action?: StringFilter | null | undefined;
-  /** Guid of the user who made the change. */
+  /** Guid of the user or connector that made the change. */
   actor?: UUIDFilter | null | undefined;
   /** The user who made the change; null if there is no such user. Requires admin:read. */
   actorNavigation?: UserFilter | null | undefined;
@@ -635,7 +635,7 @@ export type ChangeInput =
 
 /** Conditions on ChangeSet records, combined with AND. */
 export type ChangeSetFilter = {
-  /** Guid of the user who made the change set. */
+  /** Guid of the user or connector that made the change set. */
   actor?: UUIDFilter | null | undefined;
   /** The user who made the change set; null if there is no such user. Requires admin:read. */
   actorNavigation?: UserFilter | null | undefined;
@@ -645,7 +645,7 @@ export type ChangeSetFilter = {
   changeSetGuid?: UUIDFilter | null | undefined;
   /** The audit events of the change set; null without admin:security. */
   events?: AuditEventListFilter | null | undefined;
-  /** The interface: `graphql`, `rest`, `cli`, or `sql` for statements outside the service. */
+  /** The interface: `graphql`, `rest`, `scim`, `cli`, or `sql` for statements outside the service. */
   face?: StringFilter | null | undefined;
   /** Name of the applied file in git; null if there is none. */
   managedBy?: StringFilter | null | undefined;
@@ -867,6 +867,10 @@ export type CreateProfileChange = {
 export type CreateProfileInput = {
   /** Description shown to people. */
   description?: string | null | undefined;
+  /** Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none. */
+  externalGroup?: string | null | undefined;
+  /** Whether connectors may give and take the profile although it has administration scopes. */
+  externalGroupAdministers?: boolean | null | undefined;
   /** Display name. */
   name: string;
   /** Id of the profile. */
@@ -947,6 +951,8 @@ export type CreateUserInput = {
   uipreferences?: string | null | undefined;
   /** Guid of the user: the `sub` of tokens. */
   userGuid?: string | null | undefined;
+  /** Name of the user at the identity provider, as SCIM provisions it. */
+  userName?: string | null | undefined;
 };
 
 /** Conditions on a date and time, combined with AND. */
@@ -1178,7 +1184,11 @@ export type ProfileFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none. */
+  externalGroup?: StringFilter | null | undefined;
+  /** Whether connectors may give and take the profile although it has administration scopes. */
+  externalGroupAdministers?: BooleanFilter | null | undefined;
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
@@ -1214,7 +1224,11 @@ export type ProfileOrderBy = {
   createdDate?: Direction | null | undefined;
   /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none. */
+  externalGroup?: Direction | null | undefined;
+  /** Whether connectors may give and take the profile although it has administration scopes. */
+  externalGroupAdministers?: Direction | null | undefined;
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
@@ -1268,7 +1282,7 @@ export type RoleFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Description shown to people. */
   description?: StringFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
@@ -1302,7 +1316,7 @@ export type RoleOrderBy = {
   createdDate?: Direction | null | undefined;
   /** Description shown to people. */
   description?: Direction | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;
@@ -1409,7 +1423,7 @@ export type TranslationFilter = {
   fieldName?: StringFilter | null | undefined;
   /** Language, such as `en` or `pt-BR`. */
   languageCode?: StringFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** This condition is not met. */
   not?: TranslationFilter | null | undefined;
@@ -1605,6 +1619,10 @@ export type UpdateProfileChange = {
 export type UpdateProfileInput = {
   /** Description shown to people. */
   description?: string | null | undefined;
+  /** Name of the group of an identity provider whose members connectors give the profile to (SCIM); null if there is none. */
+  externalGroup?: string | null | undefined;
+  /** Whether connectors may give and take the profile although it has administration scopes. */
+  externalGroupAdministers?: boolean | null | undefined;
   /** Display name. */
   name?: string | null | undefined;
 };
@@ -1687,6 +1705,8 @@ export type UpdateUserInput = {
   title?: string | null | undefined;
   /** Preferences of user interfaces. */
   uipreferences?: string | null | undefined;
+  /** Name of the user at the identity provider, as SCIM provisions it. */
+  userName?: string | null | undefined;
 };
 
 /** Conditions on User records, combined with AND. */
@@ -1707,6 +1727,8 @@ export type UserFilter = {
   createdDate?: DateTimeFilter | null | undefined;
   /** Department. */
   department?: StringFilter | null | undefined;
+  /** When a connector deleted the user, who is blocked since; null if none did. */
+  deprovisionedAt?: DateTimeFilter | null | undefined;
   /** E-mail address. */
   email?: StringFilter | null | undefined;
   /** The e-mail subscriptions. */
@@ -1767,6 +1789,8 @@ export type UserFilter = {
   userGuid?: UUIDFilter | null | undefined;
   /** Number of the user. */
   userId?: IntFilter | null | undefined;
+  /** Name of the user at the identity provider, as SCIM provisions it. */
+  userName?: StringFilter | null | undefined;
   /** The profiles that the user holds. */
   userProfiles?: UserProfileListFilter | null | undefined;
 };
@@ -1787,6 +1811,8 @@ export type UserOrderBy = {
   createdDate?: Direction | null | undefined;
   /** Department. */
   department?: Direction | null | undefined;
+  /** When a connector deleted the user, who is blocked since; null if none did. */
+  deprovisionedAt?: Direction | null | undefined;
   /** E-mail address. */
   email?: Direction | null | undefined;
   /** The e-mail subscriptions. */
@@ -1841,6 +1867,8 @@ export type UserOrderBy = {
   userGuid?: Direction | null | undefined;
   /** Number of the user. */
   userId?: Direction | null | undefined;
+  /** Name of the user at the identity provider, as SCIM provisions it. */
+  userName?: Direction | null | undefined;
 };
 
 /** Conditions on UserProfile records, combined with AND. */
@@ -1853,7 +1881,7 @@ export type UserProfileFilter = {
   createdByNavigation?: UserFilter | null | undefined;
   /** When the record was created. */
   createdDate?: DateTimeFilter | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: UUIDFilter | null | undefined;
@@ -1899,7 +1927,7 @@ export type UserProfileOrderBy = {
   createdByNavigation?: UserOrderBy | null | undefined;
   /** When the record was created. */
   createdDate?: Direction | null | undefined;
-  /** Name of the file in git that manages the record; null if there is none. */
+  /** Name of the file in git that manages the record, or `scim:` and the name of the connector; null if there is none. */
   managedBy?: Direction | null | undefined;
   /** Guid of the user who last changed the record. */
   modifiedBy?: Direction | null | undefined;

@@ -1,0 +1,82 @@
+/** The commands of connectors (SCIM). */
+import { type Command, textTable, UsageError } from './command.js';
+import { notice, print, withContext } from './session.js';
+
+const services = () => import('../services/provisioning/connectors.js');
+
+export const connectorCommands: Command[] = [
+  {
+    words: 'connector create',
+    summary: 'Creates a connector for SCIM and prints its token, only this once.',
+    details: [
+      'It manages the users of one idpname, and gives profiles with an externalGroup in one role. Its token is valid at',
+      '/scim only. With --client that client may request tokens for it too (client_credentials).',
+    ],
+    takes: ['NAME'],
+    options: {
+      idpname: { value: 'IDPNAME', doc: 'the idpname of its users, as in ID_TOKEN_ISSUERS', required: true },
+      role: { value: 'ROLE', doc: 'id of the role in which it gives profiles', required: true },
+      client: { value: 'ID', doc: 'a client that may request tokens for it' },
+    },
+    example: 'entra --idpname entra --role member',
+    run: ({ arguments: { NAME: connectorId }, options: { idpname, role, client } }) =>
+      withContext(async (context) => {
+        const { createConnector } = await services();
+        const input = {
+          connectorId: connectorId!,
+          idpname: idpname!,
+          roleId: role!,
+          ...(client && { clientId: client }),
+        };
+        const { token } = await createConnector(context, input);
+        const isIssuer = context.config.idTokenIssuers?.some((issuer) => issuer.idpname === idpname) ?? true;
+        if (!isIssuer) notice(`No entry of ID_TOKEN_ISSUERS has the idpname ${idpname}: its users can't sign in yet.`);
+        await print(token);
+      }),
+  },
+  {
+    words: 'connector list',
+    summary: 'Shows the connectors, without their tokens.',
+    run: () =>
+      withContext(async (context) => {
+        const connectors = await (await services()).listConnectors(context);
+        const rows = connectors.map((each) => [
+          each.connectorId,
+          each.idpname,
+          each.roleId,
+          each.clientId ?? '-',
+          each.isRevoked ? 'revoked' : 'valid',
+          each.previousTokenEndsAt ?? '-',
+          each.lastUsedAt ?? '-',
+        ]);
+        await print(
+          textTable([['name', 'idpname', 'role', 'client', 'state', 'previous token until', 'last used'], ...rows]),
+        );
+      }),
+  },
+  {
+    words: 'connector rotate',
+    summary: 'Gives a connector a new token and prints it, only this once.',
+    details: ['The previous token stops at once, unless you keep it for some hours. A revoked connector works again.'],
+    takes: ['NAME'],
+    options: { 'keep-previous-hours': { value: 'N', doc: 'hours for which the previous token still works (0)' } },
+    run: ({ arguments: { NAME: connectorId }, options }) => {
+      const text = options['keep-previous-hours'] ?? '0';
+      if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError('--keep-previous-hours must be a number of hours.');
+      return withContext(async (context) => {
+        const { rotateConnectorToken } = await services();
+        await print((await rotateConnectorToken(context, connectorId!, Number(text))).token);
+      });
+    },
+  },
+  {
+    words: 'connector revoke',
+    summary: 'Revokes a connector: its next request is refused. Its users and links stay.',
+    takes: ['NAME'],
+    run: ({ arguments: { NAME: connectorId } }) =>
+      withContext(async (context) => {
+        await (await services()).revokeConnector(context, connectorId!);
+        notice(`The connector ${connectorId} is revoked.`);
+      }),
+  },
+];

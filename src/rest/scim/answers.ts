@@ -1,0 +1,134 @@
+/** Answers of SCIM: resources with the attributes that a request wants, lists, errors (RFC 7644 §3.4.2, §3.9, §3.12). */
+import type { ErrorRequestHandler, Response } from 'express';
+import type { Dependencies } from '../../context.js';
+import { asReadFailure, GatehouseError } from '../../errors.js';
+import { isOfNobody, problemOf } from '../../http/problem.js';
+import { traceIdNow } from '../../http/requestContext.js';
+import { isJsonObject, type JsonObject } from '../../jsonObject.js';
+import { scimFault } from '../../services/provisioning/conditions.js';
+import { changedMeanwhile } from '../../services/records/change.js';
+import { attributeName } from './filter.js';
+
+const mediaType = 'application/scim+json';
+const message = 'urn:ietf:params:scim:api:messages:2.0';
+
+export function sendJson(response: Response, status: number, body: object): void {
+  response
+    .status(status)
+    .set('content-type', mediaType)
+    .send(Buffer.from(JSON.stringify(body)));
+}
+
+export const listOf = (resources: readonly object[], totalResults: number, startIndex: number): object => ({
+  schemas: [`${message}:ListResponse`],
+  totalResults,
+  itemsPerPage: resources.length,
+  startIndex,
+  Resources: resources,
+});
+
+/** Which attributes an answer has. `id`, `schemas` and `meta` are always there. */
+export interface Projection {
+  only?: ReadonlySet<string>;
+  without?: ReadonlySet<string>;
+}
+
+const namesMax = 100;
+
+/** Throws `invalidValue` for both at once. */
+export function readProjection(query: Readonly<Record<string, unknown>>): Projection {
+  const namesOf = (value: unknown): Set<string> | undefined => {
+    if (typeof value !== 'string' || value.trim() === '') return undefined;
+    const names = value.split(',').map((name) => attributeName(name.trim()));
+    if (names.length > namesMax) throw scimFault('invalidValue', `An answer is limited to ${namesMax} attributes.`);
+    return new Set(names);
+  };
+  const only = namesOf(query.attributes);
+  const without = namesOf(query.excludedAttributes);
+  if (only && without) throw scimFault('invalidValue', 'attributes and excludedAttributes must not stand together.');
+  return { ...(only && { only }), ...(without && { without }) };
+}
+
+const always = new Set(['id', 'schemas', 'meta']);
+
+/** Whether the attribute is wanted at all. */
+export const isWanted = ({ only, without }: Projection, attribute: string): boolean =>
+  only ? [...only].some((name) => name === attribute || name.startsWith(`${attribute}.`)) : !without?.has(attribute);
+
+export function project(resource: JsonObject, projection: Projection): JsonObject {
+  const { only, without } = projection;
+  if (!only && !without) return resource;
+  return selected(resource, '', projection);
+}
+
+function selected(object: JsonObject, prefix: string, projection: Projection): JsonObject {
+  const { only, without } = projection;
+  const entries = Object.entries(object).flatMap(([key, value]): [string, unknown][] => {
+    const name = prefix + attributeName(key);
+    if ((prefix === '' && always.has(name)) || only?.has(name)) return [[key, value]];
+    if (without?.has(name)) return [];
+    const separator = name === 'enterprise' ? ':' : '.';
+    const isInside = (names: ReadonlySet<string> | undefined) =>
+      names !== undefined && [...names].some((each) => each.startsWith(name + separator));
+    if (!isInside(only) && !isInside(without)) return only ? [] : [[key, value]];
+    const part = (each: unknown) => (isJsonObject(each) ? selected(each, name + separator, projection) : each);
+    return [[key, Array.isArray(value) ? value.map(part) : part(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A refusal with a status that only SCIM has. */
+export class ScimRefusal extends Error {
+  override readonly name = 'ScimRefusal';
+  constructor(
+    readonly status: 412 | 501,
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+export const changedSince = () => new ScimRefusal(412, 'The resource is another one since: read it again.');
+
+/** Renders any error of /scim. */
+export const renderFault =
+  ({ log }: Dependencies): ErrorRequestHandler =>
+  (thrown, request, response, _next) => {
+    if (isOfNobody(thrown) || response.headersSent) return void response.destroy();
+    const isMatch = request.headers['if-match'] !== undefined && isChangedMeanwhile(thrown);
+    const error = isMatch ? changedSince() : thrown;
+    if (error instanceof ScimRefusal) return sendFault(response, error.status, error.message);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const { status, headers } = problemOf(isRead ? asReadFailure(error) : error, traceIdNow(), log);
+    const { 'content-type': _type, ...others } = headers;
+    response.set(others);
+    sendFault(response, status, detailOf(error, status), scimTypeOf(error));
+  };
+
+const isChangedMeanwhile = (error: unknown): boolean =>
+  error instanceof GatehouseError && error.code === 'CONFLICT' && error.message === changedMeanwhile;
+
+function sendFault(response: Response, status: number, detail: string, scimType?: string): void {
+  const body = { schemas: [`${message}:Error`], status: String(status), ...(scimType && { scimType }), detail };
+  sendJson(response, status, body);
+}
+
+function scimTypeOf(error: unknown): string | undefined {
+  if (!(error instanceof GatehouseError)) return undefined;
+  const { extra, problems } = error.more;
+  if (typeof extra?.scimType === 'string') return extra.scimType;
+  if (error.code === 'CONFLICT') return isChangedMeanwhile(error) ? undefined : 'uniqueness';
+  if (error.code !== 'BAD_USER_INPUT') return undefined;
+  return problems && '$' in problems ? 'invalidSyntax' : 'invalidValue';
+}
+
+function detailOf(error: unknown, status: number): string {
+  if (!(error instanceof GatehouseError))
+    return status === 503
+      ? 'The database is not available at the moment.'
+      : status === 400
+        ? 'The request is malformed.'
+        : 'An unexpected error occurred.';
+  const { problems } = error.more;
+  return problems ? Object.values(problems).flat().join(' ') : error.message;
+}

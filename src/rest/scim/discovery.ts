@@ -1,0 +1,141 @@
+/** What SCIM says of itself: ServiceProviderConfig, ResourceTypes, Schemas (RFC 7643 §5 to §8). */
+import type { JsonObject } from '../../jsonObject.js';
+import { membersMax } from '../../services/provisioning/groups.js';
+import { pageMax } from '../../services/provisioning/users.js';
+import { enterpriseSchema } from './filter.js';
+import { groupSchema } from './groupResource.js';
+import { userSchema } from './userResource.js';
+
+type Locate = (path: string) => string;
+const core = 'urn:ietf:params:scim:schemas:core:2.0';
+
+export const serviceProviderConfig = (locate: Locate, documentationUri?: string): JsonObject => ({
+  schemas: [`${core}:ServiceProviderConfig`],
+  ...(documentationUri && { documentationUri }),
+  patch: { supported: true },
+  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  filter: { supported: true, maxResults: pageMax },
+  changePassword: { supported: false },
+  sort: { supported: false },
+  etag: { supported: true },
+  authenticationSchemes: [
+    {
+      type: 'oauthbearertoken',
+      name: 'Bearer token',
+      description: 'The token of the connector, or an access token that its client requested by client_credentials.',
+      specUri: 'https://www.rfc-editor.org/info/rfc6750',
+      primary: true,
+    },
+  ],
+  meta: { resourceType: 'ServiceProviderConfig', location: locate('/ServiceProviderConfig') },
+});
+
+export const resourceTypes = (locate: Locate): JsonObject[] =>
+  [
+    { id: 'User', endpoint: '/Users', description: 'A person.', schema: userSchema, extension: enterpriseSchema },
+    { id: 'Group', endpoint: '/Groups', description: 'A profile with an externalGroup.', schema: groupSchema },
+  ].map(({ id, endpoint, description, schema, extension }) => ({
+    schemas: [`${core}:ResourceType`],
+    id,
+    name: id,
+    endpoint,
+    description,
+    schema,
+    ...(extension && { schemaExtensions: [{ schema: extension, required: false }] }),
+    meta: { resourceType: 'ResourceType', location: locate(`/ResourceTypes/${id}`) },
+  }));
+
+const text = (name: string, description: string, more: object = {}) => ({
+  name,
+  type: 'string',
+  multiValued: false,
+  description,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
+  ...more,
+});
+const complex = (name: string, description: string, subAttributes: object[], more: object = {}) => ({
+  ...text(name, description),
+  type: 'complex',
+  caseExact: undefined,
+  uniqueness: undefined,
+  subAttributes,
+  ...more,
+});
+const flag = { type: 'boolean', caseExact: undefined, uniqueness: undefined };
+const readOnly = { mutability: 'readOnly' };
+const contact = (name: string, description: string) =>
+  complex(
+    name,
+    description,
+    [
+      text('value', 'The value.'),
+      text('type', 'Always work.', { canonicalValues: ['work'] }),
+      text('primary', 'Always true.', flag),
+    ],
+    { multiValued: true },
+  );
+
+export const schemas = (locate: Locate): JsonObject[] =>
+  [
+    {
+      id: userSchema,
+      name: 'User',
+      description: 'A person who signs in at the identity provider of the connector.',
+      attributes: [
+        text('userName', 'Name of the user at the identity provider.', { required: true, uniqueness: 'server' }),
+        text('externalId', 'Id of the user at the identity provider: idpid.', {
+          caseExact: true,
+          uniqueness: 'server',
+        }),
+        complex('name', 'The parts of the name.', [
+          text('formatted', 'The whole name, made of the parts.', readOnly),
+          text('familyName', 'Last name.'),
+          text('givenName', 'First name.'),
+          text('honorificPrefix', 'Academic or other title.'),
+        ]),
+        text('displayName', 'The whole name, made of the parts.', readOnly),
+        text('title', 'Job title.'),
+        text('preferredLanguage', 'Preferred language.'),
+        contact('emails', 'The e-mail address.'),
+        contact('phoneNumbers', 'The telephone number.'),
+        text('active', 'Whether the user may sign in; false blocks the user and ends all sessions.', flag),
+      ],
+    },
+    {
+      id: enterpriseSchema,
+      name: 'EnterpriseUser',
+      description: 'The extension for people of an enterprise.',
+      attributes: [text('department', 'Department.')],
+    },
+    {
+      id: groupSchema,
+      name: 'Group',
+      description: `A profile with an externalGroup. An answer has at most ${membersMax} members.`,
+      attributes: [
+        text('displayName', 'The externalGroup of the profile.', { ...readOnly, required: true, uniqueness: 'server' }),
+        complex(
+          'members',
+          'The users to whom the connector gave the profile.',
+          [
+            text('value', 'Id of the user.', { mutability: 'immutable', caseExact: true }),
+            text('display', 'Name of the user.', readOnly),
+            text('type', 'Always User.', { mutability: 'immutable', canonicalValues: ['User'] }),
+            text('$ref', 'Address of the user.', {
+              type: 'reference',
+              referenceTypes: ['User'],
+              mutability: 'immutable',
+            }),
+          ],
+          { multiValued: true },
+        ),
+      ],
+    },
+  ].map((schema) => ({
+    schemas: [`${core}:Schema`],
+    ...schema,
+    meta: { resourceType: 'Schema', location: locate(`/Schemas/${schema.id}`) },
+  }));

@@ -1,0 +1,134 @@
+/** Groups as SCIM shows them, and what a PUT or a PATCH does to their members (RFC 7643 §4.2, RFC 7644 §3.5). */
+
+import { isJsonObject, type JsonObject } from '../../jsonObject.js';
+import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
+import { type MemberChange, membersMax, type ProvisionedGroup } from '../../services/provisioning/groups.js';
+import { readGuid } from '../../services/records/input.js';
+import { attributeName, parsePath } from './filter.js';
+import { etagOf, type Operation, requireObject } from './userResource.js';
+
+export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+
+/** @param locate the address of a path below /scim/v2 */
+export function groupResource(group: ProvisionedGroup, locate: (path: string) => string): JsonObject {
+  const { profileId, externalGroup, createdDate, modifiedDate, members } = group;
+  return {
+    schemas: [groupSchema],
+    id: profileId,
+    displayName: externalGroup,
+    ...(members && {
+      members: members.map(({ userGuid, shownName }) => ({
+        value: userGuid,
+        display: shownName,
+        type: 'User',
+        $ref: locate(`/Users/${userGuid}`),
+      })),
+    }),
+    meta: {
+      resourceType: 'Group',
+      created: createdDate,
+      lastModified: modifiedDate ?? createdDate,
+      location: locate(`/Groups/${encodeURIComponent(profileId)}`),
+      version: etagOf(group),
+    },
+  };
+}
+
+/** Collects what becomes of the members, in the order of the operations. */
+class Members implements MemberChange {
+  keepsOthers = true;
+  readonly members = new Map<string, boolean>();
+
+  set(guids: readonly string[], isMember: boolean): void {
+    for (const guid of guids) this.members.set(guid, isMember);
+    if (this.members.size > membersMax) throw scimFault('tooMany', `A request changes at most ${membersMax} members.`);
+  }
+
+  replace(guids: readonly string[]): void {
+    this.keepsOthers = false;
+    this.members.clear();
+    this.set(guids, true);
+  }
+}
+
+/** Throws `mutability` for another name or id: administrators name the group of a profile. */
+function requireSame(group: ProvisionedGroup, attribute: string, value: unknown): void {
+  if (attribute === 'displayname' && String(value).toLowerCase() !== group.externalGroup.toLowerCase())
+    throw scimFault('mutability', 'An administrator sets the name of a group, as the externalGroup of its profile.');
+  if (attribute === 'id' && value !== group.profileId)
+    throw scimFault('mutability', 'The id of a group does not change.');
+}
+
+const unstored = new Set(['externalid', 'schemas', 'meta']);
+
+/** A PUT without members leaves them as they are. */
+export function replaceGroup(group: ProvisionedGroup, body: unknown): MemberChange {
+  const change = new Members();
+  for (const [name, value] of Object.entries(requireObject(body))) {
+    const attribute = attributeName(name);
+    requireSame(group, attribute, value);
+    if (attribute === 'members') change.replace(guidsOf(value));
+  }
+  return change;
+}
+
+export function patchGroup(group: ProvisionedGroup, operations: readonly Operation[]): MemberChange {
+  const change = new Members();
+  for (const { op, path, value } of operations) {
+    if (path !== undefined) patchAttribute(group, change, op, path, value);
+    else for (const [name, part] of Object.entries(requireObject(value))) patchAttribute(group, change, op, name, part);
+  }
+  return change;
+}
+
+function patchAttribute(
+  group: ProvisionedGroup,
+  change: Members,
+  op: Operation['op'],
+  path: string,
+  value: unknown,
+): void {
+  const { attribute, selects, sub } = parsePath(path);
+  if (attribute !== 'members') {
+    if (op === 'remove' && attribute === 'displayname')
+      throw scimFault('mutability', 'displayName can not be removed.');
+    requireSame(group, attribute, value);
+    if (!['displayname', 'id'].includes(attribute) && !unstored.has(attribute))
+      throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
+    return;
+  }
+  if (sub !== undefined && sub !== 'value') throw scimFault('mutability', 'Of members only value can be set.');
+  if (selects) {
+    if (op !== 'remove') throw scimFault('invalidPath', 'Members that a filter selects can only be removed.');
+    change.set(selectedGuids(selects), false);
+    return;
+  }
+  if (op === 'add') change.set(guidsOf(value), true);
+  else if (op === 'replace') change.replace(guidsOf(value));
+  // Entra names them as the value of a removal
+  else if (value === undefined || value === null) change.replace([]);
+  else change.set(guidsOf(value, true), false);
+}
+
+/** The members that `members[value eq "…"]` selects, also several of them joined by `or`. */
+function selectedGuids(condition: Condition): string[] {
+  if (condition.kind === 'or') return condition.parts.flatMap(selectedGuids);
+  const isValue = condition.kind === 'comparison' && condition.attribute === 'value' && condition.operator === 'eq';
+  if (!isValue || typeof condition.value !== 'string')
+    throw scimFault('invalidFilter', 'Members are selected by value eq "ID".');
+  const read = readGuid(condition.value);
+  // nobody has it, so there is nothing to remove
+  return 'value' in read ? [String(read.value)] : [];
+}
+
+/** @param isLenient what is no guid is left out */
+function guidsOf(value: unknown, isLenient = false): string[] {
+  if (value === null || value === undefined) return [];
+  const guids = (Array.isArray(value) ? value : [value]).map((member) => {
+    const read = readGuid(isJsonObject(member) ? member.value : member);
+    if ('value' in read) return String(read.value);
+    if (isLenient) return undefined;
+    throw scimFault('invalidValue', 'The value of a member must be the id of a user.');
+  });
+  return [...new Set(guids.filter((guid) => guid !== undefined))];
+}

@@ -1,0 +1,299 @@
+/** The paths below /scim/v2 (RFC 7644): who calls, what is asked, and the service that answers. */
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { presentedToken } from '../../auth/caller.js';
+import type { Context, Dependencies } from '../../context.js';
+import { methodNotAllowed, notFound, unauthenticated } from '../../errors.js';
+import type { BodyReader, BodyRule } from '../../http/body.js';
+import { addressOf, contextOf } from '../../http/requestContext.js';
+import type { JsonObject } from '../../jsonObject.js';
+import { type Condition, scimFault } from '../../services/provisioning/conditions.js';
+import { findConnector } from '../../services/provisioning/connectors.js';
+import { changeMembers, getGroup, listGroups, refuseNewGroup } from '../../services/provisioning/groups.js';
+import {
+  changeProvisionedUser,
+  createProvisionedUser,
+  deleteProvisionedUser,
+  getUser,
+  listUsers,
+  type Page,
+  type ProvisionedUser,
+  pageMax,
+} from '../../services/provisioning/users.js';
+import { readGuid } from '../../services/records/input.js';
+import {
+  changedSince,
+  isWanted,
+  listOf,
+  type Projection,
+  project,
+  readProjection,
+  renderFault,
+  ScimRefusal,
+  sendJson,
+} from './answers.js';
+import { resourceTypes, schemas, serviceProviderConfig } from './discovery.js';
+import { parseFilter } from './filter.js';
+import { groupResource, patchGroup, replaceGroup } from './groupResource.js';
+import {
+  etagOf,
+  patchUser,
+  readNewUser,
+  readOperations,
+  readWholeUser,
+  requireObject,
+  userResource,
+} from './userResource.js';
+
+const root = '/scim/v2';
+const scimJson: BodyRule = {
+  accepts: (type) => ['application/scim+json', 'application/json', 'text/json'].includes(type),
+  described: 'JSON (application/scim+json)',
+  bytesMax: 1024 * 1024,
+};
+
+/** One call of an operation. */
+interface Call {
+  context: Context;
+  request: Request;
+  response: Response;
+  /** Of the path, as it is stored; empty without one. */
+  id: string;
+  /** Of If-Match; undefined without one. */
+  ifRevision: number | undefined;
+  locate(path: string): string;
+}
+type Answer = (call: Call) => Promise<void>;
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Router {
+  const router = Router({ caseSensitive: false, strict: false });
+  const locate = (path: string) => `${dependencies.issuerUrl}${root}${path}`;
+  const operation = (answer: Answer, hasBody: boolean): RequestHandler[] => {
+    const answerRequest = async (request: Request, response: Response) => {
+      const { context } = response.locals as { context: Context };
+      const id = typeof request.params.id === 'string' ? request.params.id : '';
+      await answer({ context, request, response, id, ifRevision: readIfMatch(request), locate });
+    };
+    return [authenticate(dependencies), hasBody ? bodies.answerJson(scimJson, answerRequest) : answerRequest];
+  };
+  const route = (path: string, operations: { [method in Method]?: Answer }) => {
+    const methods = Object.keys(operations) as Method[];
+    const matched = router.route(root + path);
+    for (const method of methods)
+      matched[method](...operation(operations[method]!, ['post', 'put', 'patch'].includes(method)));
+    matched.all(() => {
+      throw methodNotAllowed(
+        methods.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase())).join(', '),
+      );
+    });
+  };
+
+  route('/Users', { get: answerUsers, post: createUser });
+  route('/Users/:id', { get: answerUser, put: putUser, patch: patchOneUser, delete: deleteUser });
+  route('/Groups', { get: answerGroups, post: createGroup });
+  route('/Groups/:id', { get: answerGroup, put: putGroup, patch: patchOneGroup, delete: deleteGroup });
+  const document = (path: string, documents: () => JsonObject[]) => {
+    route(path, {
+      get: async ({ request, response }) => {
+        // RFC 7644 §4
+        if (request.query.filter !== undefined) throw new ScimRefusal(501, 'These lists have no filter.');
+        sendJson(response, 200, listOf(documents(), documents().length, 1));
+      },
+    });
+    route(`${path}/:id`, {
+      get: async ({ response, id }) => {
+        const found = documents().find((each) => String(each.id).toLowerCase() === id.toLowerCase());
+        if (!found) throw notFound('The document');
+        sendJson(response, 200, found);
+      },
+    });
+  };
+  document('/ResourceTypes', () => resourceTypes(locate));
+  document('/Schemas', () => schemas(locate));
+  route('/ServiceProviderConfig', {
+    get: async ({ response }) => sendJson(response, 200, serviceProviderConfig(locate)),
+  });
+  router.all(
+    [`${root}/Bulk`, `${root}/Me`, `${root}/.search`, `${root}/Users/.search`, `${root}/Groups/.search`],
+    () => {
+      throw new ScimRefusal(501, 'Bulk requests, /Me and /.search are not supported.');
+    },
+  );
+  router.use('/scim', () => {
+    throw notFound('The path');
+  });
+  router.use('/scim', renderFault(dependencies));
+  return router;
+}
+
+/** Answers 401 and 429 before the body is read. A caller with a good token is never refused for the bad ones of others. */
+const authenticate =
+  (dependencies: Dependencies): RequestHandler =>
+  async (request, response, next) => {
+    const [authorization, ...others] = request.headersDistinct.authorization ?? [];
+    const presented = others.length > 0 ? undefined : presentedToken(authorization);
+    const caller = presented?.scheme === 'Bearer' ? await findConnector(dependencies, presented.token) : undefined;
+    if (!caller || caller.kind !== 'connector') {
+      if (presented) await dependencies.failures.count('scim', addressOf(request));
+      throw unauthenticated(
+        'no token of a connector',
+        authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
+      );
+    }
+    await dependencies.connectorRequests?.(caller.connector.connectorId);
+    const context = contextOf(dependencies, request, caller);
+    response.locals.context = context;
+    next();
+  };
+
+/** Undefined without the header, and for `*`. Throws 412 for what no resource has. */
+function readIfMatch({ headers }: Request): number | undefined {
+  const given = headers['if-match']?.trim();
+  if (given === undefined || given === '*') return undefined;
+  const revision = /^(?:W\/)?"(\d{1,9})"$/.exec(given)?.[1];
+  if (revision === undefined) throw changedSince();
+  return Number(revision);
+}
+
+function readPage({ query }: Request, filterFor: (text: string) => Condition): Page & { startIndex: number } {
+  const whole = (name: string, fallback: number): number => {
+    const text = query[name];
+    if (text === undefined || text === '') return fallback;
+    if (typeof text !== 'string' || !/^-?\d{1,9}$/.test(text))
+      throw scimFault('invalidValue', `${name} must be a whole number.`);
+    return Number(text);
+  };
+  // RFC 7644 §3.4.2.4: less than 1 counts as 1, and a negative count as 0
+  const startIndex = Math.max(1, whole('startIndex', 1));
+  const count = Math.min(pageMax, Math.max(0, whole('count', 100)));
+  const { filter } = query;
+  if (filter !== undefined && typeof filter !== 'string')
+    throw scimFault('invalidFilter', 'There are several filters.');
+  return { startIndex, skip: startIndex - 1, count, condition: filter ? filterFor(filter) : undefined };
+}
+
+/** Reads on a replica if there is one, and only as long as the caller waits. */
+const reading = (context: Context): Context => ({ ...context, reads: context.openReads() });
+
+const queryOf = ({ query }: Request): Record<string, unknown> => query as Record<string, unknown>;
+
+/** RFC 7644 §3.14. */
+function isKnown({ request, response }: Call, etag: string): boolean {
+  response.set('etag', etag);
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim());
+  if (!known.includes(etag) && !known.includes('*')) return false;
+  response.status(304).end();
+  return true;
+}
+
+const requireUserId = (id: string): string => {
+  const read = readGuid(id);
+  if ('problem' in read) throw notFound('The user');
+  return String(read.value);
+};
+
+const answerUsers: Answer = async ({ context, request, response, locate }) => {
+  const projection = readProjection(queryOf(request));
+  const page = readPage(request, parseFilter);
+  const { total, users } = await listUsers(reading(context), page);
+  const resources = users.map((user) => project(userResource(user, locate(`/Users/${user.userGuid}`)), projection));
+  sendJson(response, 200, listOf(resources, total, page.startIndex));
+};
+
+function sendUser({ request, response, locate }: Call, status: 200 | 201, user: ProvisionedUser): void {
+  const location = locate(`/Users/${user.userGuid}`);
+  response.set('etag', etagOf(user));
+  if (status === 201) response.location(location);
+  sendJson(response, status, project(userResource(user, location), readProjection(queryOf(request))));
+}
+
+const answerUser: Answer = async (call) => {
+  const user = await getUser(reading(call.context), requireUserId(call.id));
+  if (!isKnown(call, etagOf(user))) sendUser(call, 200, user);
+};
+
+const createUser: Answer = async (call) => {
+  readProjection(queryOf(call.request));
+  sendUser(call, 201, await createProvisionedUser(call.context, readNewUser(call.request.body)));
+};
+
+const putUser: Answer = async (call) => {
+  readProjection(queryOf(call.request));
+  const userGuid = requireUserId(call.id);
+  const fields = readWholeUser(call.request.body, userGuid);
+  sendUser(call, 200, await changeProvisionedUser(call.context, userGuid, call.ifRevision, () => fields));
+};
+
+const patchOneUser: Answer = async (call) => {
+  readProjection(queryOf(call.request));
+  const operations = readOperations(call.request.body);
+  const userGuid = requireUserId(call.id);
+  const change = (user: ProvisionedUser) => patchUser(user, operations);
+  sendUser(call, 200, await changeProvisionedUser(call.context, userGuid, call.ifRevision, change));
+};
+
+const deleteUser: Answer = async ({ context, response, id, ifRevision }) => {
+  await deleteProvisionedUser(context, requireUserId(id), ifRevision);
+  response.status(204).end();
+};
+
+const answerGroups: Answer = async ({ context, request, response, locate }) => {
+  const projection = readProjection(queryOf(request));
+  const page = readPage(request, parseFilter);
+  const { total, groups } = await listGroups(reading(context), page, isWanted(projection, 'members'));
+  const resources = groups.map((group) => project(groupResource(group, locate), projection));
+  sendJson(response, 200, listOf(resources, total, page.startIndex));
+};
+
+async function sendGroup({ context, request, response, id, locate }: Call, projection: Projection): Promise<void> {
+  const group = await getGroup(context, id, isWanted(projection, 'members'));
+  response.set('etag', etagOf(group));
+  sendJson(response, 200, project(groupResource(group, locate), readProjection(queryOf(request))));
+}
+
+const answerGroup: Answer = async (call) => {
+  const projection = readProjection(queryOf(call.request));
+  const context = reading(call.context);
+  const isConditional = call.request.headers['if-none-match'] !== undefined;
+  if (isConditional && isKnown(call, etagOf(await getGroup(context, call.id, false)))) return;
+  await sendGroup({ ...call, context }, projection);
+};
+
+const createGroup: Answer = async ({ context, request }) => {
+  const { displayName } = requireObject(request.body);
+  if (typeof displayName !== 'string' || displayName === '')
+    throw scimFault('invalidValue', 'displayName is required.');
+  const condition = {
+    kind: 'comparison' as const,
+    attribute: 'displayname',
+    operator: 'eq' as const,
+    value: displayName,
+  };
+  const { groups } = await listGroups(reading(context), { condition, skip: 0, count: 1 }, false);
+  const [group] = groups;
+  if (!group) return refuseNewGroup(displayName);
+  throw scimFault(
+    'uniqueness',
+    `The group is there already, with the id ${group.profileId}: link it instead of creating it.`,
+  );
+};
+
+const putGroup: Answer = async (call) => {
+  const { context, request, id, ifRevision } = call;
+  const projection = readProjection(queryOf(request));
+  await changeMembers(context, id, ifRevision, (group) => replaceGroup(group, request.body));
+  await sendGroup(call, projection);
+};
+
+/** Without a body, since a group may have many members: Entra and Okta expect either. */
+const patchOneGroup: Answer = async ({ context, request, response, id, ifRevision }) => {
+  const operations = readOperations(request.body);
+  await changeMembers(context, id, ifRevision, (group) => patchGroup(group, operations));
+  response.status(204).end();
+};
+
+/** Takes the profile from all members. The group itself is a profile, which administrators remove. */
+const deleteGroup: Answer = async ({ context, response, id, ifRevision }) => {
+  await changeMembers(context, id, ifRevision, () => ({ keepsOthers: false, members: new Map() }));
+  response.status(204).end();
+};

@@ -1,0 +1,230 @@
+/** Users as SCIM shows them, and the fields that a body or a PATCH sets (RFC 7643 §4.1, RFC 7644 §3.5). */
+import { isJsonObject, type JsonObject } from '../../jsonObject.js';
+import { scimFault } from '../../services/provisioning/conditions.js';
+import type { ProvisionedUser, UserFields } from '../../services/provisioning/users.js';
+import { type AttributePath, attributeName, enterpriseSchema, isMet, parsePath } from './filter.js';
+
+export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
+
+export function userResource(user: ProvisionedUser, location: string): JsonObject {
+  const { firstName, lastName, title: honorificPrefix } = user;
+  const formatted = [honorificPrefix, firstName, lastName].filter(Boolean).join(' ');
+  const name = { formatted, familyName: lastName, givenName: firstName, honorificPrefix };
+  const contact = (value: string | null) => (value === null ? undefined : [{ value, type: 'work', primary: true }]);
+  return withoutNulls({
+    schemas: [userSchema, ...(user.department === null ? [] : [enterpriseSchema])],
+    id: user.userGuid,
+    externalId: user.idpid,
+    userName: user.shownName,
+    name: formatted === '' ? null : withoutNulls(name),
+    displayName: [firstName, lastName].filter(Boolean).join(' ') || user.shownName,
+    title: user.jobTitle,
+    preferredLanguage: user.languagePreference,
+    emails: contact(user.email),
+    phoneNumbers: contact(user.telephone),
+    active: !user.isBlocked,
+    [enterpriseSchema]: user.department === null ? null : { department: user.department },
+    meta: {
+      resourceType: 'User',
+      created: user.createdDate,
+      lastModified: user.modifiedDate ?? user.createdDate,
+      location,
+      version: etagOf(user),
+    },
+  });
+}
+
+export const etagOf = ({ revision }: { revision: number }): string => `W/"${revision}"`;
+
+const withoutNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== undefined));
+
+type Texts = Exclude<keyof UserFields, 'isBlocked'>;
+
+/** The attributes that are texts, by their names in lower case. */
+const texts: Readonly<Record<string, Texts>> = {
+  username: 'userName',
+  externalid: 'idpid',
+  title: 'jobTitle',
+  preferredlanguage: 'languagePreference',
+  'name.givenname': 'firstName',
+  'name.familyname': 'lastName',
+  'name.honorificprefix': 'title',
+  'enterprise:department': 'department',
+};
+/** Those with several values, of which the one for work is kept. */
+const contacts: Readonly<Record<string, Texts>> = { emails: 'email', phonenumbers: 'telephone' };
+/** Attributes with sub-attributes, and what stands between both names. */
+const complex: Readonly<Record<string, string>> = { name: '.', enterprise: ':' };
+
+/** Attributes of the two schemas that nothing here stores: they are accepted and not kept. */
+// biome-ignore format: names, as many as a line holds
+const unstored = new Set([
+  'schemas', 'id', 'meta', 'displayname', 'nickname', 'profileurl', 'usertype', 'locale', 'timezone', 'password',
+  'ims', 'photos', 'addresses', 'groups', 'entitlements', 'roles', 'x509certificates', 'name.formatted',
+  'name.middlename', 'name.honorificsuffix', 'enterprise:employeenumber', 'enterprise:costcenter',
+  'enterprise:organization', 'enterprise:division', 'enterprise:manager',
+]);
+const isUnstored = (attribute: string): boolean => unstored.has(attribute) || unstored.has(attribute.split('.')[0]!);
+
+/** Collects the fields that a request sets. */
+class SetFields {
+  readonly fields: Partial<UserFields> = {};
+  /** @param current the stored values, which a filter in a path may select by */
+  constructor(private readonly current: Partial<UserFields> = {}) {}
+
+  /** @param value null or undefined clears @param isStrict whether an unknown attribute is an error */
+  set({ attribute, selects, sub }: AttributePath, value: unknown, isStrict: boolean): void {
+    const name = sub === undefined ? attribute : `${attribute}.${sub}`;
+    const [first = '', second] = attribute.split('.');
+    const contact = Object.hasOwn(contacts, first) ? contacts[first] : undefined;
+    if (contact) this.setContact(contact, { selects, sub: sub ?? second }, value);
+    else if (attribute === 'active') this.fields.isBlocked = !readActive(value);
+    else if (Object.hasOwn(texts, name)) this.fields[texts[name]!] = readText(name, value);
+    else if (Object.hasOwn(complex, attribute)) this.setParts(attribute, value, isStrict);
+    else if (isStrict && !isUnstored(name))
+      throw scimFault('invalidPath', `There is no attribute ${attribute.slice(0, 100)}.`);
+  }
+
+  private setParts(attribute: string, value: unknown, isStrict: boolean): void {
+    const prefix = attribute + complex[attribute];
+    if (value === null || value === undefined) {
+      for (const name of Object.keys(texts)) if (name.startsWith(prefix)) this.fields[texts[name]!] = null;
+    } else if (isJsonObject(value)) {
+      for (const [name, part] of Object.entries(value))
+        this.set({ attribute: prefix + name.toLowerCase() }, part, isStrict);
+    } else throw scimFault('invalidValue', `${attribute} must be an object.`);
+  }
+
+  private setContact(field: Texts, { selects, sub }: Pick<AttributePath, 'selects' | 'sub'>, value: unknown): void {
+    if (sub !== undefined && sub !== 'value') return;
+    if (selects) {
+      const now = this.fields[field] === undefined ? this.current[field] : this.fields[field];
+      if (isMet(selects, { type: 'work', primary: true, value: now ?? null })) {
+        this.fields[field] = readText('value', isJsonObject(value) ? value.value : value);
+        return;
+      }
+      // of other types nothing is stored
+      if (!JSON.stringify(selects).includes('"type"'))
+        throw scimFault('noTarget', 'The filter of the path selects no value.');
+      return;
+    }
+    this.fields[field] = readText('value', workValue(value));
+  }
+}
+
+/** Of several values the one for work, or else the primary or the first one. */
+function workValue(value: unknown): unknown {
+  if (!Array.isArray(value)) return isJsonObject(value) ? value.value : value;
+  const values = value.filter(isJsonObject);
+  const isWork = ({ type }: JsonObject) => typeof type === 'string' && type.toLowerCase() === 'work';
+  const chosen = values.find(isWork) ?? values.find(({ primary }) => readsAs(primary, true)) ?? values[0];
+  return chosen?.value ?? (typeof value[0] === 'string' ? value[0] : null);
+}
+
+/** Entra sends booleans as texts. */
+const readsAs = (value: unknown, wanted: boolean): boolean =>
+  value === wanted || (typeof value === 'string' && value.toLowerCase() === String(wanted));
+
+function readActive(value: unknown): boolean {
+  const active = unwrapped(value);
+  if (readsAs(active, true)) return true;
+  if (readsAs(active, false)) return false;
+  throw scimFault('invalidValue', 'active must be true or false.');
+}
+
+function readText(name: string, value: unknown): string | null {
+  const text = unwrapped(value);
+  if (text === null || text === undefined || text === '') return null;
+  if (typeof text !== 'string') throw scimFault('invalidValue', `${name} must be a text.`);
+  return text;
+}
+
+/** Some callers wrap a single value: `[{"value": "x"}]`. */
+function unwrapped(value: unknown): unknown {
+  if (Array.isArray(value) && value.length === 1) return unwrapped(value[0]);
+  return isJsonObject(value) && 'value' in value ? value.value : value;
+}
+
+/** The fields of a new user. Throws `invalidValue`. */
+export function readNewUser(body: unknown): Partial<UserFields> {
+  const set = new SetFields();
+  for (const [name, value] of Object.entries(requireObject(body)))
+    set.set({ attribute: attributeName(name) }, value, false);
+  requireName(set.fields);
+  return set.fields;
+}
+
+/** All that a PUT clears when it is absent. Not `active` and `externalId`, whose loss would let nobody in, or everybody. */
+const cleared = [
+  'title',
+  'firstName',
+  'lastName',
+  'email',
+  'telephone',
+  'jobTitle',
+  'department',
+  'languagePreference',
+];
+
+/** Throws `invalidValue`, and `mutability` for another id. */
+export function readWholeUser(body: unknown, userGuid: string): Partial<UserFields> {
+  const { id } = requireObject(body);
+  if (id !== undefined && String(id).toLowerCase() !== userGuid)
+    throw scimFault('mutability', 'The id of a user does not change.');
+  return { ...Object.fromEntries(cleared.map((name) => [name, null])), ...readNewUser(body) };
+}
+
+function requireName({ userName }: Partial<UserFields>): void {
+  if (typeof userName !== 'string') throw scimFault('invalidValue', 'userName is required.');
+}
+
+export function requireObject(body: unknown): JsonObject {
+  if (!isJsonObject(body)) throw scimFault('invalidSyntax', 'The body must be a JSON object.');
+  return body;
+}
+
+export interface Operation {
+  op: 'add' | 'replace' | 'remove';
+  /** Absent: the value is an object of attributes. */
+  path: string | undefined;
+  value: unknown;
+}
+
+const operationsMax = 1_000;
+
+/** The operations of a PATCH. Entra writes their names with a capital letter. Throws `invalidSyntax`. */
+export function readOperations(body: unknown): Operation[] {
+  const member = Object.entries(requireObject(body)).find(([name]) => name.toLowerCase() === 'operations')?.[1];
+  if (!Array.isArray(member) || member.length === 0)
+    throw scimFault('invalidSyntax', 'Operations must be a list with at least one operation.');
+  if (member.length > operationsMax) throw scimFault('tooMany', `A PATCH has at most ${operationsMax} operations.`);
+  return member.map((each) => {
+    const { op, path, value } = requireObject(each);
+    const name = typeof op === 'string' ? op.toLowerCase() : '';
+    if (name !== 'add' && name !== 'replace' && name !== 'remove')
+      throw scimFault('invalidSyntax', 'op must be add, replace or remove.');
+    if (path !== undefined && path !== null && typeof path !== 'string')
+      throw scimFault('invalidPath', 'path must be a text.');
+    if (name === 'remove' && !path) throw scimFault('noTarget', 'remove needs a path.');
+    if (name !== 'remove' && value === undefined) throw scimFault('invalidValue', `${name} needs a value.`);
+    return { op: name, path: path || undefined, value };
+  });
+}
+
+/** The fields that a PATCH sets. Throws `invalidPath`, `invalidValue`, `noTarget`, `mutability`. */
+export function patchUser(user: ProvisionedUser, operations: readonly Operation[]): Partial<UserFields> {
+  const set = new SetFields(user);
+  for (const { op, path, value } of operations) {
+    if (path === undefined) {
+      for (const [name, part] of Object.entries(requireObject(value))) set.set(parsePath(name), part, true);
+      continue;
+    }
+    const target = parsePath(path);
+    if (target.attribute === 'id') throw scimFault('mutability', 'The id of a user does not change.');
+    if (op === 'remove' && target.attribute === 'active') throw scimFault('mutability', 'active can not be removed.');
+    set.set(target, op === 'remove' ? null : value, true);
+  }
+  if ('userName' in set.fields) requireName(set.fields);
+  return set.fields;
+}

@@ -1,0 +1,79 @@
+/** Filters of lists of provisioned records: the tree that a face parses, and its SQL. */
+import { GatehouseError } from '../../errors.js';
+
+export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'pr';
+
+export type Condition =
+  | { kind: 'and'; parts: readonly Condition[] }
+  | { kind: 'or'; parts: readonly Condition[] }
+  | { kind: 'not'; part: Condition }
+  | { kind: 'comparison'; attribute: string; operator: Operator; value: string | boolean | null };
+
+/** An attribute that a filter may name. `text` is compared without case, `exact` with it. */
+export interface Filterable {
+  sql: string;
+  type: 'text' | 'exact' | 'boolean';
+  /** SQL of an equality that an index finds; `{value}` stands for the parameter. Absent: made of `sql`. */
+  equal?: string;
+}
+
+/** SCIM's names of faults (RFC 7644 §3.12), which its face shows. */
+type ScimType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue';
+
+export const scimFault = (scimType: ScimType, message: string): GatehouseError =>
+  scimType === 'uniqueness'
+    ? new GatehouseError('CONFLICT', message, { extra: { scimType } })
+    : new GatehouseError('BAD_USER_INPUT', message, { extra: { scimType } });
+
+/** SQL of the condition; adds its values to `values`. Throws `invalidFilter` for what the attribute can't be compared with. */
+export function conditionSql(
+  condition: Condition,
+  attributes: Readonly<Record<string, Filterable>>,
+  values: unknown[],
+): string {
+  const write = (each: Condition): string => {
+    if (each.kind === 'not') return `(not coalesce(${write(each.part)}, false))`;
+    if (each.kind !== 'comparison') return `(${each.parts.map(write).join(` ${each.kind} `)})`;
+    const attribute = Object.hasOwn(attributes, each.attribute) ? attributes[each.attribute] : undefined;
+    if (!attribute) throw scimFault('invalidFilter', `Lists can not be filtered by ${each.attribute.slice(0, 100)}.`);
+    return comparisonSql(attribute, each, (value) => `$${values.push(value)}`);
+  };
+  return write(condition);
+}
+
+type Comparison = Extract<Condition, { kind: 'comparison' }>;
+
+function comparisonSql(
+  { sql, type, equal }: Filterable,
+  { attribute, operator, value }: Comparison,
+  bind: (value: unknown) => string,
+): string {
+  if (operator === 'pr') return type === 'boolean' ? 'true' : `coalesce(${sql} <> '', false)`;
+  if (value === null && (operator === 'eq' || operator === 'ne'))
+    return `(${sql} is ${operator === 'eq' ? '' : 'not '}null)`;
+  if (type === 'boolean') {
+    if (typeof value !== 'boolean' || (operator !== 'eq' && operator !== 'ne'))
+      throw scimFault('invalidFilter', `${attribute} can only be compared with true and false, by eq and ne.`);
+    return `(${sql} = ${bind(operator === 'eq' ? value : !value)}::boolean)`;
+  }
+  if (typeof value !== 'string') throw scimFault('invalidFilter', `${attribute} can only be compared with a text.`);
+  const given = bind(type === 'text' ? value.toLowerCase() : value);
+  if (operator === 'eq' && equal) return `(${equal.replaceAll('{value}', () => `${given}::text`)})`;
+  return comparisons[operator](type === 'text' ? `lower(${sql})` : sql, `${given}::text`);
+}
+
+const comparisons: Record<Exclude<Operator, 'pr'>, (sql: string, given: string) => string> = {
+  eq: (sql, given) => `(${sql} = ${given})`,
+  ne: (sql, given) => `(${sql} is distinct from ${given})`,
+  co: (sql, given) => `(strpos(${sql}, ${given}) > 0)`,
+  sw: (sql, given) => `starts_with(${sql}, ${given})`,
+  ew: (sql, given) => `(right(${sql}, length(${given})) = ${given})`,
+};

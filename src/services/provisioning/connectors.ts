@@ -1,0 +1,179 @@
+/** Connectors: identity providers that provision their people. Creates, rotates, revokes and finds them. */
+import { hash, randomUUID } from 'node:crypto';
+import type { Caller, Connector as ConnectorScope } from '../../auth/caller.js';
+import { generateSecret } from '../../auth/clientSecret.js';
+import type { Context, Dependencies, EntityManager } from '../../context.js';
+import { Client } from '../../entities/Client.js';
+import { Connector } from '../../entities/Connector.js';
+import { Role } from '../../entities/Role.js';
+import { asReadFailure, badInput, conflict, forbidden } from '../../errors.js';
+import { permit, requireFreshSignIn } from '../permit.js';
+import { change, requireRecord, runIn, unknownReference, writeAudit } from '../records/change.js';
+import { inputFields, requireInput } from '../records/input.js';
+
+interface ConnectorInput {
+  connectorId: string;
+  idpname: string;
+  roleId: string;
+  /** The client that may request tokens for the connector. */
+  clientId?: string | null;
+}
+
+export interface ConnectorWithToken {
+  connector: Connector;
+  /** In clear text, returned only once: only its hash is stored. */
+  token: string;
+}
+
+/** Begins every token of a connector, so that scanners of source code recognize one. */
+const tokenPrefix = 'gatehouse_scim_';
+const tokenForm = /^gatehouse_scim_[\w-]{43}$/;
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
+/** A year. */
+const keepPreviousHoursMax = 8_760;
+const hourMs = 3_600_000;
+
+/** 32 random bytes need no slow hash: nobody can try them (docs/decisions/0044). */
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
+const makeToken = () => {
+  const token = tokenPrefix + generateSecret();
+  return { token, tokenHash: hashOf(token) };
+};
+
+const fields = inputFields(Connector, { mode: 'create' });
+
+/** Throws BAD_USER_INPUT, NOT_FOUND for an unknown role or client, CONFLICT for a name that is taken. */
+export async function createConnector(context: Context, input: ConnectorInput): Promise<ConnectorWithToken> {
+  permit(context, 'admin:security');
+  requireFreshSignIn(context);
+  const values = requireInput(fields, input) as unknown as ConnectorInput;
+  const { connectorId, roleId, clientId } = values;
+  if (!nameForm.test(connectorId))
+    throw badInput({ connectorId: ['The connectorId field must be letters, digits, dots, hyphens and underscores.'] });
+  const { token, tokenHash } = makeToken();
+  const connector = await change(context, 'admin:security', async (em) => {
+    if (await em.findOne(Connector, { connectorId })) throw conflict('There is a connector of this name already.');
+    const role = await em.findOne(Role, { roleId });
+    if (!role) throw unknownReference('roleId', 'role');
+    if (clientId && !(await em.findOne(Client, { clientId }))) throw unknownReference('clientId', 'client');
+    const connectorGuid = randomUUID();
+    await audit(em, 'create', connectorGuid);
+    const { roleId: _roleId, ...others } = values;
+    return em.create(Connector, { ...others, connectorGuid, role, tokenHash } as never, { partial: true });
+  });
+  return { connector, token };
+}
+
+/**
+ * The new token works at once; the one before goes on working for `keepPreviousHours` (0 to 8,760), or not at all. A revoked
+ * connector works again with the new token only. Throws NOT_FOUND, BAD_USER_INPUT.
+ */
+export async function rotateConnectorToken(
+  context: Context,
+  connectorId: string,
+  keepPreviousHours = 0,
+): Promise<ConnectorWithToken> {
+  permit(context, 'admin:security');
+  requireFreshSignIn(context);
+  if (!(keepPreviousHours >= 0 && keepPreviousHours <= keepPreviousHoursMax))
+    throw badInput({
+      keepPreviousHours: [`The keepPreviousHours field must be a number from 0 to ${keepPreviousHoursMax}.`],
+    });
+  const { token, tokenHash } = makeToken();
+  const endsAt = new Date(context.clock.now().getTime() + keepPreviousHours * hourMs);
+  const connector = await changeConnector(context, connectorId, ['tokenHash'], (before) => {
+    const isKept = keepPreviousHours > 0 && !before.isRevoked;
+    return {
+      tokenHash,
+      previousTokenHash: isKept ? before.tokenHash : null,
+      previousTokenEndsAt: isKept ? endsAt : null,
+      isRevoked: false,
+    };
+  });
+  return { connector, token };
+}
+
+/** Refuses the connector from its next request on. What it provisioned stays. Throws NOT_FOUND. */
+export const revokeConnector = (context: Context, connectorId: string): Promise<Connector> =>
+  changeConnector(context, connectorId, ['isRevoked'], () => ({
+    isRevoked: true,
+    previousTokenHash: null,
+    previousTokenEndsAt: null,
+  }));
+
+interface ListedConnector {
+  connectorId: string;
+  idpname: string;
+  roleId: string;
+  clientId: string | null;
+  isRevoked: boolean;
+  /** ISO 8601. */
+  previousTokenEndsAt: string | null;
+  lastUsedAt: string | null;
+}
+
+export function listConnectors(context: Context): Promise<ListedConnector[]> {
+  permit(context, 'admin:security');
+  return context.sql.rows<ListedConnector>(
+    `select connector_id as "connectorId", idpname, role_id as "roleId", client_id as "clientId", is_revoked as "isRevoked",
+       previous_token_ends_at as "previousTokenEndsAt", last_used_at as "lastUsedAt" from connectors order by connector_id`,
+  );
+}
+
+/** Connectors have no history from which triggers could write their audit events. */
+const changeConnector = (
+  context: Context,
+  connectorId: string,
+  changed: string[],
+  valuesFor: (connector: Connector) => Partial<Connector>,
+): Promise<Connector> =>
+  change(context, 'admin:security', async (em) => {
+    const connector = await requireRecord(em, Connector, { connectorId }, 'connector');
+    em.assign(connector, valuesFor(connector) as never);
+    await audit(em, 'update', connector.connectorGuid, { fields: changed });
+    return connector;
+  });
+
+const audit = (em: EntityManager, action: string, subjectId: string, detail?: object): Promise<void> =>
+  writeAudit(runIn(em), [{ action, subjectType: 'Connector', subjectId, ...(detail && { detail }) }]);
+
+/** A caller of SCIM. It may change people and links, but nothing that has to do with administration. */
+interface ConnectorState {
+  connector_id: string;
+  connector_guid: string;
+  idpname: string;
+  role_id: string;
+  use_is_old: boolean;
+}
+
+const columns = `connector_id, connector_guid::text, idpname, role_id,
+  coalesce(last_used_at < now() - interval '1 minute', true) as use_is_old`;
+const byToken = `select ${columns} from connectors where not is_revoked
+  and (token_hash = $1 or (previous_token_hash = $1 and previous_token_ends_at > now()))`;
+const noteUse = `update connectors set last_used_at = now() where connector_id = (
+  select connector_id from connectors where connector_id = $1 for no key update skip locked)`;
+
+/** Returns the connector with this token; undefined if there is none. */
+export async function findConnector({ sql }: Dependencies, token: string): Promise<Caller | undefined> {
+  if (!tokenForm.test(token)) return undefined;
+  return findCaller(sql, byToken, [hashOf(token)]);
+}
+
+async function findCaller(sql: Dependencies['sql'], statement: string, values: unknown[]): Promise<Caller | undefined> {
+  const [state] = await sql.rows<ConnectorState>(statement, values).catch((error) => {
+    throw asReadFailure(error);
+  });
+  if (!state) return undefined;
+  const { connector_id: connectorId, connector_guid: sub, idpname, role_id: roleId } = state;
+  if (state.use_is_old) await sql.rows(noteUse, [connectorId]);
+  return { kind: 'connector', sub, connector: { connectorId, idpname, roleId }, permissions: new Set(['admin:write']) };
+}
+
+/** Throws FORBIDDEN for everybody who is no connector. */
+export function requireConnector({ caller }: Pick<Context, 'caller'>): ConnectorScope {
+  if (caller.kind !== 'connector') throw forbidden('of a connector');
+  return caller.connector;
+}
+
+/** What `managedBy` of the connector's links is. */
+export const managedBy = ({ connectorId }: ConnectorScope): string => `scim:${connectorId}`;

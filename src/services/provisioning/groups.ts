@@ -1,0 +1,229 @@
+/** Groups of an identity provider: profiles with an `externalGroup`. Their members are the links that the connector made. */
+import type { Context, EntityManager } from '../../context.js';
+import { UserProfile } from '../../entities/UserProfile.js';
+import { GatehouseError, notFound } from '../../errors.js';
+import { permitProfile } from '../adminScopes/guard.js';
+import { execute } from '../execute.js';
+import { lockProfile, raiseProfileRevisions } from '../people/profiles.js';
+import { change, requireRevision } from '../records/change.js';
+import { deleteRows, insertRows } from '../records/writeRecords.js';
+import { endSessionsUnlessHeld } from '../tokens/endSessions.js';
+import { conditionSql, type Filterable, scimFault } from './conditions.js';
+import { managedBy, requireConnector } from './connectors.js';
+import { explainRefusal, isUser, isVisible, type Page } from './users.js';
+
+export interface ProvisionedGroup {
+  profileId: string;
+  externalGroup: string;
+  /** ISO 8601. */
+  createdDate: string;
+  modifiedDate: string | null;
+  revision: number;
+  /** Absent unless they are read. */
+  members?: Member[];
+}
+
+interface Member {
+  userGuid: string;
+  shownName: string;
+}
+
+/** At most so many members are in one answer, and in one request. */
+export const membersMax = 10_000;
+
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const columns = `p.profile_id as "profileId", p.external_group as "externalGroup", ${iso('p.created_date')} as "createdDate",
+  ${iso('p.modified_date')} as "modifiedDate", p.revision`;
+
+// each user by the primary key: fresh statistics of a new catalogue mislead a join
+const linkedUsers =
+  'user_profiles link cross join lateral (select * from users where user_id = link.user_id offset 0) u';
+const links = `${linkedUsers} where link.managed_by = $2 and ${isVisible('$1')} and link.profile_id`;
+
+const member: Filterable = {
+  sql: `(select string_agg(u.user_guid::text, ' ') from ${links} = p.profile_id)`,
+  type: 'text',
+  equal: `exists (select from user_profiles link join users u using (user_id) where link.managed_by = $2
+    and ${isVisible('$1')} and link.profile_id = p.profile_id and ${isUser})`,
+};
+
+/** What lists of groups may be filtered by, by the names of SCIM in lower case. */
+const groupAttributes: Readonly<Record<string, Filterable>> = {
+  id: { sql: 'p.profile_id', type: 'exact' },
+  displayname: { sql: 'p.external_group', type: 'text' },
+  members: member,
+  'members.value': member,
+};
+
+/** A page in the order of the groups' ids, and how many there are in all. Throws `tooMany` when they have too many members. */
+export async function listGroups(
+  context: Context,
+  { condition, skip, count }: Page,
+  withMembers: boolean,
+): Promise<{ total: number; groups: ProvisionedGroup[] }> {
+  const connector = requireConnector(context);
+  const values: unknown[] = [connector.idpname, managedBy(connector)];
+  const where = condition ? conditionSql(condition, groupAttributes, values) : 'true';
+  // both values have a type although the condition may need neither
+  const rows = await context.reads.rows<ProvisionedGroup & { total: number }>(
+    `select ${columns}, (count(*) over ())::int as total from profiles p
+     where p.external_group is not null and $1::text is not null and $2::text is not null and ${where}
+     order by p.profile_id`,
+    values,
+  );
+  const groups = rows.slice(skip, skip + count).map(({ total: _total, ...group }) => group);
+  if (withMembers) await addMembers(context, groups);
+  return { total: rows.length, groups };
+}
+
+/** Throws NOT_FOUND, and `tooMany` for a group with too many members. */
+export async function getGroup(context: Context, profileId: string, withMembers: boolean): Promise<ProvisionedGroup> {
+  const [group] = await context.reads.rows<ProvisionedGroup>(
+    `select ${columns} from profiles p where p.profile_id = $1 and p.external_group is not null`,
+    [profileId],
+  );
+  if (!group) throw notFound('The group');
+  if (withMembers) await addMembers(context, [group]);
+  return group;
+}
+
+async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise<void> {
+  const connector = requireConnector(context);
+  if (groups.length === 0) return;
+  const rows = await context.reads.rows<Member & { profileId: string }>(
+    `select link.profile_id as "profileId", u.user_guid::text as "userGuid",
+       coalesce(u.user_name, u.email, u.idpid, u.user_guid::text) as "shownName"
+     from ${links} = any($3::text[]) order by u.user_id limit ${membersMax + 1}`,
+    [connector.idpname, managedBy(connector), groups.map(({ profileId }) => profileId)],
+  );
+  if (rows.length > membersMax)
+    throw scimFault(
+      'tooMany',
+      `These groups have more than ${membersMax} members. Read them with excludedAttributes=members, or one by one; \`filter=members eq "ID"\` asks for one member.`,
+    );
+  const byGroup = Map.groupBy(rows, ({ profileId }) => profileId);
+  for (const group of groups)
+    group.members = (byGroup.get(group.profileId) ?? []).map(({ userGuid, shownName }) => ({ userGuid, shownName }));
+}
+
+/** What becomes of the members of a group: those of `keepsOthers` stay, unless `members` says false of them. */
+export interface MemberChange {
+  keepsOthers: boolean;
+  /** By guid in lower case: whether the user is a member. */
+  members: ReadonlyMap<string, boolean>;
+}
+
+/**
+ * Changes the members. A link that others made stays as it is, and is no member's. Throws NOT_FOUND, CONFLICT, `invalidValue`
+ * for a user whom the connector doesn't see, and FORBIDDEN for a profile with administration scopes.
+ */
+export async function changeMembers(
+  context: Context,
+  profileId: string,
+  ifRevision: number | undefined,
+  changeFor: (group: ProvisionedGroup) => MemberChange,
+): Promise<void> {
+  requireConnector(context);
+  await change(context, 'admin:write', async (em) => {
+    await lockProfile(em, profileId);
+    const [group] = await execute<ProvisionedGroup & { administers: boolean }>(
+      em,
+      `select ${columns}, p.external_group_administers as administers from profiles p
+       where p.profile_id = $1 and p.external_group is not null`,
+      [profileId],
+    );
+    if (!group) throw notFound('The group');
+    requireRevision(group, ifRevision);
+    const { keepsOthers, members } = changeFor(group);
+    if (keepsOthers && members.size === 0) return;
+    if (!group.administers) await forbidAdministration(em, context, profileId);
+    const gone = await removeLinks(em, context, profileId, { keepsOthers, members });
+    const made = await addLinks(
+      em,
+      context,
+      profileId,
+      [...members].flatMap(([guid, isMember]) => (isMember ? guid : [])),
+    );
+    if (gone + made > 0) await raiseProfileRevisions(em, [profileId]);
+  });
+}
+
+const forbidAdministration = (em: EntityManager, context: Context, profileId: string): Promise<void> =>
+  permitProfile(em, context, profileId).catch(
+    explainRefusal(
+      'The profile has administration scopes: an administrator with admin:security may allow connectors to give it (externalGroupAdministers).',
+    ),
+  );
+
+async function removeLinks(
+  em: EntityManager,
+  context: Context,
+  profileId: string,
+  { keepsOthers, members }: MemberChange,
+): Promise<number> {
+  const connector = requireConnector(context);
+  const named = [...members].flatMap(([guid, isMember]) => (isMember === keepsOthers ? [] : guid));
+  const rows = await execute<{ id: number; guid: string }>(
+    em,
+    `select link.user_profile_id as id, u.user_guid::text as guid from ${linkedUsers}
+     where link.profile_id = $1 and link.managed_by = $2 and u.idpname = $3
+       and (u.user_guid = any($4::uuid[])) = $5 order by link.user_profile_id`,
+    [profileId, managedBy(connector), connector.idpname, named, keepsOthers],
+  );
+  await deleteRows(
+    em,
+    UserProfile,
+    rows.map(({ id }) => id),
+  );
+  if (rows.length > 0)
+    await endSessionsUnlessHeld(
+      em,
+      context,
+      rows.map(({ guid }) => guid),
+      profileId,
+    );
+  return rows.length;
+}
+
+/** Of those who hold the profile in the role already nothing changes. */
+async function addLinks(
+  em: EntityManager,
+  context: Context,
+  profileId: string,
+  userGuids: readonly string[],
+): Promise<number> {
+  if (userGuids.length === 0) return 0;
+  const connector = requireConnector(context);
+  const users = await execute<{ user_id: number; holds: boolean }>(
+    em,
+    `select u.user_id, exists (select from user_profiles link
+       where link.user_id = u.user_id and link.profile_id = $3 and link.role_id = $4) as holds
+     from users u where u.user_guid = any($2::uuid[]) and ${isVisible('$1')} order by u.user_id`,
+    [connector.idpname, userGuids, profileId, connector.roleId],
+  );
+  if (users.length < userGuids.length)
+    throw scimFault(
+      'invalidValue',
+      `${userGuids.length - users.length} of the members are no users of this connector.`,
+    );
+  const rows = users.filter(({ holds }) => !holds).map(({ user_id }) => user_id);
+  await insertRows(
+    em,
+    UserProfile,
+    rows.map((user_id) => ({
+      user_id,
+      profile_id: profileId,
+      role_id: connector.roleId,
+      managed_by: managedBy(connector),
+    })),
+  );
+  return rows.length;
+}
+
+/** Throws FORBIDDEN: groups are profiles, which administrators make. */
+export function refuseNewGroup(displayName: string): never {
+  throw new GatehouseError(
+    'FORBIDDEN',
+    `No profile has the externalGroup ${JSON.stringify(displayName.slice(0, 255))}: an administrator sets it.`,
+  );
+}

@@ -1,0 +1,260 @@
+/** The people that a connector manages: those of its `idpname`, except those it deleted. */
+import type { Context, EntityManager } from '../../context.js';
+import { User } from '../../entities/User.js';
+import { UserProfile } from '../../entities/UserProfile.js';
+import { GatehouseError, notFound } from '../../errors.js';
+import { permitUser } from '../adminScopes/guard.js';
+import { execute } from '../execute.js';
+import { raiseProfileRevisions } from '../people/profiles.js';
+import { userInput } from '../people/users.js';
+import { change, locked, requireRevision } from '../records/change.js';
+import { requireInput } from '../records/input.js';
+import { deleteRows } from '../records/writeRecords.js';
+import { endSessionsOfUsers } from '../tokens/endSessions.js';
+import { type Condition, conditionSql, type Filterable, scimFault } from './conditions.js';
+import { managedBy, requireConnector } from './connectors.js';
+
+/** The fields of a user that a connector provisions, by their names in the record. */
+export interface UserFields {
+  userName: string | null;
+  idpid: string | null;
+  title: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  telephone: string | null;
+  jobTitle: string | null;
+  department: string | null;
+  languagePreference: string | null;
+  isBlocked: boolean;
+}
+
+export interface ProvisionedUser extends UserFields {
+  userGuid: string;
+  /** What stands for a `userName` that nobody provisioned: e-mail address, id at the provider, guid. */
+  shownName: string;
+  /** ISO 8601. */
+  createdDate: string;
+  modifiedDate: string | null;
+  revision: number;
+}
+
+/** At most so many records are in one answer of a list. */
+export const pageMax = 200;
+
+// an index has it, letter for letter: Migration20261123153100
+const shownName = 'coalesce(u.user_name, u.email, u.idpid, u.user_guid::text)';
+const isShownName = `lower(${shownName}) = {value}`;
+
+/** SQL: a deleted user whom an administrator unblocked by hand is there again. @param idpname SQL */
+export const isVisible = (idpname: string): string =>
+  `u.idpname = ${idpname} and (u.deprovisioned_at is null or not u.is_blocked)`;
+
+/** SQL: the user has the guid that the text is; no text but a guid's is one. */
+export const isUser = `u.user_guid = case when {value} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then {value}::uuid end`;
+
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const columns = `u.user_guid::text as "userGuid", u.user_name as "userName", ${shownName} as "shownName", u.idpid, u.title,
+  u.first_name as "firstName", u.last_name as "lastName", u.email, u.telephone, u.job_title as "jobTitle", u.department,
+  u.language_preference as "languagePreference", u.is_blocked as "isBlocked",
+  ${iso('u.created_date')} as "createdDate", ${iso('u.modified_date')} as "modifiedDate", u.revision`;
+
+const email: Filterable = {
+  sql: 'u.email',
+  type: 'text',
+  // one index has the e-mail addresses of users with a name, another those of users without
+  equal: `(u.user_name is not null and lower(u.email) = {value}) or (u.user_name is null and ${isShownName} and lower(u.email) = {value})`,
+};
+
+/** What lists of users may be filtered by, by the names of SCIM in lower case. */
+const userAttributes: Readonly<Record<string, Filterable>> = {
+  id: { sql: 'u.user_guid::text', type: 'text', equal: isUser },
+  username: { sql: shownName, type: 'text', equal: isShownName },
+  externalid: { sql: 'u.idpid', type: 'exact' },
+  active: { sql: '(not u.is_blocked)', type: 'boolean' },
+  emails: email,
+  'emails.value': email,
+  'emails.type': { sql: "case when u.email is not null then 'work' end", type: 'text' },
+  'emails.primary': { sql: 'u.email is not null', type: 'boolean' },
+  'phonenumbers.value': { sql: 'u.telephone', type: 'text' },
+  'name.givenname': { sql: 'u.first_name', type: 'text' },
+  'name.familyname': { sql: 'u.last_name', type: 'text' },
+  title: { sql: 'u.job_title', type: 'text' },
+  'enterprise:department': { sql: 'u.department', type: 'text' },
+};
+
+export interface Page {
+  condition?: Condition | undefined;
+  /** Records before the page. */
+  skip: number;
+  count: number;
+}
+
+/** A page in the order of the users' numbers, and how many users there are in all. */
+export async function listUsers(
+  context: Context,
+  { condition, skip, count }: Page,
+): Promise<{ total: number; users: ProvisionedUser[] }> {
+  const { idpname } = requireConnector(context);
+  const values: unknown[] = [idpname];
+  const where = condition ? `and ${conditionSql(condition, userAttributes, values)}` : '';
+  const from = `from users u where ${isVisible('$1')} ${where}`;
+  const [counted] = await context.reads.rows<{ total: number }>(`select count(*)::int as total ${from}`, values);
+  const { total } = counted!;
+  if (count === 0 || skip >= total) return { total, users: [] };
+  const users = await context.reads.rows<ProvisionedUser>(
+    `select ${columns} ${from} order by u.user_id limit $${values.push(count)} offset $${values.push(skip)}`,
+    values,
+  );
+  return { total, users };
+}
+
+const oneUser = `select ${columns} from users u where u.user_guid = $2::uuid and ${isVisible('$1')}`;
+
+/** Throws NOT_FOUND, also for a user of another identity provider. */
+export async function getUser(context: Context, userGuid: string): Promise<ProvisionedUser> {
+  const { idpname } = requireConnector(context);
+  const [user] = await context.reads.rows<ProvisionedUser>(oneUser, [idpname, userGuid]);
+  if (!user) throw notFound('The user');
+  return user;
+}
+
+async function readBack(em: EntityManager, idpname: string, userGuid: string): Promise<ProvisionedUser> {
+  await em.flush();
+  return (await execute<ProvisionedUser>(em, oneUser, [idpname, userGuid]))[0]!;
+}
+
+/**
+ * Creates a user, or brings back the deleted one of the same id at the provider, who keeps the guid. Throws BAD_USER_INPUT,
+ * CONFLICT with `uniqueness`, and FORBIDDEN to bring back an administrator.
+ */
+export function createProvisionedUser(context: Context, input: Partial<UserFields>): Promise<ProvisionedUser> {
+  const { idpname } = requireConnector(context);
+  const values = requireInput(userInput('create'), { ...input, idpname }) as Partial<UserFields>;
+  return change(context, 'admin:write', async (em) => {
+    await requireFreeName(em, idpname, values.userName, undefined);
+    const known = values.idpid == null ? null : await em.findOne(User, { idpname, idpid: values.idpid }, locked);
+    if (known && !(known.deprovisionedAt && known.isBlocked))
+      throw scimFault('uniqueness', 'Another user has the externalId.');
+    if (!known) {
+      const user = em.create(User, values as never, { partial: true });
+      await em.flush();
+      return readBack(em, idpname, user.userGuid);
+    }
+    await forbidAdministrator(em, context, known.userId);
+    em.assign(known, { ...noFields, isBlocked: false, ...values, deprovisionedAt: null } as never);
+    return readBack(em, idpname, known.userGuid);
+  });
+}
+
+/** A user who comes back has none of the values from before. */
+const noFields = Object.fromEntries(
+  ['firstName', 'lastName', 'email', 'telephone', 'jobTitle', 'department', 'languagePreference', 'title'].map(
+    (name) => [name, null],
+  ),
+);
+
+/**
+ * Changes the fields that `valuesFor` returns of the present ones. Blocking ends all sessions of the user. Throws NOT_FOUND,
+ * BAD_USER_INPUT, CONFLICT, and FORBIDDEN to unblock an administrator or to change the id by which one signs in.
+ */
+export function changeProvisionedUser(
+  context: Context,
+  userGuid: string,
+  ifRevision: number | undefined,
+  valuesFor: (user: ProvisionedUser) => Partial<UserFields>,
+): Promise<ProvisionedUser> {
+  const { idpname } = requireConnector(context);
+  return change(context, 'admin:write', async (em) => {
+    const user = await lockUser(em, idpname, userGuid, ifRevision);
+    const values = requireInput(
+      userInput('update'),
+      valuesFor(await readBack(em, idpname, userGuid)),
+    ) as Partial<UserFields>;
+    const changes = (name: 'idpid' | 'userName' | 'isBlocked') => name in values && values[name] !== user[name];
+    if (changes('userName')) await requireFreeName(em, idpname, values.userName, userGuid);
+    if (changes('idpid')) await requireFreeId(em, idpname, values.idpid);
+    if (changes('idpid') || (changes('isBlocked') && !values.isBlocked))
+      await forbidAdministrator(em, context, user.userId);
+    if (changes('isBlocked') && values.isBlocked) await endSessionsOfUsers(em, context, [userGuid]);
+    em.assign(user, values as never);
+    return readBack(em, idpname, userGuid);
+  });
+}
+
+/**
+ * Blocks the user, ends the sessions and removes the links that the connector made; the record stays for the audit, and the
+ * connector doesn't see it any more. Throws NOT_FOUND, CONFLICT.
+ */
+export async function deleteProvisionedUser(
+  context: Context,
+  userGuid: string,
+  ifRevision: number | undefined,
+): Promise<void> {
+  const connector = requireConnector(context);
+  await change(context, 'admin:write', async (em) => {
+    const user = await lockUser(em, connector.idpname, userGuid, ifRevision);
+    em.assign(user, { isBlocked: true, deprovisionedAt: context.clock.now(), userName: null } as never);
+    await em.flush();
+    await endSessionsOfUsers(em, context, [userGuid]);
+    const links = await execute<{ id: number; profile_id: string }>(
+      em,
+      'select user_profile_id as id, profile_id from user_profiles where user_id = $1 and managed_by = $2 order by profile_id',
+      [user.userId, managedBy(connector)],
+    );
+    await raiseProfileRevisions(em, [...new Set(links.map((link) => link.profile_id))]);
+    await deleteRows(
+      em,
+      UserProfile,
+      links.map(({ id }) => id),
+    );
+  });
+}
+
+async function lockUser(
+  em: EntityManager,
+  idpname: string,
+  userGuid: string,
+  ifRevision: number | undefined,
+): Promise<User> {
+  const user = await em.findOne(User, { userGuid, idpname }, locked);
+  if (!user || (user.deprovisionedAt && user.isBlocked)) throw notFound('The user');
+  requireRevision(user, ifRevision);
+  return user;
+}
+
+async function requireFreeName(
+  em: EntityManager,
+  idpname: string,
+  userName: string | null | undefined,
+  userGuid: string | undefined,
+): Promise<void> {
+  if (userName == null) return;
+  const others = await execute(
+    em,
+    'select from users where idpname = $1 and lower(user_name) = lower($2) and user_guid is distinct from $3::uuid limit 1',
+    [idpname, userName, userGuid ?? null],
+  );
+  if (others.length > 0) throw scimFault('uniqueness', 'Another user has the userName.');
+}
+
+async function requireFreeId(em: EntityManager, idpname: string, idpid: string | null | undefined): Promise<void> {
+  if (idpid != null && (await em.findOne(User, { idpname, idpid })))
+    throw scimFault('uniqueness', 'Another user, or one who was deleted, has the externalId.');
+}
+
+/** A connector gives nobody the power of an administrator. Blocking takes it, and is always allowed. */
+const forbidAdministrator = (em: EntityManager, context: Context, userId: number): Promise<void> =>
+  permitUser(em, context, userId).catch(
+    explainRefusal(
+      'The user holds a profile with administration scopes: only an administrator with admin:security may unblock the user or change the externalId.',
+    ),
+  );
+
+export const explainRefusal =
+  (message: string) =>
+  (error: unknown): never => {
+    throw error instanceof GatehouseError && error.code === 'FORBIDDEN'
+      ? new GatehouseError('FORBIDDEN', message)
+      : error;
+  };
