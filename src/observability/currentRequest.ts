@@ -137,6 +137,7 @@ const grants: Record<string, string> = {
   refresh_token: 'refresh_token',
   'urn:service:authz:exchange': 'exchange',
   'urn:ietf:params:oauth:grant-type:token-exchange': 'token-exchange',
+  client_credentials: 'client_credentials',
 };
 
 /** Notes the grant of a request to /token. */

@@ -35,7 +35,7 @@ it('every cause that the checks can give has words of its own', () => {
     'a claim is missing or of the wrong type',
     // of a logout token, whose one explanation names all of its checks
     'it is no logout token (events)',
-    'none of the three',
+    'none of the four',
     'grant_type is neither of the two',
   ];
   expect(

@@ -5,6 +5,7 @@ import { GatehouseError, toGatehouseError } from '../../errors.js';
 import { type Answer, empty, json } from '../../http/answer.js';
 import { decodeUtf8 } from '../../http/body.js';
 import { noteGrant } from '../../observability/currentRequest.js';
+import { issueConnectorToken, scimAudience } from '../../services/provisioning/connectors.js';
 import { scopeText } from '../../services/scopeEntry.js';
 import type { IssuedTokens } from '../../services/tokens/claims.js';
 import { allAudiences, issuedScopes, type Narrowing, notAmong } from '../../services/tokens/claims.js';
@@ -53,7 +54,9 @@ const grants: {
   [tokenExchangeGrant]: tokenExchange,
 };
 
-export const grantTypes = Object.keys(grants);
+const clientGrant = 'client_credentials';
+
+export const grantTypes = [...Object.keys(grants), clientGrant];
 
 export async function token(context: Context, { body, authorization, ...read }: TokenRequest): Promise<Answer> {
   const parameters = readParameters(body);
@@ -63,15 +66,35 @@ export async function token(context: Context, { body, authorization, ...read }: 
   parameters.narrowing = readNarrowing(context, parameters);
   parameters.proof = read.proof;
   const client = authenticate(authorization, parameters);
+  if (grantType === clientGrant) return connectorToken(context, client, parameters);
   const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
   if (!grant) {
     await requireClient(context, client);
-    throw new TokenRefusal('unsupportedGrantType', 'none of the three');
+    throw new TokenRefusal('unsupportedGrantType', 'none of the four');
   }
   const tokens = await grant(context, client, parameters);
   // RFC 6749 §3.3, RFC 8693 §2.2.1
   const isScopeAnswered = parameters.get('scope') !== undefined;
   return json(200, isScopeAnswered ? { ...tokens, scope: scopeText(issuedScopes(tokens)) } : tokens);
+}
+
+/** RFC 6749 §4.4, only for the client of a connector of SCIM: no other client gets a token without a user. */
+async function connectorToken(
+  context: Context,
+  client: Credentials,
+  { narrowing, proof }: Parameters,
+): Promise<Answer> {
+  const tokens = await issueConnectorToken(context, client);
+  if (!tokens)
+    throw new OAuthError(
+      'unauthorized_client',
+      'only the client of a connector, by private_key_jwt, may use this grant',
+    );
+  if (proof) throw new OAuthError('invalid_request', 'DPoP is not supported for this grant');
+  if (narrowing?.scopes?.length) throw new OAuthError('invalid_scope', 'the token of a connector has no scopes');
+  if (narrowing?.audiences?.some((audience) => audience !== scimAudience(context)))
+    throw new OAuthError('invalid_target', `the token of a connector is for ${scimAudience(context)}`);
+  return json(200, tokens);
 }
 
 /** The requested scopes and audiences (RFC 6749 §3.3, RFC 8693 §2.1, RFC 8707 §2); checks only their syntax. Throws invalid_scope, invalid_target. */

@@ -54,7 +54,7 @@ const inPlaceOfBasic = {
 
 export const tokenForm = {
   grant_type: {
-    doc: '`refresh_token`, `urn:service:authz:exchange`, or `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693).',
+    doc: '`refresh_token`, `urn:service:authz:exchange`, `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693), or `client_credentials` for the client of a connector.',
     required: true,
   },
   refresh_token: { doc: 'Needed for the renewal.' },
@@ -107,6 +107,7 @@ type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'unauthorized_client'
   | 'invalid_target'
   | 'invalid_scope'
   | 'invalid_dpop_proof'

@@ -2,6 +2,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Caller, Connector as ConnectorScope } from '../../auth/caller.js';
 import { generateSecret } from '../../auth/clientSecret.js';
+import { signAccessToken } from '../../auth/tokenFormat.js';
 import type { Context, Dependencies, EntityManager } from '../../context.js';
 import { Client } from '../../entities/Client.js';
 import { Connector } from '../../entities/Connector.js';
@@ -10,6 +11,9 @@ import { asReadFailure, badInput, conflict, forbidden } from '../../errors.js';
 import { permit, requireFreshSignIn } from '../permit.js';
 import { change, requireRecord, runIn, unknownReference, writeAudit } from '../records/change.js';
 import { inputFields, requireInput } from '../records/input.js';
+import { accessTokenSeconds, claimsOf } from '../tokens/claims.js';
+import { type Credentials, requireClient, searchableClientId } from '../tokens/client.js';
+import { verify } from '../tokens/validate.js';
 
 interface ConnectorInput {
   connectorId: string;
@@ -56,6 +60,7 @@ export async function createConnector(context: Context, input: ConnectorInput): 
     const role = await em.findOne(Role, { roleId });
     if (!role) throw unknownReference('roleId', 'role');
     if (clientId && !(await em.findOne(Client, { clientId }))) throw unknownReference('clientId', 'client');
+    if (clientId && (await em.findOne(Connector, { clientId }))) throw conflict('Another connector has the client.');
     const connectorGuid = randomUUID();
     await audit(em, 'create', connectorGuid);
     const { roleId: _roleId, ...others } = values;
@@ -153,10 +158,49 @@ const byToken = `select ${columns} from connectors where not is_revoked
 const noteUse = `update connectors set last_used_at = now() where connector_id = (
   select connector_id from connectors where connector_id = $1 for no key update skip locked)`;
 
-/** Returns the connector with this token; undefined if there is none. */
-export async function findConnector({ sql }: Dependencies, token: string): Promise<Caller | undefined> {
-  if (!tokenForm.test(token)) return undefined;
-  return findCaller(sql, byToken, [hashOf(token)]);
+const byClient = `select ${columns} from connectors join clients client using (client_id)
+  where not is_revoked and client.is_active and not client.dpop_required`;
+
+/** The audience of access tokens of connectors, which nothing else accepts. */
+export const scimAudience = ({ issuerUrl }: Pick<Dependencies, 'issuerUrl'>): string => `${issuerUrl}/scim/v2`;
+
+/** Returns the connector with this token, its own or one that its client requested; undefined if there is none. */
+export async function findConnector(dependencies: Dependencies, token: string): Promise<Caller | undefined> {
+  const { sql } = dependencies;
+  if (tokenForm.test(token)) return findCaller(sql, byToken, [hashOf(token)]);
+  const judged = await verify(dependencies, token, [scimAudience(dependencies)]);
+  if ('invalid' in judged) return undefined;
+  const { sub, client_id: clientId } = judged.claims;
+  return findCaller(sql, `${byClient} and connector_guid = $1 and client_id = $2`, [sub, clientId]);
+}
+
+/**
+ * Issues an access token to the client of a connector, good for an hour at /scim only. Undefined: it is the client of none.
+ * Throws TokenRefusal `invalidClient`. @param credentials an assertion: a shared secret gets no token
+ */
+export async function issueConnectorToken(
+  context: Context,
+  credentials: Credentials,
+): Promise<{ access_token: string; token_type: 'Bearer'; expires_in: number } | undefined> {
+  await requireClient(context, credentials);
+  if (credentials.assertion === undefined) return undefined;
+  const { clientId } = credentials;
+  const [found] = await context.sql.rows<ConnectorState>(
+    `${byClient} and client_id = $1 order by connector_id limit 1`,
+    [searchableClientId(credentials)],
+  );
+  if (!found) return undefined;
+  const holding = {
+    userGuid: found.connector_guid,
+    // names no profile
+    profileId: 'connector',
+    roleId: found.role_id,
+    scopes: [],
+    audiences: [scimAudience(context)],
+  };
+  const claims = claimsOf(context, holding, new Date(), { client_id: clientId, jti: randomUUID() });
+  const access_token = signAccessToken(context.keys.ring(), claims, context.config.accessTokenTyp);
+  return { access_token, token_type: 'Bearer', expires_in: accessTokenSeconds };
 }
 
 async function findCaller(sql: Dependencies['sql'], statement: string, values: unknown[]): Promise<Caller | undefined> {

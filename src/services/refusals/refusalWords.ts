@@ -263,6 +263,7 @@ type FurtherReason =
   | 'insufficientScope'
   | 'tokenNotFound'
   | 'unsupported_token_type'
+  | 'unauthorized_client'
   | 'invalid_target'
   | 'invalid_scope'
   | 'invalidRequest';
@@ -363,7 +364,7 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
     check: 'GRANT',
     otherwise: [
       'Gatehouse does not support this grant_type.',
-      'Use urn:service:authz:exchange or refresh_token; in forms also urn:ietf:params:oauth:grant-type:token-exchange.',
+      'Use urn:service:authz:exchange or refresh_token; in forms also urn:ietf:params:oauth:grant-type:token-exchange, and client_credentials for a connector.',
     ],
     causes: {},
   },
@@ -392,6 +393,14 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
     check: 'PROOF',
     otherwise: ['The DPoP proof is not valid.', 'The cause names the fault. RFC 9449 §4.2 describes a proof.'],
     causes: proofCauses,
+  },
+  unauthorized_client: {
+    check: 'GRANT',
+    otherwise: [
+      'Only the client of a connector gets a token by client_credentials, when it authenticates with its own keys.',
+      'For a client with users, use another grant. For SCIM: npx gatehouse connector create NAME --client ID.',
+    ],
+    causes: {},
   },
   unsupported_token_type: {
     check: 'REQUEST',
