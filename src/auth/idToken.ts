@@ -4,8 +4,8 @@ import { isStorable } from '../entities/storableText.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
 import { isSeconds, type ParsedJwt, parseJwt } from './jwt.js';
 import { fetchPublishedKeys, openProviderFetch, type ProviderNetwork } from './providerDocuments.js';
-import { openProviderKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
-import { isAsymmetricAlgorithm, type PublishedKey, verifiesWithOne } from './publishedKey.js';
+import { openProviderKeys, openStaticKeys, type ProviderKeys, type WantedKey } from './providerKeys.js';
+import { isAsymmetricAlgorithm, openPublishedKey, type PublishedKey, verifiesWithOne } from './publishedKey.js';
 
 interface ClaimExpectation {
   audience: string | readonly string[];
@@ -111,8 +111,11 @@ interface ProviderProbe {
   problem?: string;
 }
 
-/** What the token is for: an exchange by a client, a sign-in to the console, whose ID tokens work nowhere else, or a logout. */
-type Purpose = 'exchange' | 'console' | 'logout';
+/**
+ * What the token is for: an exchange by a client, a sign-in to the console, whose ID tokens work nowhere else, a request of a
+ * pipeline, or a logout.
+ */
+type Purpose = 'exchange' | 'console' | 'pipeline' | 'logout';
 
 export interface IdTokenVerifier {
   /** @param purpose `exchange`. Throws IdTokenInvalid, and IdentityProviderUnavailable when the token could not be checked. */
@@ -183,6 +186,10 @@ function openProvider(
   const unfit = algorithms.find((alg) => !isAsymmetricAlgorithm(alg));
   if (unfit !== undefined)
     throw new Error(`the issuer ${options.issuer} lists the algorithm ${unfit}, which ID tokens can't have here`);
+  if (options.jwks) {
+    const keys = options.jwks.keys.map(openPublishedKey);
+    return { options, algorithms, keys: openStaticKeys(keys), fetchKeys: async () => keys };
+  }
   const source = {
     issuer: options.issuer,
     ...(options.jwksUri === undefined ? {} : { jwksUri: options.jwksUri }),
@@ -222,7 +229,8 @@ function requireClaims(claims: JsonObject, issuer: IssuerOptions, purpose: Purpo
         })
       : findClaimProblem(claims, { ...partiesOf(issuer, purpose), maxAgeSeconds, nowSeconds });
   if (problem) throw new IdTokenInvalid(problem);
-  if (purpose === 'exchange' && console && [claims.aud].flat().includes(console.clientId))
+  if (purpose === 'pipeline' && !issuer.pipelines) throw new IdTokenInvalid('the issuer is not one of pipelines');
+  if (purpose !== 'console' && purpose !== 'logout' && console && [claims.aud].flat().includes(console.clientId))
     throw new IdTokenInvalid('aud is the console');
 }
 
@@ -230,7 +238,7 @@ function partiesOf(
   { audience, authorizedParties = [audience].flat(), console }: IssuerOptions,
   purpose: Exclude<Purpose, 'logout'>,
 ): Pick<ClaimExpectation, 'audience' | 'authorizedParties'> {
-  if (purpose === 'exchange') return { audience, authorizedParties };
+  if (purpose !== 'console') return { audience, authorizedParties };
   if (!console) throw new IdTokenInvalid('the issuer signs nobody in to the console');
   return { audience: console.clientId, authorizedParties: [console.clientId] };
 }

@@ -43,6 +43,15 @@ const refetchBucket = { spare: 5, refillMs: 6_000 };
 const failureCooldownMs = 5_000; // after a fetch that failed
 const keysTriedMax = 8;
 
+/** Returns keys that never change, of a provider that this service cannot reach. */
+export function openStaticKeys(keys: readonly PublishedKey[]): ProviderKeys {
+  const find = async (wanted: WantedKey) => fittingKeys(keys, wanted);
+  return { findKeys: find, refetchKeys: find };
+}
+
+const fittingKeys = (keys: readonly PublishedKey[], { kid, alg }: WantedKey): PublishedKey[] =>
+  keys.filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg)).slice(0, keysTriedMax);
+
 export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
   const { issuer, log, now } = options;
   let cached: { keys: PublishedKey[]; fetchedAt: number } | undefined;
@@ -95,10 +104,7 @@ export function openProviderKeys(options: ProviderKeysOptions): ProviderKeys {
     if (age >= ageMsMax && failedAt === undefined) await refreshed;
   }
 
-  function pick({ kid, alg }: WantedKey): PublishedKey[] {
-    const fitting = (cached?.keys ?? []).filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg));
-    return fitting.slice(0, keysTriedMax);
-  }
+  const pick = (wanted: WantedKey): PublishedKey[] => fittingKeys(cached?.keys ?? [], wanted);
 
   return {
     async findKeys(wanted) {

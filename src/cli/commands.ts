@@ -16,6 +16,11 @@ const planOptions = {
   prune: { doc: 'removes what the file manages and no longer has' },
   'take-over': { doc: 'takes records that another file manages' },
   json: { doc: 'prints it as JSON' },
+  markdown: { doc: 'prints it as Markdown, for a comment on a pull request' },
+  url: { value: 'URL', doc: 'asks the service at this address; needs neither database nor keys' },
+  'token-file': { value: 'FILE', doc: 'with --url: an access token, or with --profile an ID token' },
+  'id-token-env': { value: 'NAME', doc: 'with --url: the variable that holds the ID token of the pipeline' },
+  profile: { value: 'ID', doc: 'with an ID token: the profile in which the pipeline acts' },
 };
 
 const clientServices = () => import('../services/people/clients.js');
@@ -75,7 +80,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: planOptions,
     example: 'catalogue.yaml --prune',
     misspeltExit: 1,
-    run: ({ arguments: given, options }) => runPlan('plan', pathOf(startedIn, given.FILE!), options),
+    run: ({ arguments: given, options }) => runPlan('plan', startedIn, given.FILE!, options),
   },
   {
     words: 'apply',
@@ -89,7 +94,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     },
     example: 'catalogue.yaml --prune --plan 4f1c…',
     misspeltExit: 1,
-    run: ({ arguments: given, options }) => runPlan('apply', pathOf(startedIn, given.FILE!), options),
+    run: ({ arguments: given, options }) => runPlan('apply', startedIn, given.FILE!, options),
   },
   {
     words: 'drift',
@@ -99,7 +104,7 @@ export const commandsFrom = (startedIn: string): Command[] => [
     options: planOptions,
     example: 'catalogue.yaml --prune --json',
     misspeltExit: 1,
-    run: ({ arguments: given, options }) => runPlan('drift', pathOf(startedIn, given.FILE!), options),
+    run: ({ arguments: given, options }) => runPlan('drift', startedIn, given.FILE!, options),
   },
   {
     words: 'admin-token',
@@ -278,8 +283,6 @@ async function createClient(clientId: string, options: Given['options'], started
     else notice(`The client ${clientId} proves itself by its keys (private_key_jwt).`);
   });
 }
-
-const pathOf = (startedIn: string, shown: string) => ({ shown, path: resolve(startedIn, shown) });
 
 async function readKeys(file: string, startedIn: string): Promise<string> {
   try {

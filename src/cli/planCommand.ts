@@ -1,13 +1,15 @@
 /** `plan`, `apply` and `drift`: reads the files of the catalogue and shows what changes. */
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { GatehouseError, OperatorError, type Problems } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../jsonObject.js';
-import type { FilePlan, PlannedField, PlannedRecord } from '../services/managed/applyFile.js';
+import type { FileOptions, FilePlan, PlannedField, PlannedRecord } from '../services/managed/applyFile.js';
+import { type PrintedPlan, planRemotely, remoteOf } from './remoteCatalogue.js';
 import { failureText, openProgressBar, print, withContext } from './session.js';
 import { readJson, readText } from './transferCommands.js';
 
+type PlanOptions = Record<string, string | undefined>;
 type PlanCommand = 'plan' | 'apply' | 'drift';
 
 /** The most records shown; the rest are counted. --json has them all. */
@@ -15,7 +17,7 @@ const recordsMax = 1_000;
 const signs = { create: '+', update: '~', remove: '-' };
 
 /** @param apply the command that applies the plan, without the hash */
-function planText(plan: FilePlan, command: PlanCommand, apply: string): string {
+function planText(plan: PrintedPlan, command: PlanCommand, apply: string): string {
   const { changes, effect, hash, changeSetGuid } = plan;
   if (changes.length === 0)
     return [...unlistedLines(plan), command === 'drift' ? 'No drift.' : 'Nothing to do.'].join('\n');
@@ -62,7 +64,7 @@ const handText = ({ actor, actorName, occurredAt, face, note }: Hand): string =>
     ...(note === null ? [] : [JSON.stringify(note)]),
   ].join(', ');
 
-const countLine = ({ summary: { created, updated, removed }, changeSetGuid }: FilePlan): string =>
+const countLine = ({ summary: { created, updated, removed }, changeSetGuid }: PrintedPlan): string =>
   changeSetGuid
     ? `Created ${created}, changed ${updated}, removed ${removed}.`
     : `To create: ${created}, to change: ${updated}, to remove: ${removed}.`;
@@ -72,8 +74,44 @@ function effectLine(verb: 'gain' | 'lose', side: NonNullable<FilePlan['effect']>
   return `${users} users (${sessions} sessions) of ${profiles} profiles ${verb} ${applications} applications and ${scopes} scopes.`;
 }
 
-const unlistedLines = ({ summary: { unlisted } }: FilePlan): string[] =>
+const unlistedLines = ({ summary: { unlisted } }: PrintedPlan): string[] =>
   unlisted === 0 ? [] : [`${unlisted} managed records are not in the file and stay: --prune removes them.`];
+
+/** GitHub's limit for a comment is 65,536 characters. */
+const markdownCharactersMax = 60_000;
+
+/** Returns the plan for a comment on a pull request. A plan that is too long is cut, and says so. */
+function planMarkdown(plan: PrintedPlan, command: PlanCommand, apply: string): string {
+  const { changes, effect, hash, changeSetGuid } = plan;
+  const title = `### Catalogue${plan.managedBy === null ? '' : ` ${codeOf(plan.managedBy)}`}`;
+  if (changes.length === 0)
+    return [title, '', ...unlistedLines(plan), command === 'drift' ? 'No drift.' : 'Nothing to do.'].join('\n');
+  const blocks: string[] = [];
+  let characters = 0;
+  for (const change of changes) {
+    const block = recordLines(change).join('\n').replaceAll('```', "'''");
+    characters += block.length + 1;
+    if (characters > markdownCharactersMax) break;
+    blocks.push(block);
+  }
+  const left = changes.length - blocks.length;
+  return [
+    title,
+    '',
+    countLine(plan),
+    ...(effect ? ['', `- ${effectLine('gain', effect.gains)}`, `- ${effectLine('lose', effect.loses)}`] : []),
+    ...unlistedLines(plan),
+    '',
+    '```diff',
+    ...blocks,
+    '```',
+    ...(left > 0 ? ['', `${left} more records are not shown here: \`--json\` has all of them.`] : []),
+    ...(command === 'plan' ? ['', `Apply exactly this with \`${apply} --plan ${hash}\`.`] : []),
+    ...(changeSetGuid ? ['', `Change set ${codeOf(changeSetGuid)}.`] : []),
+  ].join('\n');
+}
+
+const codeOf = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
 
 /** A path as the operator wrote it, and resolved. */
 interface GivenPath {
@@ -198,38 +236,58 @@ function placed(problems: Problems, parts: readonly Part[]): Problems {
 /** Exit code of `plan` and `drift` when there are changes. */
 const changesExit = 2;
 
+/** @param startedIn the operator's folder, to which paths are relative */
 export async function runPlan(
   command: PlanCommand,
-  file: GivenPath,
-  options: Record<string, string | undefined>,
+  startedIn: string,
+  shown: string,
+  options: PlanOptions,
 ): Promise<void> {
+  const file = { shown, path: resolve(startedIn, shown) };
+  const remote = remoteOf(options, startedIn);
   const { content, place } = await readCatalogueFile(file);
+  const hash = command === 'apply' ? options.plan! : undefined;
+  const fileOptions = {
+    managedBy: options['managed-by'],
+    prune: options.prune !== undefined,
+    takeOver: options['take-over'] !== undefined,
+    ...(options.note && { note: options.note }),
+  };
+  const plan = await (remote
+    ? planRemotely(remote, content, fileOptions, hash)
+    : planLocally(content, fileOptions, hash)
+  ).catch((error: unknown) => {
+    throw asOperatorError(error, command, file, place);
+  });
+  await print(textOf(plan, command, file, options));
+  if (command !== 'apply' && plan.changes.length > 0) process.exitCode = changesExit;
+}
+
+/** @param hash of the plan to apply; undefined: only plans */
+async function planLocally(
+  content: unknown,
+  options: FileOptions & { note?: string },
+  hash: string | undefined,
+): Promise<PrintedPlan> {
+  let plan: FilePlan | undefined;
   await withContext(async (context) => {
     // requests of a service on the same machine have priority
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-    const { applyFile, planFile, requireHash } = await import('../services/managed/applyFile.js');
+    const { applyFile, planFile } = await import('../services/managed/applyFile.js');
     const bar = openProgressBar();
-    const given = {
-      managedBy: options['managed-by'],
-      prune: options.prune !== undefined,
-      takeOver: options['take-over'] !== undefined,
-      onProgress: bar.show,
-    };
-    let plan: FilePlan;
-    try {
-      if (command === 'apply') requireHash(options.plan!);
-      plan =
-        command === 'apply'
-          ? await applyFile(context, content, options.plan!, { ...given, ...(options.note && { note: options.note }) })
-          : await planFile(context, content, given);
-    } catch (error) {
-      throw asOperatorError(error, command, file, place);
-    } finally {
-      bar.clear();
-    }
-    await print(options.json === undefined ? planText(plan, command, commandLine(file, options)) : toJson(plan));
-    if (command !== 'apply' && plan.changes.length > 0) process.exitCode = changesExit;
+    const fileOptions = { ...options, onProgress: bar.show };
+    plan = await (hash === undefined
+      ? planFile(context, content, fileOptions)
+      : applyFile(context, content, hash, fileOptions)
+    ).finally(bar.clear);
   });
+  return plan!;
+}
+
+function textOf(plan: PrintedPlan, command: PlanCommand, file: GivenPath, options: PlanOptions): string {
+  if (options.json !== undefined) return toJson(plan);
+  if (options.markdown !== undefined) return planMarkdown(plan, command, commandLine(file, options));
+  return planText(plan, command, commandLine(file, options));
 }
 
 function asOperatorError(
@@ -246,8 +304,8 @@ function asOperatorError(
 }
 
 /** Returns the plan as JSON. Users appear by guid; their names need a permission in the graph. */
-function toJson(plan: FilePlan): string {
-  const { effect, ...others } = plan;
+function toJson(plan: PrintedPlan): string {
+  const { managedBy, hash, summary, changes, effect, changeSetGuid } = plan;
   const side = (name: 'gains' | 'loses') => {
     const { items, ...counts } = effect![name];
     return {
@@ -261,14 +319,17 @@ function toJson(plan: FilePlan): string {
       })),
     };
   };
-  return JSON.stringify({ ...others, effect: effect && { gains: side('gains'), loses: side('loses') } });
+  const both = effect && { gains: side('gains'), loses: side('loses') };
+  return JSON.stringify({ managedBy, hash, summary, changes, changeSetGuid, effect: both });
 }
 
 /** Returns the shell command that applies the plan. */
-function commandLine({ shown }: GivenPath, options: Record<string, string | undefined>): string {
+function commandLine({ shown }: GivenPath, options: PlanOptions): string {
   const words = ['npx gatehouse apply', quoted(shown)];
   if (options['managed-by']) words.push('--managed-by', quoted(options['managed-by']));
   for (const flag of ['prune', 'take-over']) if (options[flag] !== undefined) words.push(`--${flag}`);
+  for (const name of ['url', 'token-file', 'id-token-env', 'profile'])
+    if (options[name] !== undefined) words.push(`--${name}`, quoted(options[name]));
   return words.join(' ');
 }
 

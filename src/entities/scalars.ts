@@ -1,5 +1,5 @@
 /** GraphQL's scalars for guids and times; as in REST, guids come in any case or in braces and leave in lower case. */
-import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { isOnCalendar, isWrittenInFourDigits } from './calendar.js';
 import { parseGuid } from './guid.js';
 
@@ -49,6 +49,8 @@ export const DateTime = new GraphQLScalarType({
 
 export const Json = new GraphQLScalarType({
   name: 'JSON',
-  description: 'Any JSON value. It occurs only in output.',
+  description: 'Any JSON value.',
   serialize: asItIs,
+  parseValue: asItIs,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 });

@@ -8,6 +8,7 @@ import {
   ApplicationResolver,
   TranslationResolver,
 } from './resolvers/catalogue.js';
+import { CataloguePlanResolver } from './resolvers/catalogueFile.js';
 import { ChangeSetResolver } from './resolvers/changeSets.js';
 import { ClientResolver, ClientWithSecretResolver } from './resolvers/clients.js';
 import { AccessDeltaResolver, AccessItemResolver, EffectResolver } from './resolvers/effect.js';
@@ -42,6 +43,7 @@ const resolvers = [
   AccessScopeTypeResolver,
   ApplicationResolver,
   AuditEventResolver,
+  CataloguePlanResolver,
   ChangeSetResolver,
   ClientReadinessResolver,
   ClientResolver,

@@ -15,7 +15,7 @@ import { isOfNobody, withResourceMetadata } from '../http/problem.js';
 import { contextOf, limitRequests, traceIdNow } from '../http/requestContext.js';
 import { noteCaller } from '../observability/currentRequest.js';
 import { permit } from '../services/permit.js';
-import { identify } from '../services/tokens/caller.js';
+import { identify, identifyPipeline, pipelineProfileHeader } from '../services/tokens/caller.js';
 
 /** Excludes text/plain, which a form of another site could send. */
 const isJson = (type: string): boolean => type === 'application/json' || isJsonSuffixed(type);
@@ -59,7 +59,8 @@ export function graphqlRoutes(
     };
   };
   const requireCaller = async (request: Request, response: Response, next: () => void) => {
-    const caller = await identify(dependencies, request);
+    const isPipeline = request.headers[pipelineProfileHeader] !== undefined;
+    const caller = await (isPipeline ? identifyPipeline : identify)(dependencies, request);
     if (caller.kind === 'anonymous') throw unauthenticated('no access token');
     response.locals.caller = caller;
     noteCaller(caller.sub);

@@ -357,9 +357,12 @@ it('refuses personal data, secrets and tokens, and a prune of what nobody manage
   });
 });
 
-it('needs admin:security, and leaves the reserved records to themselves', async () => {
-  const caller = { ...app.context.caller, permissions: new Set(['admin:read', 'admin:write']) } as Context['caller'];
-  await expect(planFile({ ...app.context, caller }, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+it('a plan needs admin:read, applying needs admin:write; both leave the reserved records to themselves', async () => {
+  const caller = { ...app.context.caller, permissions: new Set(['admin:read']) } as Context['caller'];
+  const { hash } = await planFile({ ...app.context, caller }, {});
+  await expect(applyFile({ ...app.context, caller }, {}, hash)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const nobody = { ...caller, permissions: new Set() } as Context['caller'];
+  await expect(planFile({ ...app.context, caller: nobody }, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
   let text = '';
   await exportFile(app.context, {}, async (piece) => {
     text += piece;

@@ -137,6 +137,27 @@ async function ask(em: EntityManager, context: Context, condition: string, value
   if (administrators.length > 0) permitPower(context);
 }
 
+/**
+ * Returns a fingerprint of the administration scopes, their types and who holds them by which profile. A writer of sets of
+ * records compares it before and after, and calls `permitPower` when it differs.
+ */
+export async function readPower(em: EntityManager, context: Context): Promise<string> {
+  const [row] = await execute<{ power: string }>(
+    em,
+    `with granting as materialized (select scope.access_scope_id, concat_ws(' ', scope::text, type::text) as state
+        from ${scopesAndTypes} where ${administers('$1')}),
+      links as materialized (select has.profile_id, has.access_scope_id from profile_access_scopes has join granting using (access_scope_id))
+    select md5(coalesce(string_agg(line, chr(10) order by line), '')) as power from (
+      select concat_ws(' ', 'scope', state) as line from granting
+      union all select concat_ws(' ', 'link', profile_id, access_scope_id) from links
+      union all select concat_ws(' ', 'holder', user_id, profile_id) from user_profiles
+        where profile_id in (select profile_id from links)
+    ) lines`,
+    [legacyScopes(context)],
+  );
+  return row!.power;
+}
+
 /** Requires it when one of the access scopes grants administration: it is linked to a profile, or no longer. */
 export const permitScopeLinks = (
   em: EntityManager,

@@ -175,7 +175,8 @@ function requireSize(changes: readonly PlannedChange[]): void {
   if (sum('items') > changeItemsMax) throw tooLarge(`A change set has at most ${changeItemsMax} items.`);
 }
 
-function requireNote(note: string | null): void {
+/** Throws BAD_USER_INPUT for a note that is too long. */
+export function requireNote(note: string | null): void {
   const problem = note === null ? undefined : findProblem(ChangeSet, 'note', note);
   if (problem) throw badInput({ note: [`The note ${problem}.`] });
 }

@@ -7,9 +7,9 @@ import { Profile } from '../../entities/Profile.js';
 import { ProfileAccessScope } from '../../entities/ProfileAccessScope.js';
 import { badInput, conflict, GatehouseError } from '../../errors.js';
 import { isJsonObject } from '../../jsonObject.js';
-import { reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
-import { changeOrTry, hasChangeSet, readVersion, requireNoOther } from '../changes/applyChanges.js';
-import { readEffect } from '../changes/effect.js';
+import { permitPower, readPower, reservedScopeKeys, reservedTypeGuid } from '../adminScopes/guard.js';
+import { changeOrTry, hasChangeSet, readVersion, requireNoOther, requireNote } from '../changes/applyChanges.js';
+import { type CountedEffect, readEffect } from '../changes/effect.js';
 import { type AccessItem, countsOf, describeItems, type EffectCounts } from '../changes/effectLists.js';
 import { nameOf, restore, type Undone, type Use } from '../changes/undo.js';
 import { execute } from '../execute.js';
@@ -154,12 +154,16 @@ export interface PlannedRecord extends Omit<RecordChange, 'fields'> {
 
 export interface FilePlan {
   managedBy: string | null;
-  /** Of what it does to this catalogue. */
+  /** A hash of the changes, the file's name, the options and the catalogue version. */
   hash: string;
   summary: { created: number; updated: number; removed: number; unlisted: number };
   changes: PlannedRecord[];
   effect: Record<'gains' | 'loses', EffectCounts & { items: AccessItem[] }> | null;
-  /** Null of a plan, and where nothing was to do. */
+  /** The same effect, whose lists can be paged; null if nothing changes. */
+  countedEffect: CountedEffect | null;
+  /** The catalogue version to which the plan refers. */
+  catalogueVersion: string;
+  /** Null for a plan, and if there was nothing to do. */
   changeSetGuid: string | null;
 }
 
@@ -178,13 +182,24 @@ export const applyFile = (
   options: FileOptions & { note?: string | null } = {},
 ): Promise<FilePlan> => carryOut(context, content, options, hash);
 
+/** Throws FORBIDDEN, and BAD_USER_INPUT for a text that cannot be the hash of a plan. */
+export function requireHash(context: Context, hash: string): void {
+  permit(context, 'admin:write');
+  if (!/^[0-9a-f]{64}$/.test(hash))
+    throw badInput({ hash: ['The hash field must be the hash of a plan: 64 hexadecimal digits.'] });
+}
+
 async function carryOut(
   context: Context,
   content: unknown,
   options: FileOptions & { note?: string | null },
   hash: string | undefined,
 ): Promise<FilePlan> {
-  permit(context, 'admin:security');
+  // a plan only reads, so that a pull request needs no permission to change anything
+  const permission = hash === undefined ? 'admin:read' : 'admin:write';
+  permit(context, permission);
+  requireNote(options.note ?? null);
+  if (hash !== undefined) requireHash(context, hash);
   const faults = new Faults();
   const file = readManagedFile(content, options.managedBy, faults);
   if (file.managedBy === null && options.prune)
@@ -192,23 +207,31 @@ async function carryOut(
   const onRows = counter(file.lists, options.onProgress);
   let state = '';
   let unlisted: Undone[] = [];
+  let power = '';
   return changeOrTry(
     context,
-    'admin:security',
+    permission,
     hash !== undefined,
     async (inside) => {
       await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
       await lockImports(inside.changing!);
       state = await readVersion(inside);
+      power = await readPower(inside.changing!, inside);
       unlisted = await write(inside, file, faults, options, onRows);
     },
     async (inside) => {
       // who comes after waits for the version's row: nobody else changed anything since the version was read
       if (await hasChangeSet(inside)) await requireNoOther(inside, state, movedOn());
+      if (hash !== undefined && power !== (await readPower(inside.changing!, inside))) permitPower(inside);
       const changes = await readRecordChanges(inside, file.lists);
       const own = hashOf(file, options, state, changes);
       if (hash !== undefined && hash !== own) throw anotherPlan();
-      return describePlan(inside, file, { changes, unlisted, hash: own, keep: hash !== undefined }, options);
+      return describePlan(
+        inside,
+        file,
+        { changes, unlisted, hash: own, keep: hash !== undefined, catalogueVersion: state },
+        options,
+      );
     },
     { note: options.note ?? (file.managedBy === null ? null : `apply ${file.managedBy}`), stamps: 'brought' },
   );
@@ -252,14 +275,16 @@ interface Made {
   unlisted: readonly Undone[];
   hash: string;
   keep: boolean;
+  catalogueVersion: string;
 }
 
 async function describePlan(
   inside: Context,
   { managedBy }: ManagedFile,
-  { changes, unlisted, hash, keep }: Made,
+  { changes, unlisted, hash, keep, catalogueVersion }: Made,
   { effectItems = 100 }: FileOptions,
 ): Promise<FilePlan> {
+  const countedEffect = changes.length > 0 ? await readEffect(inside) : null;
   const count = (action: RecordChange['action']) => changes.filter((change) => change.action === action).length;
   return {
     managedBy,
@@ -271,13 +296,18 @@ async function describePlan(
       unlisted: unlisted.length,
     },
     changes: await withManualEdits(inside, managedBy, changes),
-    effect: changes.length > 0 ? await describeEffect(inside, effectItems) : null,
+    effect: countedEffect && (await describeEffect(inside, countedEffect, effectItems)),
+    countedEffect,
+    catalogueVersion,
     changeSetGuid: keep && changes.length > 0 ? await markChangeSet(inside, managedBy) : null,
   };
 }
 
-async function describeEffect(inside: Context, first: number): Promise<NonNullable<FilePlan['effect']>> {
-  const { gains, loses } = await readEffect(inside);
+async function describeEffect(
+  inside: Context,
+  { gains, loses }: CountedEffect,
+  first: number,
+): Promise<NonNullable<FilePlan['effect']>> {
   const side = async (delta: typeof gains) => ({
     ...countsOf(delta),
     items: await describeItems(inside, delta, first),
@@ -309,9 +339,4 @@ async function markChangeSet({ sql }: Context, managedBy: string | null): Promis
     [managedBy],
   );
   return set!.guid;
-}
-
-/** Throws BAD_USER_INPUT for what is no hash of a plan. */
-export function requireHash(hash: string): void {
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw badInput({ plan: ['A hash of a plan has 64 hexadecimal digits.'] });
 }

@@ -17,13 +17,16 @@ import { clientAlgorithms } from '../../auth/clientKeys.js';
 import { type AccessTokenClaims, signAccessToken, verifyAccessToken } from '../../auth/tokenFormat.js';
 import type { Config } from '../../config/config.js';
 import type { Context, Dependencies } from '../../context.js';
+import { isStorable } from '../../entities/storableText.js';
 import { asReadFailure, conflict, unauthenticated } from '../../errors.js';
 import { shared } from '../../sql.js';
 import { actorOf, permit } from '../permit.js';
 import { announceChange, writeAudit } from '../records/change.js';
 import { scopeEntryColumn, scopeIsInUse } from '../scopeEntry.js';
-import { allAudiences, claimsOf, type Holding, heldRole } from './claims.js';
+import { allAudiences, claimsOf, type Holding, heldRole, profileIdMax } from './claims.js';
+import { subjectConditions, subjectOf, verifyIdToken } from './exchange.js';
 import { currentNonce, type PresentedProof, publicUrl, verifyProof } from './proofOfPossession.js';
+import { TokenRefusal } from './tokenRefusal.js';
 import { verify } from './validate.js';
 
 /** The service itself: commands, and every caller with ADMIN_AUTH=none. */
@@ -43,6 +46,36 @@ export async function identify(dependencies: Dependencies, request: IncomingMess
   if ('invalid' in judged) throw invalidToken(judged.invalid, presented.scheme);
   await requireBinding(dependencies, presented, judged.claims.cnf?.jkt, () => proofOf(dependencies, request));
   return readCaller(dependencies, judged.claims);
+}
+
+/** Header that names the profile for which a pipeline presents its ID token. */
+export const pipelineProfileHeader = 'gatehouse-profile';
+
+/**
+ * Returns the caller of a pipeline: a workload that presents the ID token of its own provider and names a profile, instead of
+ * exchanging the token with a client's secret. Only issuers with `pipelines` are accepted. Throws UNAUTHENTICATED, and
+ * UNAVAILABLE when the provider or the database can't be reached.
+ */
+export async function identifyPipeline(dependencies: Dependencies, request: IncomingMessage): Promise<Caller> {
+  const { config, idTokens, sql } = dependencies;
+  if (config.adminAuth === 'none') return systemCaller(config.systemUserGuid);
+  const [profileId = '', ...furtherProfiles] = request.headersDistinct[pipelineProfileHeader] ?? [];
+  const [authorization, ...further] = request.headersDistinct.authorization ?? [];
+  const presented = further.length > 0 ? undefined : presentedToken(authorization);
+  if (presented?.scheme !== 'Bearer') throw invalidToken('not one Bearer token');
+  if (furtherProfiles.length > 0 || !isStorable(profileId) || [...profileId].length > profileIdMax)
+    throw invalidToken(`${pipelineProfileHeader} names no profile`);
+  const verified = await verifyIdToken({ idTokens }, presented.token, 'pipeline').catch((error) => {
+    throw error instanceof TokenRefusal ? invalidToken(error.detail) : error;
+  });
+  const { kind, sub, idpname } = subjectOf({ config }, verified);
+  const find = `select u.user_guid from (values ($1::text, $2::text)) asked(idpname, sub)
+    join users u on ${subjectConditions[kind]} where asked.sub is not null`;
+  const [user] = await sql.rows<{ user_guid: string }>(find, [idpname, sub]).catch((error) => {
+    throw asReadFailure(error);
+  });
+  if (!user) throw invalidToken('no such user of that issuer');
+  return readCaller(dependencies, { sub: user.user_guid, profileId, roleId: '', scopes: [] });
 }
 
 /**
@@ -96,10 +129,14 @@ export async function requireBinding(
   throw unauthenticated(judged.invalid, challengeOf(scheme, error), nonce);
 }
 
+type CallerClaims = Readonly<
+  Pick<AccessTokenClaims, 'sub' | 'profileId' | 'roleId' | 'scopes'> & Partial<Pick<AccessTokenClaims, 'scope' | 'sid'>>
+>;
+
 /** Returns the caller of a verified token, with the permissions that the profile or the operator gives. */
 async function readCaller(
   { sql, config }: Dependencies,
-  { sub, profileId, roleId, scopes, scope, sid }: Readonly<AccessTokenClaims>,
+  { sub, profileId, roleId, scopes, scope, sid }: CallerClaims,
 ): Promise<Caller> {
   const legacy = { readScopes: config.adminReadScopes, writeScopes: config.adminWriteScopes };
   const values = { sub, profile_id: profileId, wanted: administrationScopes(legacy).join(' '), sid };

@@ -95,10 +95,15 @@ export async function requireHolder<Found extends Holder>(
   return { holder, verified, jkt };
 }
 
-async function verifyIdToken({ idTokens }: Context, idToken: string | undefined): Promise<VerifiedIdToken> {
+/** Throws TokenRefusal `invalidIdToken`, and UNAVAILABLE when the identity provider can't be reached. */
+export async function verifyIdToken(
+  { idTokens }: Pick<Context, 'idTokens'>,
+  idToken: string | undefined,
+  purpose?: 'pipeline',
+): Promise<VerifiedIdToken> {
   if (!idToken) throw new TokenRefusal('invalidIdToken', 'no ID token');
   try {
-    return await idTokens.verify(idToken);
+    return await idTokens.verify(idToken, purpose);
   } catch (error) {
     if (error instanceof IdTokenInvalid) throw new TokenRefusal('invalidIdToken', error.reason);
     if (error instanceof IdentityProviderUnavailable)
@@ -114,8 +119,8 @@ function explainProfile(state: HolderState): string {
 }
 
 /** The values by which the statements find the person of an ID token; without a token they find no one. */
-function subjectOf(
-  { config }: Context,
+export function subjectOf(
+  { config }: Pick<Context, 'config'>,
   verified: VerifiedIdToken | undefined,
 ): { kind: keyof typeof subjectConditions; idpname: string | null; sub: string | null } {
   const subject = verified?.issuer.subject ?? 'idpid';

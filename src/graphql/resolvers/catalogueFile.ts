@@ -1,0 +1,156 @@
+/** Plans and applies a catalogue file: the service that the commands plan and apply call. */
+import { Arg, Args, ArgsType, Field, FieldResolver, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { ChangeSet } from '../../entities/ChangeSet.js';
+import { fieldOf } from '../../entities/description.js';
+import { Profile } from '../../entities/Profile.js';
+import { DateTime, Json } from '../../entities/scalars.js';
+import type { Effect as CountedEffect } from '../../services/changes/effect.js';
+import { applyFile, type FilePlan, planFile, requireHash } from '../../services/managed/applyFile.js';
+import { Load, type Loader } from '../resolving/loaders.js';
+import { Guarded, Requires, under } from '../schema/operations.js';
+import { Effect } from './effect.js';
+
+@ObjectType({ description: 'How many records a catalogue file changes.', simpleResolvers: true })
+class CataloguePlanSummary {
+  @Field(() => Int, { description: 'The number of records to create.' }) created!: number;
+  @Field(() => Int, { description: 'The number of records to change.' }) updated!: number;
+  @Field(() => Int, { description: 'The number of records to remove.' }) removed!: number;
+  @Field(() => Int, {
+    description: 'The number of records that the file manages and no longer contains. They stay without `prune`.',
+  })
+  unlisted!: number;
+}
+
+@ObjectType({
+  description: 'Who changed a value since the file was applied, when, and by which interface.',
+  simpleResolvers: true,
+})
+class ManualChange {
+  @Field(() => String, { description: 'Guid of the author.' }) actor!: string;
+  @Field(() => String, { nullable: true, description: 'Name of the author; null if unknown.' }) actorName!:
+    | string
+    | null;
+  @Field(() => DateTime, { description: 'When the value was changed.' }) occurredAt!: string;
+  @Field(() => String, { description: 'The interface that was used, such as `console`.' }) face!: string;
+  @Field(() => String, { nullable: true, description: 'The note of the change set.' }) note!: string | null;
+  @Field(() => String, { nullable: true, description: 'Guid of the change set.' }) changeSetGuid!: string | null;
+}
+
+@ObjectType({ description: 'A field that a catalogue file changes.', simpleResolvers: true })
+class CatalogueFieldChange {
+  @Field(() => String, { description: 'Name of the field.' }) field!: string;
+  @Field(() => Json, { nullable: true, description: 'The current value.' }) before!: unknown;
+  @Field(() => Json, { nullable: true, description: 'The value in the file.' }) after!: unknown;
+  @Field(() => ManualChange, {
+    nullable: true,
+    description: 'Who changed the current value by hand; null if the file itself has changed.',
+  })
+  changedByHand!: ManualChange | null;
+}
+
+@ObjectType({ description: 'A record that a catalogue file creates, changes or removes.', simpleResolvers: true })
+class CatalogueChange {
+  @Field(() => String, { description: 'Name of the list in the file, such as `applications`.' }) list!: string;
+  @Field(() => String, { description: '`create`, `update` or `remove`.' }) action!: string;
+  @Field(() => Json, { description: 'The fields that identify the record.' }) key!: unknown;
+  @Field(() => String, { nullable: true, description: 'Name of the record; null if it has none.' }) name!:
+    | string
+    | null;
+  @Field(() => [CatalogueFieldChange], { description: 'The fields that change.' }) fields!: CatalogueFieldChange[];
+  @Field(() => ManualChange, {
+    nullable: true,
+    description: 'Who removed the record by hand, although the file manages it.',
+  })
+  removedByHand!: ManualChange | null;
+}
+
+@ObjectType({ description: 'What a catalogue file changes.', simpleResolvers: true })
+class CataloguePlan {
+  @Field(() => String, { nullable: true, description: 'The name under which the file manages its records.' })
+  managedBy!: string | null;
+  @Field(() => String, { description: 'The hash that applyCatalogue requires: 64 hexadecimal digits.' }) hash!: string;
+  @Field(() => CataloguePlanSummary, { description: 'How many records change.' }) summary!: CataloguePlanSummary;
+  @Field(() => [CatalogueChange], { description: 'All records that change, in the order of the lists.' })
+  changes!: CatalogueChange[];
+  @Field(() => String, {
+    nullable: true,
+    description: 'Guid of the new change set; null for a plan, and if nothing changes.',
+  })
+  changeSetGuid!: string | null;
+}
+
+@ArgsType()
+class CatalogueFile {
+  @Field(() => Json, {
+    description:
+      'The catalogue file: a JSON object with lists such as `applications`, as `gatehouse import` reads them.',
+  })
+  file!: unknown;
+  @Field(() => String, { nullable: true, description: fieldOf(ChangeSet, 'managedBy').doc }) managedBy?: string | null;
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether to remove records that the file manages and no longer contains.',
+  })
+  prune!: boolean;
+  @Field(() => Boolean, { defaultValue: false, description: 'Whether to take over records that another file manages.' })
+  takeOver!: boolean;
+}
+
+const optionsOf = ({ managedBy, prune, takeOver }: CatalogueFile) => ({
+  managedBy: managedBy ?? undefined,
+  prune,
+  takeOver,
+  effectItems: 0,
+});
+
+type Planned = FilePlan & { countAgain: CountedEffect['countAgain'] };
+
+@Resolver(() => CataloguePlan)
+export class CataloguePlanResolver {
+  @Mutation(() => CataloguePlan, {
+    description:
+      'Returns what applyCatalogue would change, and a hash of it. Nothing is changed. The request body may have at most 8 MiB, or 256 KiB without `admin:write`.',
+  })
+  @Requires('admin:read')
+  async planCatalogue(@Args(() => CatalogueFile) args: CatalogueFile, @Load() { context }: Loader): Promise<Planned> {
+    const plan = await under('file', planFile(context, args.file, optionsOf(args)));
+    const countAgain: Planned['countAgain'] = async (later) => {
+      const again = await planFile(later, args.file, optionsOf(args));
+      return again.countedEffect ? effectOf({ ...again, countAgain }) : undefined;
+    };
+    return { ...plan, countAgain };
+  }
+
+  @Mutation(() => CataloguePlan, {
+    description:
+      'Makes exactly the changes of a plan as one change set. Fails with CONFLICT if the catalogue, the file or the options have changed since the plan.',
+  })
+  @Requires('admin:write')
+  async applyCatalogue(
+    @Args(() => CatalogueFile) args: CatalogueFile,
+    @Arg('hash', () => String, { description: 'The hash of the plan.' }) hash: string,
+    @Arg('note', () => String, { nullable: true, description: 'The reason for the change, which the history shows.' })
+    note: string | null | undefined,
+    @Load() { context }: Loader,
+  ): Promise<Planned> {
+    requireHash(context, hash);
+    const options = { ...optionsOf(args), ...(typeof note === 'string' && { note }) };
+    const applied = await under('file', applyFile(context, args.file, hash, options));
+    return { ...applied, countAgain: async () => undefined };
+  }
+
+  @FieldResolver(() => Effect, {
+    nullable: true,
+    description: 'The access that users and profiles gain and lose; null if nothing changes.',
+  })
+  @Guarded(Profile)
+  effect(@Root() plan: Planned) {
+    return plan.countedEffect && effectOf(plan);
+  }
+}
+
+const effectOf = ({ countedEffect, catalogueVersion, countAgain }: Planned): CountedEffect => ({
+  ...countedEffect!,
+  version: catalogueVersion,
+  countAgain,
+});

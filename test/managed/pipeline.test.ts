@@ -1,0 +1,296 @@
+/** Pipelines plan and apply the catalogue with the ID token of their platform: the files of docs/pipelines.md, as they stand there. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { importFile } from '../../src/services/transfer/importFile.js';
+import { makeKey, makeToken } from '../auth/localProvider.js';
+import { type Answer, nowSeconds, startTestApp, type TestApp } from '../support/app.js';
+import { closeAtEnd } from '../support/lifetimes.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const page = readFileSync(join(root, 'docs/pipelines.md'), 'utf8');
+const blockOf = (name: string): string => new RegExp(`^\`\`\`\\w+ ${name}\\n(.*?)^\`\`\``, 'ms').exec(page)![1]!;
+
+const github = 'https://token.actions.githubusercontent.com';
+const gitlab = 'https://gitlab.com';
+const cluster = 'https://kubernetes.default.svc.cluster.local';
+const main = 'repo:acme/catalogue:ref:refs/heads/main';
+const key = makeKey('platform', 'RS256');
+
+/** The claims that the platforms document, with those that every ID token has. */
+const tokenOf = (iss: string, sub: string, more: object = {}): string =>
+  makeToken(key, {
+    iss,
+    sub,
+    aud: iss === cluster ? ['gatehouse'] : 'gatehouse',
+    iat: nowSeconds(),
+    nbf: nowSeconds(),
+    exp: nowSeconds() + 600,
+    jti: 'a2f6c5c1',
+    ...more,
+  });
+const githubToken = (sub = main, more: object = {}) =>
+  tokenOf(github, sub, { repository: 'acme/catalogue', ref: 'refs/heads/main', workflow: 'catalogue', ...more });
+
+let app: TestApp;
+let folder: string;
+beforeAll(async () => {
+  const entry = { audience: 'gatehouse', subject: 'idpid', algorithms: ['RS256'], jwks: { keys: [key.jwk] } };
+  app = await startTestApp({
+    ID_TOKEN_ISSUERS: JSON.stringify([
+      { ...entry, issuer: github, idpname: 'github', pipelines: true },
+      { ...entry, issuer: gitlab, idpname: 'gitlab', pipelines: true },
+      { ...entry, issuer: cluster, idpname: 'cluster', pipelines: true },
+      { ...entry, issuer: 'https://people.example', idpname: 'github' },
+    ]),
+  });
+  const users = JSON.parse(blockOf('pipelines.json'));
+  const further = [
+    { idpname: 'gitlab', idpid: 'project_path:acme/catalogue:ref_type:branch:ref:main', profileId: 'catalogue' },
+    { idpname: 'cluster', idpid: 'system:serviceaccount:gatehouse:catalogue', profileId: 'catalogue-review' },
+  ];
+  for (const [index, { idpname, idpid, profileId }] of further.entries()) {
+    const userGuid = `7a0c5a10-0000-4000-8000-00000000001${index}`;
+    users.users.push({ userGuid, firstName: idpname, lastName: 'x', email: `${idpname}@example.com`, idpname, idpid });
+    users.userProfiles.push({ userGuid, profileId, roleId: 'pipeline' });
+  }
+  await importFile(app.context, users);
+});
+afterAll(() => app?.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-pipeline-'));
+});
+afterEach(async () => {
+  await app.context.sql.rows("delete from applications where managed_by = 'maps'");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+/** The only variables are those of the pipeline: no database, no key. */
+const run = (program: string, words: string[], variables: Record<string, string> = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const env = { PATH: `${join(root, 'bin')}:${process.env.PATH}`, ...variables };
+    execFile(program, words, { cwd: folder, env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+const gatehouse = (words: string, token = githubToken()) =>
+  run(join(root, 'bin/gatehouse'), [...words.split(' '), '--url', app.url], { TOKEN: token });
+
+const guid = '44444444-0000-4000-8000-000000000001';
+const application = {
+  name: 'Maps',
+  iconDefault: 'a',
+  iconHover: 'b',
+  appType: 'web',
+  renderingMode: 'tab',
+  linkType: 'x',
+};
+const file = { managedBy: 'maps', applications: [{ applicationGuid: guid, ...application }] };
+const writeFile = (content: object = file) => writeFileSync(join(folder, 'catalogue.yaml'), JSON.stringify(content));
+const names = () => app.context.sql.rows("select name, created_by from applications where managed_by = 'maps'");
+const graph = (query: string, token: string, profile = 'catalogue', variables: object = {}): Promise<Answer> =>
+  app.post('/graphql', { query, variables }, { authorization: `Bearer ${token}`, 'gatehouse-profile': profile });
+
+it('the file for GitHub Actions plans in a pull request and applies on main, as the users of the workloads', async () => {
+  const [job] = Object.values(parse(blockOf('github.yaml')).jobs) as { steps: { run?: string }[] }[];
+  const script = job!.steps.find((step) => step.run)!.run!;
+  const server = createServer((request, response) => {
+    const isMain = request.headers.authorization === 'Bearer of-main';
+    const audience = new URL(request.url!, 'http://x').searchParams.get('audience');
+    const value = githubToken(isMain ? main : 'repo:acme/catalogue:pull_request', { aud: audience });
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ value }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closeAtEnd(async () => void server.close());
+  const job_ = (event: string, secret: string) =>
+    run('sh', ['-e', '-c', script], {
+      GATEHOUSE_URL: app.url,
+      GITHUB_EVENT_NAME: event,
+      GITHUB_SHA: 'c0ffee',
+      GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret,
+    });
+  writeFile();
+  expect(await job_('pull_request', 'of-a-pull-request')).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain(
+    `\`\`\`diff\n+ applications ${guid} "Maps"\n\`\`\``,
+  );
+  expect(await names()).toEqual([]);
+  expect(await job_('push', 'of-main')).toMatchObject({ code: 0, stdout: expect.stringContaining('Created 1,') });
+  expect(await names()).toEqual([{ name: 'Maps', created_by: '7a0c5a10-0000-4000-8000-000000000002' }]);
+  const sets = await app.context.sql.rows(
+    'select note, managed_by, face from change_sets order by change_set_id desc limit 1',
+  );
+  expect(sets).toEqual([{ note: 'c0ffee', managed_by: 'maps', face: 'graphql' }]);
+});
+
+it('the file for GitLab applies; that for Kubernetes reports drift from a token in a file', async () => {
+  writeFile();
+  const script = (parse(blockOf('gitlab.yaml')).catalogue.script as string[]).join('\n');
+  const sub = 'project_path:acme/catalogue:ref_type:branch:ref:main';
+  const token = tokenOf(gitlab, sub, { namespace_path: 'acme', project_path: 'acme/catalogue', ref_protected: 'true' });
+  const variables = { GATEHOUSE_URL: app.url, GATEHOUSE_TOKEN: token, CI_COMMIT_SHA: 'beef' };
+  expect(await run('sh', ['-e', '-c', script], variables)).toMatchObject({ code: 0, stderr: '' });
+  expect(await names()).toHaveLength(1);
+  const [container] = parse(blockOf('kubernetes.yaml')).spec.jobTemplate.spec.template.spec.containers;
+  const command = (container.args as string[])[0]!
+    .replace('/catalogue/catalogue.yaml', 'catalogue.yaml')
+    .replace('/var/run/secrets/gatehouse/token', 'token');
+  const claims = { 'kubernetes.io': { namespace: 'gatehouse', serviceaccount: { name: 'catalogue' } } };
+  writeFileSync(join(folder, 'token'), `${tokenOf(cluster, 'system:serviceaccount:gatehouse:catalogue', claims)}\n`);
+  const drift = () => run('sh', ['-c', command], { GATEHOUSE_URL: app.url });
+  expect(await drift()).toEqual({ code: 0, stdout: 'No drift.\n', stderr: '' });
+  await app.context.sql.rows("update applications set name = 'By hand' where managed_by = 'maps'");
+  expect(await drift()).toMatchObject({ code: 2, stdout: expect.stringContaining('name: "By hand" → "Maps"') });
+});
+
+it('a plan over the network is that of the server, in text and in JSON', async () => {
+  writeFile();
+  const words = 'plan catalogue.yaml --id-token-env TOKEN --profile catalogue';
+  const local = (...more: string[]) =>
+    run(join(root, 'bin/gatehouse'), ['plan', 'catalogue.yaml', ...more], {
+      DATABASE_URL: app.database.url,
+      KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ISSUER_URL: app.url,
+    });
+  const [remotely, locally] = [await gatehouse(`${words} --json`), await local('--json')];
+  expect([remotely.code, locally.code]).toEqual([2, 2]);
+  expect(JSON.parse(remotely.stdout)).toEqual(JSON.parse(locally.stdout));
+  const text = (await gatehouse(words)).stdout.replace(/ --url .* --plan/, ' --plan');
+  expect(text).toBe((await local()).stdout);
+});
+
+it('faults of the file are named by their places in it, and nothing is changed', async () => {
+  writeFile({ ...file, applications: [{ applicationGuid: guid, name: 'Maps' }] });
+  const planned = await gatehouse('plan catalogue.yaml --id-token-env TOKEN --profile catalogue');
+  expect(planned).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('  applications[0].iconDefault: '),
+  });
+  expect(planned.stderr).not.toContain('file.');
+});
+
+it('a plan of another catalogue is a CONFLICT, and nothing is applied', async () => {
+  writeFile();
+  const words = '--id-token-env TOKEN --profile catalogue';
+  const { hash } = JSON.parse((await gatehouse(`plan catalogue.yaml ${words} --json`)).stdout);
+  writeFile({ ...file, applications: [{ applicationGuid: guid, ...application, name: 'Other maps' }] });
+  const applied = await gatehouse(`apply catalogue.yaml ${words} --plan ${hash}`);
+  expect(applied).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Plan again.') });
+  expect(await names()).toEqual([]);
+});
+
+const plan = 'mutation($file: JSON!) { planCatalogue(file: $file) { hash summary { created } } }';
+const apply = 'mutation($file: JSON!, $hash: String!) { applyCatalogue(file: $file, hash: $hash) { changeSetGuid } }';
+
+it('a profile that may only read plans, and cannot apply', async () => {
+  const token = githubToken('repo:acme/catalogue:pull_request');
+  const { json } = await graph(plan, token, 'catalogue-review', { file });
+  expect(json.data.planCatalogue.summary.created).toBe(1);
+  const { hash } = json.data.planCatalogue;
+  const applied = await graph(apply, token, 'catalogue-review', { file, hash });
+  expect([applied.status, applied.json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN']);
+  expect(await names()).toEqual([]);
+});
+
+it('a file that gives an administration scope needs admin:security; one that leaves administrators as they are does not', async () => {
+  const security = 'ad300000-0000-4000-8000-000000000003';
+  const grants = {
+    managedBy: 'maps',
+    profiles: [{ profileId: 'catalogue', name: 'Up', accessScopeGuids: [security] }],
+  };
+  const joins = {
+    userProfiles: [{ userGuid: '7a0c5a10-0000-4000-8000-000000000001', profileId: 'catalogue', roleId: 'pipeline' }],
+  };
+  for (const content of [grants, joins]) {
+    const { json } = await graph(plan, githubToken(), 'catalogue', { file: content });
+    const { hash } = json.data.planCatalogue;
+    const applied = await graph(apply, githubToken(), 'catalogue', { file: content, hash });
+    expect([applied.status, applied.json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN']);
+  }
+  const links = "select * from profile_access_scopes where profile_id = 'catalogue'";
+  expect(await app.context.sql.rows(links)).toHaveLength(2);
+});
+
+const viewer = '{ viewer { user { userGuid } } }';
+const codeOf = ({ status, json }: Answer) => [status, json.errors?.[0].extensions.code];
+
+it.each([
+  [
+    'of an issuer that is not one of pipelines',
+    () =>
+      makeToken(key, {
+        iss: 'https://people.example',
+        sub: main,
+        aud: 'gatehouse',
+        iat: nowSeconds(),
+        exp: nowSeconds() + 60,
+      }),
+    'catalogue',
+  ],
+  ['of another workload', () => githubToken('repo:acme/other:ref:refs/heads/main'), 'catalogue'],
+  ['for another audience', () => githubToken(main, { aud: 'https://github.com/acme' }), 'catalogue'],
+  ['that has expired', () => githubToken(main, { exp: nowSeconds() - 60 }), 'catalogue'],
+  [
+    'of another key',
+    () =>
+      makeToken(makeKey('platform', 'RS256'), {
+        iss: github,
+        sub: main,
+        aud: 'gatehouse',
+        iat: nowSeconds(),
+        exp: nowSeconds() + 60,
+      }),
+    'catalogue',
+  ],
+  ['for a profile that its user does not hold', () => githubToken(), 'catalogue-review'],
+  ['with an empty profile', () => githubToken(), ' '],
+] as const)('an ID token %s is 401', async (_, token, profile) => {
+  expect(codeOf(await graph(viewer, token(), profile))).toEqual([401, 'UNAUTHENTICATED']);
+});
+
+it('the right token calls the graph only: without the header, at /api and for a blocked user it is 401', async () => {
+  expect((await graph(viewer, githubToken())).json.data.viewer.user.userGuid).toBe(
+    '7a0c5a10-0000-4000-8000-000000000002',
+  );
+  const authorization = `Bearer ${githubToken()}`;
+  expect(codeOf(await app.post('/graphql', { query: viewer }, { authorization }))).toEqual([401, 'UNAUTHENTICATED']);
+  const headers = { authorization, 'gatehouse-profile': 'catalogue', 'api-version': '1.0' };
+  expect((await fetch(`${app.url}/api/applications`, { headers })).status).toBe(401);
+  await app.context.sql.rows('update users set is_blocked = true where idpid = $1', [main]);
+  expect(codeOf(await graph(viewer, githubToken()))).toEqual([401, 'UNAUTHENTICATED']);
+  await app.context.sql.rows('update users set is_blocked = false where idpid = $1', [main]);
+  expect(app.logged()).not.toContain(authorization.slice(20));
+});
+
+it.each([
+  ['plan catalogue.yaml --id-token-env TOKEN', '--id-token-env needs --profile'],
+  ['plan catalogue.yaml --id-token-env NONE --profile catalogue', 'The variable NONE is empty or not set'],
+  ['plan catalogue.yaml --token-file none', "none can't be read: ENOENT"],
+  ['plan catalogue.yaml', '--url needs either --token-file or --id-token-env'],
+  ['plan catalogue.yaml --id-token-env TOKEN --profile nobody', 'The service does not accept the token'],
+])('%s says what is wrong', async (words, text) => {
+  writeFile();
+  const { code, stderr, stdout } = await gatehouse(words);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(text);
+});
+
+it('a token is not sent over http to another machine', async () => {
+  writeFile();
+  const words = ['plan', 'catalogue.yaml', '--url', 'http://auth.example', '--id-token-env', 'TOKEN', '--profile', 'p'];
+  const { code, stderr } = await run(join(root, 'bin/gatehouse'), words, { TOKEN: githubToken() });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('--url must begin with https')]);
+});
