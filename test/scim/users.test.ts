@@ -480,3 +480,11 @@ it('a connector sees no profile that is no group', async () => {
   expect(json.Resources.map((each: { displayName: string }) => each.displayName)).toEqual(['Outer']);
   expect((await scim('GET', '/Groups/inner')).status).toBe(404);
 });
+
+it('a look-up by name is two statements: who calls, and who has the name', async () => {
+  await newScimUser('looked-up');
+  await scim('GET', '/Users?filter=userName eq "looked-up"');
+  app.takeStatements();
+  expect((await scim('GET', '/Users?filter=userName eq "looked-up"')).json.totalResults).toBe(1);
+  expect(app.takeStatements()).toHaveLength(2);
+});

@@ -93,7 +93,7 @@ async function addMembers(context: Context, groups: ProvisionedGroup[]): Promise
   const rows = await context.reads.rows<Member & { profileId: string }>(
     `select link.profile_id as "profileId", u.user_guid::text as "userGuid",
        coalesce(u.user_name, u.email, u.idpid, u.user_guid::text) as "shownName"
-     from ${links} = any($3::text[]) order by u.user_id limit ${membersMax + 1}`,
+     from ${links} = any($3::text[]) limit ${membersMax + 1}`,
     [connector.idpname, managedBy(connector), groups.map(({ profileId }) => profileId)],
   );
   if (rows.length > membersMax)
@@ -163,12 +163,16 @@ async function removeLinks(
 ): Promise<number> {
   const connector = requireConnector(context);
   const named = [...members].flatMap(([guid, isMember]) => (isMember === keepsOthers ? [] : guid));
+  if (keepsOthers && named.length === 0) return 0;
+  // of a large group only those are read that it is about
+  const [from, which] = keepsOthers
+    ? ['users u join user_profiles link using (user_id)', 'u.user_guid = any($4::uuid[])']
+    : [linkedUsers, 'u.user_guid <> all($4::uuid[])'];
   const rows = await execute<{ id: number; guid: string }>(
     em,
-    `select link.user_profile_id as id, u.user_guid::text as guid from ${linkedUsers}
-     where link.profile_id = $1 and link.managed_by = $2 and u.idpname = $3
-       and (u.user_guid = any($4::uuid[])) = $5 order by link.user_profile_id`,
-    [profileId, managedBy(connector), connector.idpname, named, keepsOthers],
+    `select link.user_profile_id as id, u.user_guid::text as guid from ${from}
+     where link.profile_id = $1 and link.managed_by = $2 and u.idpname = $3 and ${which} order by link.user_profile_id`,
+    [profileId, managedBy(connector), connector.idpname, named],
   );
   await deleteRows(
     em,

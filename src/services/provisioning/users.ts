@@ -99,14 +99,16 @@ export async function listUsers(
   const values: unknown[] = [idpname];
   const where = condition ? `and ${conditionSql(condition, userAttributes, values)}` : '';
   const from = `from users u where ${isVisible('$1')} ${where}`;
-  const [counted] = await context.reads.rows<{ total: number }>(`select count(*)::int as total ${from}`, values);
-  const { total } = counted!;
-  if (count === 0 || skip >= total) return { total, users: [] };
+  const countAll = async () =>
+    (await context.reads.rows<{ total: number }>(`select count(*)::int as total ${from}`, values))[0]!.total;
+  if (count === 0) return { total: await countAll(), users: [] };
   const users = await context.reads.rows<ProvisionedUser>(
-    `select ${columns} ${from} order by u.user_id limit $${values.push(count)} offset $${values.push(skip)}`,
-    values,
+    `select ${columns} ${from} order by u.user_id limit $${values.length + 1} offset $${values.length + 2}`,
+    [...values, count, skip],
   );
-  return { total, users };
+  // a page that is not full is the last one; behind it nobody knows how many were before
+  const isLast = users.length < count && (users.length > 0 || skip === 0);
+  return { total: isLast ? skip + users.length : await countAll(), users };
 }
 
 const oneUser = `select ${columns} from users u where u.user_guid = $2::uuid and ${isVisible('$1')}`;
