@@ -167,6 +167,7 @@ const given: Record<string, string> = {
   applicationGuid: '"de330000-0000-4000-8000-000000000001"',
   changeSetGuid: '"00000000-0000-4000-8000-000000000000"',
   clientId: '"demo-client"',
+  connectorId: '"none"',
   profileId: '"grid-operator"',
   roleId: '"operator"',
   subjectId: '"de330000-0000-4000-8000-000000000001"',
