@@ -198,9 +198,11 @@ export interface Context extends Dependencies {
   /** Identifies the request in errors, log and audit events. */
   traceId: string;
   /** The interface of the request, as change sets record it. */
-  face: 'graphql' | 'rest' | 'scim' | 'cli';
+  face: 'graphql' | 'rest' | 'scim' | 'cli' | 'schedule';
   /** Whether all changes are rolled back (a dry run). */
   isDryRun?: boolean;
+  /** Whether a second person approved the changes. */
+  isApproved?: boolean;
   /** The transaction for changes; absent: each change has its own. */
   changing?: EntityManager;
   /** Waits until the caller may begin a transaction; returns a function that ends its turn. Absent: no limit. */

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'REAUTHENTICATE'
   | 'FORBIDDEN'
+  | 'APPROVAL_REQUIRED'
   | 'NOT_FOUND'
   | 'CONFLICT'
   | 'GONE'
@@ -25,6 +26,7 @@ export const statuses: { readonly [code in ErrorCode]: number } = {
   UNAUTHENTICATED: 401,
   REAUTHENTICATE: 401,
   FORBIDDEN: 403,
+  APPROVAL_REQUIRED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
@@ -80,6 +82,13 @@ export const forbidden = (permission: string) =>
   new GatehouseError('FORBIDDEN', `This needs the scope ${permission}.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${permission}"` },
   });
+/** The change must be proposed, and another user must approve it (APPROVALS). */
+export const approvalRequired = () =>
+  new GatehouseError(
+    'APPROVAL_REQUIRED',
+    'This change needs the approval of a second person: send it to proposeChanges. Nothing was changed.',
+    { extra: { code: 'APPROVAL_REQUIRED' } },
+  );
 /** The token is valid and gives less than the request needs (RFC 6750 §3.1). @param detail for the log */
 export const insufficientScope = (detail: string, challenge: string) =>
   new GatehouseError('FORBIDDEN', 'The access token does not give what this request needs.', {

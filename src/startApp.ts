@@ -7,6 +7,7 @@ import { consoleAddress } from './console/signIn.js';
 import { allMigrations } from './database/migrations/all.js';
 import { loadDemoData, openDevelopment } from './dev/development.js';
 import { keepAddress } from './dev/keptAddress.js';
+import { storedPlan } from './graphql/schema/changes.js';
 import { openAccessLog } from './http/accessLog.js';
 import { observeRequests } from './observability/currentRequest.js';
 import { type Log, openLog } from './observability/log.js';
@@ -20,6 +21,8 @@ import { createServer } from './server/routes.js';
 import { type KeyReading, startKeyMaintenance } from './services/keys/keyMaintenance.js';
 import { startHousekeeping } from './services/maintenance/purge.js';
 import { openReadiness } from './services/maintenance/readiness.js';
+import { startSchedule } from './services/maintenance/schedule.js';
+import { applyDueProposals } from './services/proposals/dueProposals.js';
 import { countUsage } from './services/usage/countUsage.js';
 import { openUsageRecorder } from './services/usage/usage.js';
 
@@ -66,6 +69,13 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     closers.push(() => usage.close());
     const housekeeping = startHousekeeping({ sql: database.background, config, log });
     closers.push(() => housekeeping.stop());
+    const schedule = startSchedule({ sql: database.background, config, log }, [
+      {
+        name: 'proposals',
+        run: (signal) => applyDueProposals({ ...app.commandContext(), face: 'schedule' }, storedPlan, signal),
+      },
+    ]);
+    closers.push(() => schedule.stop());
     if (metrics) showDatabase(metrics, database, dependencies);
     const development = config.idTokenIssuers
       ? undefined

@@ -148,7 +148,7 @@ const orders: Record<string, string[][]> = {
     ['catalogue', 'people', 'portal', 'search', 'console', 'refusals', 'policyReadiness'],
     ['transfer', 'explaining', 'door', 'provisioning'],
     ['changes'],
-    ['managed'],
+    ['managed', 'proposals'],
   ],
   graphql: [['resolving'], ['schema'], ['resolvers'], ['graphql'], ['execution']],
   rest: [

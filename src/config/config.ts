@@ -41,6 +41,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     );
   if (config.adminAudience !== undefined && config.audiences?.includes(config.adminAudience))
     faults.push('ADMIN_AUDIENCE must be none of AUDIENCES.');
+  if (config.approvals !== 'none' && config.adminAuth === 'none')
+    faults.push('APPROVALS must be none with ADMIN_AUTH=none: without authentication there is no second person.');
   if (config.production) {
     const named = new Set(faults.map(nameIn));
     faults.push(...refusedInProduction(config).filter((refusal) => !named.has(nameIn(refusal))));

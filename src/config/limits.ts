@@ -21,6 +21,8 @@ export interface Limits {
   readonly databaseStreamsMax: number;
   /** Maximum number of requests that wait for a connection, for the token endpoints and for the others separately. */
   readonly databaseWaitingMax: number;
+  /** Seconds between two looks for changes that are due at their time; 0: none are looked for. */
+  readonly scheduleSeconds: number;
 }
 
 export function limitsFor({ databasePoolMax }: { databasePoolMax: number }): Limits {
@@ -40,5 +42,6 @@ export function limitsFor({ databasePoolMax }: { databasePoolMax: number }): Lim
     databaseTokenPoolMax,
     databaseStreamsMax: Math.max(1, Math.floor((databasePoolMax - databaseTokenPoolMax) / 2)),
     databaseWaitingMax: 50 * databasePoolMax,
+    scheduleSeconds: 20,
   };
 }

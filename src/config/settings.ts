@@ -291,6 +291,13 @@ const administrationSettings = {
     '00000000-0000-0000-0000-000000000001',
     'Author of changes made by commands and with ADMIN_AUTH=none.',
   ),
+  approvals: setting(
+    'APPROVALS',
+    oneOf('none', 'security', 'all'),
+    'none',
+    'Which changes a second person must approve: none; security: those that require admin:security; all. Commands on the server need no approval.',
+  ),
+  proposalDays: setting('PROPOSAL_DAYS', integer(1, 365), '30', 'Days after which an open proposal expires.'),
   adminReadScopes: setting(
     'ADMIN_READ_SCOPES',
     list,

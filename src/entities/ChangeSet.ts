@@ -2,7 +2,7 @@
 import type { Collection } from '@mikro-orm/core';
 import { AuditEvent } from './AuditEvent.js';
 import type { Face } from './description.js';
-import { Guid, Key, Long, Record, Text, ToMany, ToOne, When } from './fields.js';
+import { Flag, Guid, Key, Long, Record, Text, ToMany, ToOne, When } from './fields.js';
 import { RecordVersion } from './RecordVersion.js';
 import { User } from './User.js';
 
@@ -21,7 +21,7 @@ export class ChangeSet {
   @When({ doc: 'Time of the change.', default: 'now()', faces: shown }) occurredAt!: Date;
   @Guid({ doc: 'Guid of the user or connector that made the change set.', faces: shown }) actor!: string;
   @Text({
-    doc: 'The interface: `graphql`, `rest`, `scim`, `cli`, or `sql` for statements outside the service.',
+    doc: 'The interface: `graphql`, `rest`, `scim`, `cli`, `schedule` for changes at a planned time, or `sql` for statements outside the service.',
     max: 20,
     faces: shown,
   })
@@ -32,6 +32,12 @@ export class ChangeSet {
   catalogueVersion!: string;
   @Text({ doc: 'Name of the applied file in git; null if there is none.', max: 100, nullable: true, faces: shown })
   managedBy!: string | null;
+  @Flag({
+    doc: 'Whether a command on the server made it without the approval that APPROVALS requires.',
+    default: 'false',
+    faces: shown,
+  })
+  isUnapproved!: boolean;
   @Long({ doc: 'Number of the change set that this one undoes.', nullable: true }) undoesId!: string | null;
 
   @ToOne(() => User, 'actor', {

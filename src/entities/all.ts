@@ -16,6 +16,7 @@ import { IdTokenUse } from './IdTokenUse.js';
 import { PolicyVerdict } from './PolicyVerdict.js';
 import { Profile } from './Profile.js';
 import { ProfileAccessScope } from './ProfileAccessScope.js';
+import { Proposal } from './Proposal.js';
 import { ProviderSession } from './ProviderSession.js';
 import { ProviderSignOut } from './ProviderSignOut.js';
 import { RateLimit } from './RateLimit.js';
@@ -51,6 +52,7 @@ export const allRecords = [
   SingleUse,
   Profile,
   ProfileAccessScope,
+  Proposal,
   RateLimit,
   RecordVersion,
   RefusedRequest,

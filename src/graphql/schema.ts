@@ -16,6 +16,7 @@ import { AuditEventResolver, HistoryResolver, NamedRecordsResolver } from './res
 import { mappingResolvers } from './resolvers/mappings.js';
 import { ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
 import { ClientReadinessResolver, PolicyReadinessResolver } from './resolvers/policyReadiness.js';
+import { ProposalResolver } from './resolvers/proposals.js';
 import { recordReads } from './resolvers/recordReads.js';
 import { RefusalResolver, UsageResolver } from './resolvers/requests.js';
 import { SearchResolver } from './resolvers/search.js';
@@ -56,6 +57,7 @@ const resolvers = [
   OpenedByUserResolver,
   PolicyReadinessResolver,
   ProfileResolver,
+  ProposalResolver,
   RefusalResolver,
   RoleResolver,
   SearchResolver,

@@ -119,6 +119,12 @@ export function showDatabase(
       aggregator: 'max',
       read: () => figure('cleaned_up'),
     },
+    {
+      name: 'gatehouse_unapproved_change_sets',
+      help: 'Change sets that commands made without the approval that APPROVALS requires, of those that are kept.',
+      aggregator: 'max',
+      read: () => figure('unapproved'),
+    },
   ]);
 }
 

@@ -1,7 +1,7 @@
 /** Who may do it, and in whose name it is done: asked by every service before anything else. */
 import { type Caller, hasPermission, type Permission } from '../auth/caller.js';
 import type { Context } from '../context.js';
-import { forbidden, reauthenticate, unauthenticated } from '../errors.js';
+import { approvalRequired, forbidden, reauthenticate, unauthenticated } from '../errors.js';
 
 /** Throws 401 for a caller who isn't known, 403 for one without the permission. */
 export function permit(context: { caller: Caller }, permission: Permission): void {
@@ -16,6 +16,19 @@ export function permit(context: { caller: Caller }, permission: Permission): voi
  */
 export function requireFreshSignIn({ caller, isDryRun }: Pick<Context, 'caller' | 'isDryRun'>): void {
   if (caller.kind === 'user' && caller.session && !caller.session.isFresh && !isDryRun) throw reauthenticate();
+}
+
+/** Whether APPROVALS wants a second person for changes with the permission. */
+export const needsApproval = ({ config }: Pick<Context, 'config'>, permission: Permission): boolean =>
+  config.approvals === 'all' || (config.approvals === 'security' && permission === 'admin:security');
+
+/** Commands are the emergency exit; a connector was approved with its keys, and people who leave must not wait. */
+const isExempt = (face: Context['face']): boolean => face === 'cli' || face === 'scim';
+
+/** Throws APPROVAL_REQUIRED for a direct change that a second person must approve. Dry runs are allowed. */
+export function permitDirectly(context: Context, permission: Permission): void {
+  const { isDryRun, isApproved, face } = context;
+  if (!isDryRun && !isApproved && !isExempt(face) && needsApproval(context, permission)) throw approvalRequired();
 }
 
 /** The guid that changes are signed with. */

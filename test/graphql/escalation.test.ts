@@ -59,6 +59,19 @@ const guidsOfChangeSets = async (): Promise<string[]> => {
   return (await graph.app.context.sql.rows<{ guid: string }>(statement)).map(({ guid }) => guid);
 };
 
+/** Of another person: a proposal that `admin:write` may approve, and one that it may not. */
+async function proposeBoth(userGuid: string): Promise<string[]> {
+  const propose =
+    'mutation ($changes: [ChangeInput!]!) { proposeChanges(changes: $changes, note: "x") { proposalGuid } }';
+  const roleId = await newRole(graph.app.context);
+  const changes = [
+    { createRole: { input: { roleId: `new-${randomUUID()}`, name: 'R' } } },
+    { assignProfile: { userGuid, profileId: guarded.profileId![0], roleId } },
+  ];
+  const made = changes.map((change) => graph.data(propose, { changes: [change] }, graph.token(['admin:read'])));
+  return (await Promise.all(made)).map(({ proposeChanges }) => proposeChanges.proposalGuid);
+}
+
 /** What `admin:write` may do anything with, beside what it may not: and the words that escalations are made of. */
 async function makePools(): Promise<Pools> {
   const { context } = graph.app;
@@ -89,6 +102,7 @@ async function makePools(): Promise<Pools> {
     applicationGuid: [application.application_guid],
     clientId: [clientId],
     changeSetGuid: await guidsOfChangeSets(),
+    proposalGuid: await proposeBoth(plain.userGuid),
     ifRevision: [null],
     UUID: [randomUUID(), plain.userGuid, null],
     ID: ['1', '2'],

@@ -71,7 +71,7 @@ it.each(fields)('%s.%s is judged for every kind of token', async (kind, name) =>
       (name === 'planCatalogue' && caller === 'read') ||
       (restricted.test(name)
         ? caller === 'security'
-        : kind === 'Query'
+        : kind === 'Query' || /Proposal$|^proposeChanges$/.test(name)
           ? caller === 'read' || caller === 'write'
           : caller === 'write');
     // __typename alone reads nothing

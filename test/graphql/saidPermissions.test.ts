@@ -87,7 +87,15 @@ beforeAll(async () => {
   const { changeSetGuid } = changeSets.nodes[0];
   await made(`undoChangeSet(changeSetGuid: "${changeSetGuid}") { changeSetGuid }`);
   Object.assign(given, { userGuid, accessScopeTypeGuid, accessScopeGuid, applicationGuid, changeSetGuid });
+  const [proposal] = await graph.app.context.sql.rows<{ guid: string }>(
+    `insert into proposals (title, state, proposed_by, note, changes, permission, expires_at, effect_hash, proposed_counts, change_set_guid)
+     select 't', 'APPLIED', actor, 'n', '[]', 'admin:write', now(), '',
+       jsonb_build_object('gains', counts, 'loses', counts, 'opened', 0), change_set_guid
+     from change_sets, (values ('{"applications": 0, "scopes": 0, "profiles": 0, "users": 0, "sessions": 0}'::jsonb)) zero (counts)
+     limit 1 returning proposal_guid::text as guid`,
+  );
   Object.assign(given, {
+    proposalGuid: proposal!.guid,
     profileId: 'p',
     roleId: 'r',
     clientId: 'c',

@@ -89,7 +89,8 @@ export async function startTestApp(
     ...settings,
   });
   const running = await startApp({
-    config: { ...config, ...limits },
+    // a look for what is due would come between the statements that tests count
+    config: { ...config, scheduleSeconds: 0, ...limits },
     notice: () => undefined,
     log,
     onStatement: (text) => statements.push(text),

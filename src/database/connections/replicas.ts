@@ -38,6 +38,7 @@ export const unversionedTables = [
   'housekeeping_runs',
   'id_token_uses',
   'policy_verdicts',
+  'proposals',
   'provider_sessions',
   'provider_sign_outs',
   'rate_limits',

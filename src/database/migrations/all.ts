@@ -34,6 +34,7 @@ import { Migration20261123082000 } from './Migration20261123082000.js';
 import { Migration20261123093500 } from './Migration20261123093500.js';
 import { Migration20261123111323 } from './Migration20261123111323.js';
 import { Migration20261123120000 } from './Migration20261123120000.js';
+import { Migration20261123151000 } from './Migration20261123151000.js';
 import { Migration20261123153000 } from './Migration20261123153000.js';
 import { Migration20261123153100 } from './Migration20261123153100.js';
 
@@ -73,6 +74,7 @@ export const allMigrations = [
   { name: 'Migration20261123093500', class: Migration20261123093500 },
   { name: 'Migration20261123111323', class: Migration20261123111323 },
   { name: 'Migration20261123120000', class: Migration20261123120000 },
+  { name: 'Migration20261123151000', class: Migration20261123151000 },
   { name: 'Migration20261123153000', class: Migration20261123153000 },
   { name: 'Migration20261123153100', class: Migration20261123153100 },
 ];

@@ -3,6 +3,7 @@ import { createUnionType } from 'type-graphql';
 import { AuditEvent } from '../../entities/AuditEvent.js';
 import { allRecords } from '../../entities/all.js';
 import { describe, fieldsFor, type RecordClass } from '../../entities/description.js';
+import { Proposal } from '../../entities/Proposal.js';
 import { RecordVersion } from '../../entities/RecordVersion.js';
 import { mayRead } from '../../services/read/projection.js';
 import { readByKeys } from '../../services/read/readPages.js';
@@ -13,7 +14,7 @@ import { refuse } from '../resolving/refusals.js';
 import { type FieldInfo, selectionOf } from '../resolving/selection.js';
 
 const records = (allRecords as RecordClass[]).filter(
-  (record) => record !== AuditEvent && record !== RecordVersion && fieldsFor(record, 'graph').length > 0,
+  (record) => ![AuditEvent, RecordVersion, Proposal].includes(record as never) && fieldsFor(record, 'graph').length > 0,
 );
 const byKind = new Map(
   records.flatMap((record) => [

@@ -34,6 +34,7 @@ import {
   listOwnScopes,
   type Viewer as OwnView,
 } from '../../services/portal/viewer.js';
+import { countWaiting } from '../../services/proposals/listProposals.js';
 import { pageOfSlice, requireSlice } from '../../services/read/readPages.js';
 import { listOwnHeldProfiles } from '../../services/tokens/heldProfiles.js';
 import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
@@ -110,6 +111,18 @@ class Viewer {
   sessionEndsAt!: string | null;
   @Field(() => [String], { description: 'The states in which a mapping opens its application.' })
   mappingActiveStates!: string[];
+  @Field(() => String, {
+    description:
+      'Which changes a second person must approve: `none`, `security` (those that require admin:security) or `all`.',
+  })
+  approvals!: string;
+}
+
+@ObjectType({ description: 'The numbers of tasks that wait for the viewer.', simpleResolvers: true })
+class Waiting {
+  @Field(() => Int, { description: 'Open proposals of others that the viewer may approve.' }) proposals!: number;
+  @Field(() => Int, { description: 'Items of access reviews that the viewer decides; there are none yet.' })
+  reviewItems!: number;
 }
 
 /** A viewer with the language of the query. */
@@ -135,6 +148,11 @@ export class ViewerResolver {
   @FieldResolver(() => User, { nullable: true, description: 'The user; null if there is no such user.' })
   user(@Load() load: Loader) {
     return findOwnUser(load.context, selectionOf(load.info, User));
+  }
+
+  @FieldResolver(() => Waiting, { description: 'What waits for the viewer.' })
+  async waiting(@Ctx() context: GraphContext) {
+    return { proposals: await countWaiting(context), reviewItems: 0 };
   }
 
   @FieldResolver(() => [String], { description: 'The current scopes of the profile, sorted.' })

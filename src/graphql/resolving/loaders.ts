@@ -16,7 +16,7 @@ export interface GraphContext extends Context {
   /** What a mutation of the request found away. */
   away: { error?: unknown };
   /** What the request has read of lists that no page bounds. */
-  spent: { applications: number };
+  spent: { applications: number; trials: number };
 }
 
 export const graphContext = (context: Context): GraphContext => ({
@@ -25,7 +25,7 @@ export const graphContext = (context: Context): GraphContext => ({
   loaders: new WeakMap(),
   refusals: new Map(),
   away: {},
-  spent: { applications: 0 },
+  spent: { applications: 0, trials: 0 },
 });
 
 function loaderAt<Value>(

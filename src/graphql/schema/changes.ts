@@ -69,9 +69,13 @@ export class ChangeInput {
   translation?: TranslationCell;
 }
 
+/** The classes of changes, by their member of `ChangeInput`. */
+const classes = new Map<string, new () => Change>();
+
 /** Makes the fields of a class the arguments of the mutation, and of the member of `ChangeInput` with its name. */
 export function ChangeOf(mutation: string) {
   return (change: new () => Change): void => {
+    classes.set(mutation, change);
     ArgsType()(change);
     InputType(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Change`, {
       description: `The arguments of ${mutation}.`,
@@ -112,6 +116,19 @@ export function plannedChanges(inputs: readonly ChangeInput[]): PlannedChange[] 
   });
   return planned;
 }
+
+/** The same of changes that were stored as JSON. */
+export const storedPlan = (changes: readonly object[]): PlannedChange[] =>
+  plannedChanges(
+    changes.map((change) =>
+      Object.fromEntries(
+        Object.entries(change).map(([name, value]) => {
+          const Class = classes.get(name);
+          return [name, Class && value ? Object.assign(new Class(), value) : value];
+        }),
+      ),
+    ) as ChangeInput[],
+  );
 
 const single = (name: string, change: Change, index: number): PlannedChange => ({
   changes: 1,

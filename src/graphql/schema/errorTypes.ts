@@ -28,6 +28,7 @@ export const requestStatuses: Readonly<Record<RequestCode, number>> = {
 };
 
 const meanings: Readonly<Record<ErrorCode | RequestCode, string>> = {
+  APPROVAL_REQUIRED: 'The change needs the approval of a second person: propose it with `proposeChanges`.',
   BAD_REQUEST: 'The body is not a GraphQL request.',
   BAD_USER_INPUT: 'An input is invalid: `problems` lists where and why.',
   CLIENT_CLOSED_REQUEST: 'The client closed the connection before the answer.',

@@ -1,7 +1,7 @@
 /** No escalation: what can grant an administration scope changes only with `admin:security`. */
 import type { Context, EntityManager } from '../../context.js';
 import { execute } from '../execute.js';
-import { permit, requireFreshSignIn } from '../permit.js';
+import { permit, permitDirectly, requireFreshSignIn } from '../permit.js';
 import { type ScopeParts, scopeEntry, scopeEntryColumn, scopesAndTypes } from '../scopeEntry.js';
 
 /**
@@ -97,6 +97,7 @@ export interface GuardedScope extends ScopeParts {
 
 export function permitPower(context: Context): void {
   permit(context, 'admin:security');
+  permitDirectly(context, 'admin:security');
   requireFreshSignIn(context);
 }
 

@@ -41,7 +41,7 @@ export async function changeOrTry<T>(
   let result: T | undefined;
   try {
     const inside = keep ? context : { ...context, isDryRun: true };
-    await change(context, permission, (em) => work(contextIn(inside, em)), {
+    await change(inside, permission, (em) => work(contextIn(inside, em)), {
       ...options,
       finish: async (em) => {
         result = await finish(contextIn(inside, em));
@@ -103,6 +103,10 @@ export interface ApplyOptions {
   wanted?: { events: boolean; effect: boolean };
   /** Number of the change set that it undoes. */
   undoesId?: string;
+  /** Runs first in the transaction; what it throws rolls everything back. */
+  begin?: (inside: Context) => Promise<void>;
+  /** Runs last in the transaction, with what is to be answered; what it throws rolls everything back. */
+  finish?: (inside: Context, made: CountedChangeSet) => Promise<void>;
 }
 
 /** A change set as it is answered to who made it. */
@@ -132,13 +136,13 @@ export async function applyChanges(
   return { ...made, effect: { ...effect, version: row.catalogueVersion as string, countAgain } };
 }
 
-type Made = Omit<MadeChangeSet, 'effect'> & { effect: CountedEffect | undefined };
+type CountedChangeSet = Omit<MadeChangeSet, 'effect'> & { effect: CountedEffect | undefined };
 
 async function makeChanges(
   context: Context,
   changes: readonly PlannedChange[],
-  { dryRun = false, note = null, ifCatalogueVersion, wanted, undoesId }: ApplyOptions,
-): Promise<Made> {
+  { dryRun = false, note = null, ifCatalogueVersion, wanted, undoesId, begin, finish }: ApplyOptions,
+): Promise<CountedChangeSet> {
   permit(context, 'admin:write');
   requireSize(changes);
   requireNote(note);
@@ -146,13 +150,14 @@ async function makeChanges(
   // an empty one too is another version than any
   const isLocked = typeof ifCatalogueVersion === 'string';
   let before = '';
-  return changeOrTry<Made>(
+  return changeOrTry<CountedChangeSet>(
     context,
     'admin:write',
-    dryRun ? false : (made) => !made.isDryRun,
+    dryRun ? false : (made) => !made.isDryRun || finish !== undefined,
     async (inside) => {
       // one set at a time: two that touch the same records in another order would wait for each other
       await inside.sql.rows("select pg_advisory_xact_lock(hashtext('gatehouse change set'))");
+      await begin?.(inside);
       before = await readVersion(inside);
       if (isLocked && ifCatalogueVersion !== before) throw movedOn();
       await carryOut(inside, changes);
@@ -163,7 +168,9 @@ async function makeChanges(
       const effect = wanted?.effect ? await readEffect(inside) : undefined;
       const { row, events } = await describeChangeSet(inside, isDryRun && (wanted?.events ?? false));
       // nothing was changed: what was read is still what there is
-      return { row: isDryRun ? { ...row, catalogueVersion: before } : row, isDryRun, events, effect };
+      const made = { row: isDryRun ? { ...row, catalogueVersion: before } : row, isDryRun, events, effect };
+      await finish?.(inside, made);
+      return made;
     },
     options,
   );

@@ -81,6 +81,7 @@ export function purgeExpired(deps: PurgeDeps, signal: AbortSignal): Promise<Purg
     await sweepAll(sql, isOver, sweepUsages, [config.usageRetentionDays]);
     await sweepAll(sql, isOver, sweepVerdicts, [config.rehearsalDays]);
     await sweepAll(sql, isOver, sweepSessions, [config.consoleIdleMinutes]);
+    await sweepByAge(deps, isOver, sweepProposals);
     if (!signal.aborted) await note(deps.sql, swept);
     return swept;
   });
@@ -155,6 +156,13 @@ const sweepChangeSets = `with gone as (
     delete from change_sets where change_set_id in (
       select change_set_id from change_sets where occurred_at < now() - make_interval(days => $1)
         and not exists (select from record_versions version where version.change_set_id = change_sets.change_set_id)
+      limit ${eventsAtOnce}) returning 1
+  ) select count(*)::int as count from gone`;
+
+const sweepProposals = `with gone as (
+    delete from proposals where proposal_id in (
+      select proposal_id from proposals where state not in ('OPEN', 'SCHEDULED')
+        and coalesce(decided_at, expires_at) < now() - make_interval(days => $1) and coalesce(apply_at, expires_at) < now()
       limit ${eventsAtOnce}) returning 1
   ) select count(*)::int as count from gone`;
 

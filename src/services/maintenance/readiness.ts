@@ -16,13 +16,16 @@ interface DatabaseFigures {
   clean_up_age: number | null;
   /** Records removed by clean-ups so far. */
   cleaned_up: number | null;
+  /** Change sets that commands made without approval. */
+  unapproved: number | null;
 }
 
 const keptMs = 10_000;
 const figuresStatement = `select
   (select extract(epoch from now() - activated_at)::float8 from signing_keys where state = 'active' and alg <> 'HS256') as key_age,
   stat.n_live_tup::float8 as token_rows, stat.n_dead_tup::float8 as dead_token_rows,
-  extract(epoch from now() - run.finished_at)::float8 as clean_up_age, run.removed::float8 as cleaned_up
+  extract(epoch from now() - run.finished_at)::float8 as clean_up_age, run.removed::float8 as cleaned_up,
+  (select count(*)::float8 from change_sets where is_unapproved) as unapproved
   from (values (1)) one left join pg_stat_user_tables stat on stat.relid = 'tokens'::regclass
   left join housekeeping_runs run on run.task = 'clean-up'`;
 

@@ -114,6 +114,8 @@ export interface Viewer {
   signedInAt: string | null;
   sessionEndsAt: string | null;
   mappingActiveStates: readonly string[];
+  /** APPROVALS. */
+  approvals: string;
 }
 
 /** Stands for no profile and no role of the database. */
@@ -132,6 +134,7 @@ export function getViewer({ caller, config }: Context): Viewer {
     signedInAt: session?.startedAt ?? null,
     sessionEndsAt: session?.endsAt ?? null,
     mappingActiveStates: config.mappingActiveStates,
+    approvals: config.approvals,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Context, EntityManager } from '../../context.js';
 import type { RecordClass } from '../../entities/description.js';
 import { conflict, GatehouseError, notFound } from '../../errors.js';
 import { execute } from '../execute.js';
-import { actorOf, permit } from '../permit.js';
+import { actorOf, needsApproval, permit, permitDirectly } from '../permit.js';
 import { type InputField, type InputValues, requireInput } from './input.js';
 
 /** Runs a statement with bind parameters in the transaction of the change. */
@@ -66,6 +66,8 @@ export interface ChangeOptions {
   missedReference?: string;
   /** `brought`: its statements set `modified_date` and `modified_by` themselves; null is the present and its author. */
   stamps?: 'now' | 'brought';
+  /** Ends sessions and gives nobody anything: it never waits for a second person. */
+  onlyEnds?: boolean;
   /** Runs when all is written and the catalogue version is raised; what it throws rolls everything back. */
   finish?: (em: EntityManager) => Promise<void>;
 }
@@ -73,33 +75,42 @@ export interface ChangeOptions {
 /**
  * Runs `work` in one transaction, or in that of the context. No service changes an administered record past this. Triggers
  * stamp the records, write their history and audit events, and raise the catalogue version at the commit. Throws CONFLICT for
- * what exists already and for a record that somebody else changed or removed meanwhile.
+ * what exists already and for a record that somebody else changed or removed meanwhile, and APPROVAL_REQUIRED.
  */
 export async function change<T>(
   context: Context,
   permission: Permission,
   work: (em: EntityManager) => Promise<T>,
-  { finish, missedReference, ...said }: ChangeOptions = {},
+  { finish, missedReference, onlyEnds = false, ...said }: ChangeOptions = {},
 ): Promise<T> {
   permit(context, permission);
+  if (!onlyEnds) permitDirectly(context, permission);
+  const isUnapproved = context.face === 'cli' && !context.isDryRun && !onlyEnds && needsApproval(context, permission);
   const release = context.changing ? undefined : await context.holdTransaction?.();
   try {
     if (context.changing) return await flushed(context.changing, work);
-    return await context.orm.em.fork().transactional(async (em) => {
+    const done = await context.orm.em.fork().transactional(async (em) => {
       const { traceId, face } = context;
       await announceChange(runIn(em), { actor: actorOf(context), traceId, face, ...said });
       const result = await flushed(em, work);
+      if (isUnapproved) await execute(em, markUnapproved, []);
       if (!finish) return result;
       await execute(em, 'set constraints all immediate', []);
       await finish(em);
       return result;
     });
+    if (isUnapproved)
+      context.log.warn({ actor: actorOf(context), traceId: context.traceId }, 'a command changed without approval');
+    return done;
   } catch (error) {
     throw asConflict(error, missedReference);
   } finally {
     release?.();
   }
 }
+
+const markUnapproved = `update change_sets set is_unapproved = true
+  where change_set_id = nullif(current_setting('gatehouse.change_set', true), '')::bigint`;
 
 async function flushed<T>(em: EntityManager, work: (em: EntityManager) => Promise<T>): Promise<T> {
   const result = await work(em);

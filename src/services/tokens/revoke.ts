@@ -128,11 +128,16 @@ export async function revokeTokens(context: Context, criteria: TokenCriteria): P
   if (tokenId !== null && !/^\d{1,18}$/.test(tokenId)) throw badInput({ tokenId: ['A whole number is expected.'] });
   if (tokenId === null) requireFreshSignIn(context);
   const subject = given.map(([name, value]) => `${name} ${value}`).join(', ');
-  return change(context, 'admin:security', async (em) => {
-    // console sessions have neither token id nor client
-    if (tokenId === null && clientId === null) await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
-    return revokeRecords(em, context, subject, condition, [tokenId, userGuid, profileId, clientId]);
-  });
+  return change(
+    context,
+    'admin:security',
+    async (em) => {
+      // console sessions have neither token id nor client
+      if (tokenId === null && clientId === null) await endConsoleSessions(em, ofConsole, [userGuid, profileId]);
+      return revokeRecords(em, context, subject, condition, [tokenId, userGuid, profileId, clientId]);
+    },
+    { onlyEnds: true },
+  );
 }
 
 /**
@@ -145,8 +150,13 @@ export async function endSessionsSince(context: Context, since: string): Promise
   const read = readFieldValue(fieldOf(Token, 'createdAt'), since);
   if ('problem' in read) throw badInput({ since: [`The time ${read.problem}.`] });
   const time = String(read.value);
-  return change(context, 'admin:security', async (em) => {
-    await endConsoleSessions(em, 's.seen_at >= $1', [time]);
-    return revokeRecords(em, context, `issued or renewed since ${time}`, 't.created_at >= $2', [time]);
-  });
+  return change(
+    context,
+    'admin:security',
+    async (em) => {
+      await endConsoleSessions(em, 's.seen_at >= $1', [time]);
+      return revokeRecords(em, context, `issued or renewed since ${time}`, 't.created_at >= $2', [time]);
+    },
+    { onlyEnds: true },
+  );
 }

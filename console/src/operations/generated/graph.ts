@@ -645,8 +645,10 @@ export type ChangeSetFilter = {
   changeSetGuid?: UUIDFilter | null | undefined;
   /** The audit events of the change set; null without admin:security. */
   events?: AuditEventListFilter | null | undefined;
-  /** The interface: `graphql`, `rest`, `scim`, `cli`, or `sql` for statements outside the service. */
+  /** The interface: `graphql`, `rest`, `scim`, `cli`, `schedule` for changes at a planned time, or `sql` for statements outside the service. */
   face?: StringFilter | null | undefined;
+  /** Whether a command on the server made it without the approval that APPROVALS requires. */
+  isUnapproved?: BooleanFilter | null | undefined;
   /** Name of the applied file in git; null if there is none. */
   managedBy?: StringFilter | null | undefined;
   /** This condition is not met. */

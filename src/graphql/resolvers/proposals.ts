@@ -1,0 +1,358 @@
+/** Proposals: changes that another person approves before they are applied. */
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Extensions,
+  Field,
+  FieldResolver,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { hasPermission, type Permission } from '../../auth/caller.js';
+import { ChangeSet } from '../../entities/ChangeSet.js';
+import { Profile } from '../../entities/Profile.js';
+import { Proposal } from '../../entities/Proposal.js';
+import { DateTime, Json, Uuid } from '../../entities/scalars.js';
+import { badInput, type Problems } from '../../errors.js';
+import { changesMax } from '../../services/changes/applyChanges.js';
+import { type Effect as Counted, readPastEffect } from '../../services/changes/effect.js';
+import type { EffectCounts as Counts } from '../../services/changes/effectLists.js';
+import { actorOf } from '../../services/permit.js';
+import { problemsOf } from '../../services/proposals/judge.js';
+import { type ProposalCriteria, proposalCondition } from '../../services/proposals/listProposals.js';
+import {
+  approveProposal,
+  getProposal,
+  judgeProposal,
+  openProposalsMax,
+  type ProposalState as Phase,
+  proposalBytesMax,
+  proposalStates,
+  proposeChanges,
+  rejectProposal,
+  withdrawProposal,
+} from '../../services/proposals/proposals.js';
+import type { ChangeSince as Since } from '../../services/proposals/since.js';
+import type { RecordOrder } from '../../services/read/graphInputs.js';
+import { mayRead } from '../../services/read/projection.js';
+import { readByKeys, readPages } from '../../services/read/readPages.js';
+import type { Row } from '../../services/read/select.js';
+import { type GraphContext, Load, type Loader } from '../resolving/loaders.js';
+import { refuse } from '../resolving/refusals.js';
+import { connectionSelectionOf, isAskedFor, selectionOf } from '../resolving/selection.js';
+import { ChangeInput, storedPlan } from '../schema/changes.js';
+import { connectionOf, SliceOfList } from '../schema/connection.js';
+import { declareEnum, orderByOf } from '../schema/inputs.js';
+import { ArgOf, Guarded, Needs, Requires } from '../schema/operations.js';
+import { Effect } from './effect.js';
+
+/** Trials of a request: each proposal whose effect is asked for costs a dry run. */
+const trialsMax = 10;
+const tried = ['effect', 'problems', 'since', 'opened'] as const;
+/** Fields that are large, or cost a trial. */
+const heavy = [...tried, 'changes'] as const;
+
+const ProposalState = declareEnum('ProposalState', 'The state of a proposal.', proposalStates, {
+  OPEN: 'Nobody has decided yet.',
+  SCHEDULED: 'It was approved and is applied at `applyAt`.',
+  APPLIED: 'It was approved, and the changes were made.',
+  REJECTED: 'Another person rejected it.',
+  WITHDRAWN: 'It was withdrawn.',
+  EXPIRED: 'Nobody decided in time.',
+  FAILED: 'It was approved, and at its time the changes could not be made: see `problems`.',
+});
+
+@ObjectType({ description: 'Counts of access gained or lost.', simpleResolvers: true })
+class EffectCounts {
+  @Field(() => Int, { description: 'The number of applications.' }) applications!: number;
+  @Field(() => Int, { description: 'The number of entries of the `scopes` claim.' }) scopes!: number;
+  @Field(() => Int, { description: 'The number of profiles.' }) profiles!: number;
+  @Field(() => Int, { description: 'The number of users.' }) users!: number;
+  @Field(() => Int, { description: 'The number of active renewal tokens.' }) sessions!: number;
+}
+
+@ObjectType({ description: 'The counts of an effect when it was proposed.', simpleResolvers: true })
+class ProposedEffect {
+  @Field(() => EffectCounts, { description: 'Access gained.' }) gains!: Counts;
+  @Field(() => EffectCounts, { description: 'Access lost.' }) loses!: Counts;
+  @Field(() => Int, {
+    description: 'The number of applications that the profiles open which users gain or lose.',
+  })
+  opened!: number;
+}
+
+@ObjectType({ description: 'What others changed since a proposal was made.', simpleResolvers: true })
+class ChangeSince {
+  @Field(() => String, { description: 'The kind of change, such as `USERS_BLOCKED` or `MORE`.' }) kind!: string;
+  @Field(() => String, { description: 'The change in a sentence.' }) text!: string;
+  @Field(() => DateTime, { description: 'When it was last changed so.' }) at!: string;
+  @Field(() => Uuid, { description: 'Guid of the user who changed it.' }) by!: string;
+  @Field(() => Int, { description: 'The number of records changed so.' }) count!: number;
+}
+
+@ObjectType({ description: 'Who may approve a proposal.', simpleResolvers: true })
+class ApproverHint {
+  @Field(() => String, { description: 'The permission that is enough: `admin:write` or `admin:security`.' })
+  permission!: Permission;
+  @Field(() => Boolean, { description: 'Whether the caller may approve it.' }) includesViewer!: boolean;
+}
+
+@InputType({ description: 'Conditions on proposals, combined with AND.' })
+class ProposalFilter implements ProposalCriteria {
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it waits for the caller: open, by another person, and the caller may decide.',
+  })
+  forMe?: boolean | null;
+  @Field(() => [ProposalState as never], { nullable: true, description: 'In one of these states.' })
+  state?: Phase[] | null;
+  @Field(() => Uuid, { nullable: true, description: 'Made by this user.' }) proposedBy?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Every word is contained in title, note, name or e-mail address of the author, ignoring accents and case.',
+  })
+  text?: string | null;
+}
+
+@ArgsType()
+class ProposalPage extends SliceOfList {
+  @Field(() => ProposalFilter, { nullable: true, description: 'Returns only proposals that match the filter.' })
+  filter?: ProposalFilter | null;
+  @Field(() => [orderByOf(Proposal)], {
+    nullable: true,
+    description: 'The sort order, most significant first; absent: by primary key.',
+  })
+  orderBy?: RecordOrder[] | null;
+}
+
+interface Trial {
+  opened: number | null;
+  effect: Counted | null;
+  problems: Problems | null;
+  since: Since[];
+}
+type Parent = Row & { trial?: Trial };
+
+/** The primary database: replicas may be behind, and proposals are not part of the catalogue version that shows it. */
+const onPrimary = (context: GraphContext): GraphContext => ({ ...context, reads: context.sql });
+
+/** Tries the changes of an open proposal. The revision in the same answer is that of the effect. */
+async function addTrial(context: GraphContext, row: Parent): Promise<void> {
+  context.spent.trials += 1;
+  if (context.spent.trials > trialsMax)
+    throw badInput({ first: [`A request may ask for effect, problems, since or changes of ${trialsMax} proposals.`] });
+  const proposal = await getProposal(context, String(row.proposalGuid));
+  if (proposal.state !== 'OPEN' && proposal.state !== 'SCHEDULED') return;
+  const { effect, error, since, revision, permission, fingerprint } = await judgeProposal(
+    context,
+    proposal,
+    storedPlan,
+  );
+  row.revision = revision;
+  row.permission = permission;
+  const opened = fingerprint?.opened ?? null;
+  row.trial = { opened, effect: effect ?? null, problems: error ? problemsOf(error) : null, since };
+}
+
+async function readProposal({ context, info }: Loader, guid: string): Promise<Parent | null> {
+  const primary = onPrimary(context);
+  const selection = selectionOf(info, Proposal);
+  const row: Parent | undefined = (await readByKeys(primary, selection, 'proposalGuid', [guid])).get(guid);
+  if (row && isAsked(info, [])) await addTrial(primary, row);
+  return row ?? null;
+}
+
+const isAsked = (info: GraphQLResolveInfo, path: readonly string[], fields: readonly string[] = tried): boolean =>
+  fields.some((field) => isAskedFor(info, [...path, field]));
+
+const ofNodes = (info: GraphQLResolveInfo, fields: readonly string[]): boolean =>
+  isAsked(info, ['nodes'], fields) || isAsked(info, ['edges', 'node'], fields);
+
+const IfRevision = () =>
+  Arg('ifRevision', () => Int, {
+    description:
+      'The revision that the caller has read. If the effect has changed since, the request fails with CONFLICT.',
+  });
+const ApplyAt = (absent: string) =>
+  Arg('applyAt', () => DateTime, {
+    nullable: true,
+    description: `When the changes are applied, at most a minute late; absent: ${absent}.`,
+  });
+
+@Resolver(() => Proposal)
+export class ProposalResolver {
+  @Query(() => Proposal, {
+    nullable: true,
+    description: 'Returns the Proposal with this proposalGuid, or null if there is none.',
+  })
+  @Requires('admin:read')
+  proposal(@ArgOf(Proposal, 'proposalGuid') guid: string, @Load() load: Loader) {
+    return readProposal(load, guid);
+  }
+
+  @Query(() => connectionOf(Proposal), {
+    description: `Returns a page of proposals. A request may ask for effect, problems, since or changes of at most ${trialsMax} proposals.`,
+  })
+  @Requires('admin:read')
+  @Extensions({ isPagedInMemory: true })
+  async proposals(@Args(() => ProposalPage) { filter, ...page }: ProposalPage, @Load() { context, info }: Loader) {
+    const primary = onPrimary(context);
+    const isHeavy = ofNodes(info, heavy);
+    if (isHeavy && (page.first ?? trialsMax + 1) > trialsMax)
+      throw badInput({
+        first: [`With effect, problems, since or changes, a page has at most ${trialsMax} proposals.`],
+      });
+    const condition = proposalCondition(context, filter ?? {});
+    const [rows] = await readPages(primary, Proposal, page, connectionSelectionOf(info, Proposal), { condition });
+    if (ofNodes(info, tried)) for (const row of rows!.nodes) await addTrial(primary, row as Parent);
+    return rows!;
+  }
+
+  @Mutation(() => Proposal, {
+    description: `Proposes changes, which another person approves. They are tried first: if they cannot be applied, nothing is proposed. At most ${changesMax} changes and ${proposalBytesMax} bytes; a person has at most ${openProposalsMax} open proposals.`,
+  })
+  @Requires('admin:read')
+  async proposeChanges(
+    @Arg('changes', () => [ChangeInput], { description: 'The changes to propose.' }) changes: ChangeInput[],
+    @Arg('note', () => String, { description: 'The reason for the changes.' }) note: string,
+    @ApplyAt('at the approval') applyAt: string | null | undefined,
+    @Load() load: Loader,
+  ) {
+    return readProposal(load, await proposeChanges(load.context, changes, storedPlan, { note, applyAt }));
+  }
+
+  @Mutation(() => Proposal, {
+    description:
+      'Approves a proposal of another person: applies the changes, or schedules them. Fails with CONFLICT, and applies nothing, if their effect has changed. Needs the permission that the changes need.',
+  })
+  @Requires('admin:read')
+  async approveProposal(
+    @ArgOf(Proposal, 'proposalGuid') guid: string,
+    @IfRevision() ifRevision: number,
+    @Arg('note', () => String, { nullable: true, description: 'The note of the decision.' })
+    note: string | null | undefined,
+    @ApplyAt('the time of the proposal') applyAt: string | null | undefined,
+    @Arg('dryRun', () => Boolean, {
+      defaultValue: false,
+      description: 'Whether to check the approval without changing anything.',
+    })
+    dryRun: boolean,
+    @Load() load: Loader,
+  ) {
+    await approveProposal(load.context, guid, ifRevision, storedPlan, { note, applyAt, dryRun });
+    return readProposal(load, guid);
+  }
+
+  @Mutation(() => Proposal, {
+    description: 'Rejects a proposal of another person. Needs the permission that the changes need.',
+  })
+  @Requires('admin:read')
+  async rejectProposal(
+    @ArgOf(Proposal, 'proposalGuid') guid: string,
+    @IfRevision() ifRevision: number,
+    @Arg('note', () => String, { description: 'The reason, which the author reads.' }) note: string,
+    @Load() load: Loader,
+  ) {
+    await rejectProposal(load.context, guid, ifRevision, note);
+    return readProposal(load, guid);
+  }
+
+  @Mutation(() => Proposal, {
+    description:
+      'Withdraws the caller’s own proposal. A scheduled one can also be withdrawn by a person who may approve it.',
+  })
+  @Requires('admin:read')
+  async withdrawProposal(@ArgOf(Proposal, 'proposalGuid') guid: string, @Load() load: Loader) {
+    await withdrawProposal(load.context, guid);
+    return readProposal(load, guid);
+  }
+
+  @FieldResolver(() => ProposalState, { description: 'The state of the proposal.' })
+  @Needs(Proposal, 'state', 'expiresAt')
+  state(@Root() { state, expiresAt }: Parent, @Load() { context }: Loader) {
+    return state === 'OPEN' && Date.parse(String(expiresAt)) <= context.clock.now().getTime() ? 'EXPIRED' : state;
+  }
+
+  @FieldResolver(() => [Json], { description: 'The changes, as `applyChanges` takes them.' })
+  @Needs(Proposal, 'changes')
+  changes(@Root() { changes }: Parent) {
+    return changes;
+  }
+
+  @FieldResolver(() => Effect, {
+    nullable: true,
+    description:
+      'What the changes of an open or scheduled proposal would do now, and what those of an applied one did. Null if they cannot be applied.',
+  })
+  @Needs(Proposal, 'proposalGuid', 'revision', 'changeSetGuid')
+  @Guarded(Profile)
+  async effect(@Root() { trial, changeSetGuid }: Parent, @Load() { context }: Loader) {
+    if (trial) return trial.effect;
+    if (!changeSetGuid) return null;
+    const statement = 'select change_set_id::text as id from change_sets where change_set_guid = $1::uuid';
+    const [set] = await context.sql.rows<{ id: string }>(statement, [changeSetGuid]);
+    return set ? readPastEffect(context, set.id) : null;
+  }
+
+  @FieldResolver(() => Json, {
+    nullable: true,
+    description:
+      'Why the changes cannot be applied now, or why they failed: paths as in `applyChanges`, with messages.',
+  })
+  @Needs(Proposal, 'proposalGuid', 'revision', 'failure')
+  problems(@Root() { trial, failure }: Parent) {
+    return trial ? trial.problems : failure;
+  }
+
+  @FieldResolver(() => [ChangeSince], {
+    description: 'What others changed of the records concerned since it was proposed, newest first.',
+  })
+  @Needs(Proposal, 'proposalGuid', 'revision')
+  since(@Root() { trial }: Parent) {
+    return trial?.since ?? [];
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description:
+      'The number of applications that the profiles open now which users gain or lose; null for a decided proposal.',
+  })
+  @Needs(Proposal, 'proposalGuid', 'revision')
+  opened(@Root() { trial }: Parent) {
+    return trial?.opened ?? null;
+  }
+
+  @FieldResolver(() => ProposedEffect, { description: 'The counts of the effect when it was proposed.' })
+  @Needs(Proposal, 'proposedCounts')
+  proposedEffect(@Root() { proposedCounts }: Parent) {
+    return proposedCounts;
+  }
+
+  @FieldResolver(() => ApproverHint, { description: 'Who may approve it.' })
+  @Needs(Proposal, 'permission', 'proposedBy')
+  approvers(@Root() { permission, proposedBy }: Parent, @Load() { context }: Loader) {
+    const includesViewer = proposedBy !== actorOf(context) && hasPermission(context.caller, permission as Permission);
+    return { permission, includesViewer };
+  }
+
+  // an open proposal has none, which is no secret
+  @FieldResolver(() => ChangeSet, {
+    nullable: true,
+    description: 'The change set that applied it; null before, and for callers without the permission.',
+  })
+  @Needs(Proposal, 'changeSetGuid')
+  @Extensions({ guardedBy: ChangeSet })
+  changeSet(@Root() { changeSetGuid }: Parent, @Load() load: Loader) {
+    if (!changeSetGuid) return null;
+    if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
+    return load.within(onPrimary(load.context)).record(ChangeSet, 'changeSetGuid', changeSetGuid);
+  }
+}

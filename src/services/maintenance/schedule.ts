@@ -1,0 +1,62 @@
+/** Runs what is due at a time of its own, such as planned changes: every few seconds, one process at a time. */
+import type { Config } from '../../config/config.js';
+import type { Log } from '../../observability/log.js';
+import type { Sql } from '../../sql.js';
+
+/** A task that is tried at each turn. */
+interface ScheduledTask {
+  name: string;
+  /** Does what is due, and stops early when the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+interface ScheduleDeps {
+  /** At least two connections; one holds the lock. */
+  sql: Sql;
+  config: Pick<Config, 'scheduleSeconds'>;
+  log: Log;
+}
+
+/** Tries each task every `scheduleSeconds` or so; what one throws is logged, and tried again at the next turn. */
+export function startSchedule(deps: ScheduleDeps, tasks: readonly ScheduledTask[]): { stop(): Promise<void> } {
+  const { scheduleSeconds: seconds } = deps.config;
+  if (seconds === 0) return { stop: async () => undefined };
+  const stopping = new AbortController();
+  let underWay: Promise<unknown> | undefined;
+  const turn = () => {
+    underWay ??= runDue(deps, tasks, stopping.signal)
+      .catch((error: unknown) => deps.log.error({ error }, 'scheduled changes failed'))
+      .finally(() => {
+        underWay = undefined;
+      });
+  };
+  const timer = setInterval(turn, seconds * 1_000 * (0.9 + Math.random() / 5)).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await underWay;
+    },
+  };
+}
+
+/** One turn. False: another process has it. */
+function runDue(
+  { sql, log }: Omit<ScheduleDeps, 'config'>,
+  tasks: readonly ScheduledTask[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  return sql.transaction(async (lock) => {
+    const [asked] = await lock.rows<{ isMine: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtext('gatehouse schedule')) as "isMine"`,
+    );
+    if (!asked!.isMine) return false;
+    for (const task of tasks) {
+      if (signal.aborted) break;
+      await task
+        .run(signal)
+        .catch((error: unknown) => log.error({ error, task: task.name }, 'scheduled changes failed'));
+    }
+    return true;
+  });
+}

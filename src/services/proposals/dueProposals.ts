@@ -1,0 +1,72 @@
+/** Applies scheduled proposals at their time, and ends those that nobody decided about. */
+import type { Permission } from '../../auth/caller.js';
+import type { Context } from '../../context.js';
+import { conflict, toGatehouseError } from '../../errors.js';
+import type { PlanOf } from './judge.js';
+import { applyProposal, getProposal, isOtherEffect, noteFailure, type StoredProposal } from './proposals.js';
+
+const atOnceMax = 20;
+
+/** @param context of the service itself */
+export async function applyDueProposals(context: Context, planOf: PlanOf, signal: AbortSignal): Promise<void> {
+  await context.sql.rows("update proposals set state = 'EXPIRED' where state = 'OPEN' and expires_at <= now()");
+  const due = await context.sql.rows<{ guid: string }>(
+    `select proposal_guid::text as guid from proposals where state = 'SCHEDULED' and apply_at <= now()
+     order by apply_at, proposal_id limit ${atOnceMax}`,
+  );
+  for (const { guid } of due) {
+    if (signal.aborted) return;
+    await applyDue(context, guid, planOf);
+  }
+}
+
+/** Applies one with the permissions of its approval. What stands against it makes it FAILED; an outage leaves it for the next turn. */
+async function applyDue(context: Context, guid: string, planOf: PlanOf): Promise<void> {
+  try {
+    const proposal = await getProposal(context, guid);
+    await requireApprover(context, proposal);
+    await applyProposal(contextOfApprover(context, proposal), proposal, planOf, {
+      dryRun: false,
+      note: proposal.note,
+      begin: async (inside) => {
+        const { state } = await getProposal(inside, guid, true);
+        if (state !== 'SCHEDULED') throw new NoLongerDue();
+      },
+      finish: async (inside) => {
+        await inside.sql.rows(
+          `update proposals set state = 'APPLIED',
+             change_set_guid = (select change_set_guid from change_sets where change_set_id = current_change_set())
+           where proposal_guid = $1::uuid`,
+          [guid],
+        );
+      },
+    });
+    context.log.info({ proposal: guid }, 'scheduled proposal applied');
+  } catch (error) {
+    if (error instanceof NoLongerDue) return;
+    const reason = isOtherEffect(error) ? undefined : toGatehouseError(error);
+    if (reason?.code === 'UNAVAILABLE') throw error;
+    await noteFailure(context, guid, reason);
+    context.log.warn({ proposal: guid, ...(reason && { error: reason }) }, 'scheduled proposal failed');
+  }
+}
+
+/** It was withdrawn, or another process applied it. */
+class NoLongerDue extends Error {}
+
+/** Throws CONFLICT if the approver was blocked since. */
+async function requireApprover({ sql }: Context, { decidedBy }: StoredProposal): Promise<void> {
+  const blocked = await sql.rows('select from users where user_guid = $1::uuid and is_blocked', [decidedBy]);
+  if (blocked.length > 0) throw conflict('The person who approved it has been blocked since.');
+}
+
+const contextOfApprover = (context: Context, { decidedBy, approvedWith }: StoredProposal): Context => ({
+  ...context,
+  face: 'schedule',
+  isApproved: true,
+  caller: {
+    kind: 'system',
+    sub: decidedBy!,
+    permissions: new Set<Permission>(['admin:read', 'admin:write', ...(approvedWith ? [approvedWith] : [])]),
+  },
+});

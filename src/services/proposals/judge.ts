@@ -1,0 +1,122 @@
+/** Tries the changes of a proposal: what they do now, what stands against them, and what has changed since they were proposed. */
+import { createHash } from 'node:crypto';
+import { allPermissions, type Permission } from '../../auth/caller.js';
+import type { Context } from '../../context.js';
+import { Application } from '../../entities/Application.js';
+import type { RecordClass } from '../../entities/description.js';
+import { User } from '../../entities/User.js';
+import { GatehouseError, type Problems } from '../../errors.js';
+import { applyChanges, type PlannedChange } from '../changes/applyChanges.js';
+import type { AccessDelta, CountedEffect, Effect } from '../changes/effect.js';
+import { actorOf } from '../permit.js';
+import { openings } from '../portal/viewer.js';
+import { heldEntries } from '../tokens/claims.js';
+import { type ChangeSince, readSince } from './since.js';
+
+/** Makes stored changes what `applyChanges` carries out: the graph knows their classes. */
+export type PlanOf = (changes: readonly object[]) => PlannedChange[];
+
+export interface Judgement {
+  /** Undefined where something stands against the changes. */
+  effect?: Effect;
+  fingerprint?: Fingerprint;
+  error?: GatehouseError;
+  permission: Permission;
+  since: ChangeSince[];
+}
+
+const writing: ReadonlySet<Permission> = new Set<Permission>(['admin:read', 'admin:write']);
+
+/** The context of a trial: whoever asks may see what the changes would do. */
+const trialContext = (context: Context, permissions: ReadonlySet<Permission>): Context => ({
+  ...context,
+  caller: { kind: 'system', sub: actorOf(context), permissions },
+});
+
+/** @param proposedAt what changed since then is listed; absent: nothing */
+export async function judge(context: Context, plan: readonly PlannedChange[], proposedAt?: string): Promise<Judgement> {
+  const asWriter = await attempt(context, plan, 'admin:write', proposedAt);
+  return asWriter.error?.code === 'FORBIDDEN' ? attempt(context, plan, 'admin:security', proposedAt) : asWriter;
+}
+
+async function attempt(
+  context: Context,
+  plan: readonly PlannedChange[],
+  permission: Permission,
+  proposedAt: string | undefined,
+): Promise<Judgement> {
+  const trial = trialContext(context, permission === 'admin:write' ? writing : allPermissions);
+  let since: ChangeSince[] = [];
+  let fingerprint: Fingerprint | undefined;
+  try {
+    const { effect } = await applyChanges(trial, plan, {
+      dryRun: true,
+      wanted: { events: false, effect: true },
+      finish: async (inside, made) => {
+        fingerprint = await fingerprintOf(inside, made.effect!);
+        if (proposedAt !== undefined) since = await readSince(inside, proposedAt);
+      },
+    });
+    const countAgain: Effect['countAgain'] = async (later) =>
+      (await attempt(later, plan, permission, undefined)).effect;
+    return { effect: { ...effect!, countAgain }, fingerprint: fingerprint!, permission, since };
+  } catch (error) {
+    if (!(error instanceof GatehouseError) || error.status >= 500) throw error;
+    return { error, permission, since: [] };
+  }
+}
+
+export const problemsOf = ({ more, message }: GatehouseError): Problems => more.problems ?? { $: [message] };
+
+/** SQL: what each profile of $2 opens and puts in tokens, without the applications of $3. */
+const openedStatement = `select profile_id as "profileId", md5(string_agg(entry, ' ' order by entry)) as hash,
+    array_agg(application_id) filter (where application_id is not null) as "applicationIds"
+  from (
+    select distinct opening.profile_id, opening.application_id, 'a' || opening.application_id as entry
+    from (${openings('has.profile_id = any($2::text[])')}) opening
+    join applications a on a.application_id = opening.application_id and a.is_active
+    where opening.application_id <> all($3::int[])
+    union all select profile_id, null, 's' || value from (${heldEntries('has.profile_id = any($2::text[])')}) held
+  ) entries group by profile_id order by profile_id`;
+
+/** What stands for an effect, and what the profiles open that users gain or lose. */
+interface Fingerprint {
+  hash: Buffer;
+  /** The number of applications that the profiles open that users gain or lose. */
+  opened: number;
+}
+
+/**
+ * Stands for whom the changes give and take what. Sessions are left out, since they come and go without a change; records that
+ * the changes make have other numbers at each trial. Inside the transaction of the changes.
+ */
+export async function fingerprintOf(inside: Context, { gains, loses }: CountedEffect): Promise<Fingerprint> {
+  const profileIds = [...new Set([...gains.differing.holdings.profileIds, ...loses.differing.holdings.profileIds])];
+  const values = [inside.config.mappingActiveStates, profileIds, [...(gains.passing.get(Application)?.keys() ?? [])]];
+  const rows =
+    profileIds.length === 0
+      ? []
+      : await inside.sql.rows<{ profileId: string; hash: string; applicationIds: number[] | null }>(
+          openedStatement,
+          values,
+        );
+  const opened = rows.map(({ profileId, hash }) => [profileId, hash]);
+  const hash = createHash('sha256').update(JSON.stringify([sideOf(gains), sideOf(loses), opened]));
+  return { hash: hash.digest(), opened: new Set(rows.flatMap(({ applicationIds }) => applicationIds ?? [])).size };
+}
+
+function sideOf({ applications, scopes, profiles, users, differing, holders, passing }: AccessDelta) {
+  const made = (record: RecordClass) => (id: number) => (passing.get(record)?.has(id) ? 'new' : id);
+  return [
+    [applications, scopes, profiles, users],
+    sorted(differing.applications.of, made(Application)),
+    sorted(differing.scopes.of, String),
+    sorted(differing.holdings.of, made(User)),
+    sorted(holders, made(User)),
+  ];
+}
+
+const sorted = <Value>(of: Record<string, Value[]>, nameOf: (value: Value) => unknown) =>
+  Object.entries(of)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, values]) => [key, values.map((value) => String(nameOf(value))).sort()]);

@@ -1,0 +1,347 @@
+/** Proposes changes, and approves, rejects and withdraws proposals. Nobody approves their own, and each is applied once at most. */
+import { hasPermission, type Permission } from '../../auth/caller.js';
+import type { Context } from '../../context.js';
+import { Proposal } from '../../entities/Proposal.js';
+import { badInput, conflict, GatehouseError, notFound, type Problems, tooLarge } from '../../errors.js';
+import type { Sql } from '../../sql.js';
+import { type ApplyOptions, applyChanges } from '../changes/applyChanges.js';
+import { countsOf } from '../changes/effectLists.js';
+import { actorOf, permit } from '../permit.js';
+import { findProblem } from '../records/input.js';
+import { fingerprintOf, type Judgement, judge, type PlanOf, problemsOf } from './judge.js';
+import { titleOf } from './title.js';
+
+export const proposalStates = ['OPEN', 'SCHEDULED', 'APPLIED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'FAILED'] as const;
+export type ProposalState = (typeof proposalStates)[number];
+
+/** Most bytes of the changes of a proposal, as JSON. */
+export const proposalBytesMax = 1_000_000;
+/** Most proposals of one person that are open or scheduled. */
+export const openProposalsMax = 100;
+const applyDaysMax = 366;
+
+/** SQL: the state of a proposal now. The schedule writes EXPIRED a little later. */
+export const stateColumn = (alias: string): string =>
+  `case when ${alias}.state = 'OPEN' and ${alias}.expires_at <= now() then 'EXPIRED' else ${alias}.state end`;
+
+export interface StoredProposal {
+  proposalGuid: string;
+  revision: number;
+  state: ProposalState;
+  proposedBy: string;
+  proposedAt: string;
+  note: string;
+  changes: object[];
+  permission: Permission;
+  applyAt: string | null;
+  isDue: boolean;
+  approvedWith: Permission | null;
+  decidedBy: string | null;
+  effectHash: Buffer;
+}
+
+const timeText = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const storedStatement = `select proposal_guid::text as "proposalGuid", revision, ${stateColumn('p')} as state,
+    proposed_by::text as "proposedBy", ${timeText('proposed_at')} as "proposedAt", note, changes, permission,
+    ${timeText('apply_at')} as "applyAt", coalesce(apply_at <= now(), true) as "isDue",
+    approved_with as "approvedWith", decided_by::text as "decidedBy", effect_hash as "effectHash"
+  from proposals p where proposal_guid = $1::uuid`;
+
+/** Throws NOT_FOUND. @param lock until the transaction ends, nobody else decides */
+export async function getProposal({ sql }: Pick<Context, 'sql'>, guid: string, lock = false): Promise<StoredProposal> {
+  const [row] = await sql.rows<StoredProposal>(`${storedStatement}${lock ? ' for update' : ''}`, [guid]);
+  if (!row) throw notFound('The proposal');
+  return row;
+}
+
+interface Wishes {
+  note: string;
+  applyAt?: string | null | undefined;
+}
+
+/** Stores the changes after a trial, whose problems are thrown; returns the guid. Also throws BAD_USER_INPUT, TOO_LARGE and CONFLICT. */
+export async function proposeChanges(
+  context: Context,
+  changes: readonly object[],
+  planOf: PlanOf,
+  { note, applyAt = null }: Wishes,
+): Promise<string> {
+  permit(context, 'admin:read');
+  const problems: Problems = { ...noteProblems(note, true) };
+  if (changes.length === 0) problems.changes = ['At least one change is needed.'];
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+  await requireTime(context, applyAt);
+  const text = JSON.stringify(changes);
+  if (Buffer.byteLength(text) > proposalBytesMax)
+    throw tooLarge(`The changes of a proposal have at most ${proposalBytesMax} bytes.`);
+  const plan = planOf(JSON.parse(text));
+  await context.sql.transaction((inside) => requireRoom(inside, actorOf(context)));
+  const { error, effect, fingerprint, permission } = await judge(context, plan);
+  if (error) throw error;
+  const counts = { gains: countsOf(effect!.gains), loses: countsOf(effect!.loses), opened: fingerprint!.opened };
+  const title = await titleOf(context, changes);
+  return context.sql.transaction(async (inside) => {
+    await requireRoom(inside, actorOf(context));
+    const [made] = await inside.rows<{ guid: string }>(
+      `insert into proposals (title, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts)
+       values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, now() + make_interval(days => $7), $8, $9::jsonb)
+       returning proposal_guid::text as guid`,
+      [
+        title,
+        actorOf(context),
+        note,
+        text,
+        permission,
+        applyAt,
+        context.config.proposalDays,
+        fingerprint!.hash,
+        JSON.stringify(counts),
+      ],
+    );
+    return made!.guid;
+  });
+}
+
+/** Throws CONFLICT for a person with too many open proposals. Those of one person are counted one after the other. */
+async function requireRoom({ rows }: Sql, person: string): Promise<void> {
+  await rows("select pg_advisory_xact_lock(hashtext('gatehouse proposals'), hashtext($1))", [person]);
+  const [open] = await rows<{ count: number }>(
+    `select count(*)::int as count from proposals p where proposed_by = $1::uuid and ${stateColumn('p')} in ('OPEN', 'SCHEDULED')`,
+    [person],
+  );
+  if (open!.count >= openProposalsMax)
+    throw conflict(`You have ${openProposalsMax} proposals that are open or scheduled: withdraw one first.`);
+}
+
+function noteProblems(note: string | null | undefined, isRequired: boolean): Problems {
+  if (isRequired && !note?.trim()) return { note: ['The note must say why.'] };
+  const problem = note ? findProblem(Proposal, 'note', note) : undefined;
+  return problem ? { note: [`The note ${problem}.`] } : {};
+}
+
+function requireNote(note: string | null | undefined, isRequired: boolean): void {
+  const problems = noteProblems(note, isRequired);
+  if (Object.keys(problems).length > 0) throw badInput(problems);
+}
+
+/** Throws BAD_USER_INPUT for a time that is over, by the database's clock, or too far away. */
+async function requireTime({ sql }: Context, time: string | null | undefined): Promise<void> {
+  if (!time) return;
+  const [row] = await sql.rows<{ isOver: boolean; isFar: boolean }>(
+    `select $1::timestamptz <= now() as "isOver", $1::timestamptz > now() + interval '${applyDaysMax} days' as "isFar"`,
+    [time],
+  );
+  if (row!.isOver) throw badInput({ applyAt: ['The time is over.'] });
+  if (row!.isFar) throw badInput({ applyAt: [`The time is more than ${applyDaysMax} days away.`] });
+}
+
+/** What the changes of an open proposal do now. Its revision rises when that has changed; the row gets it. */
+export async function judgeProposal(
+  context: Context,
+  proposal: Pick<StoredProposal, 'proposalGuid' | 'proposedAt' | 'revision' | 'state' | 'changes'>,
+  planOf: PlanOf,
+): Promise<Judgement & { revision: number }> {
+  const judgement = await judge(context, planOf(proposal.changes), proposal.proposedAt);
+  const { fingerprint, permission } = judgement;
+  const isMovable = proposal.state === 'OPEN' && fingerprint !== undefined;
+  const revision = isMovable
+    ? await noteEffect(context, proposal.proposalGuid, fingerprint.hash, permission)
+    : undefined;
+  return { ...judgement, revision: revision ?? proposal.revision };
+}
+
+/** Raises the revision if the effect is another than it stands for; returns the revision, or undefined for a decided proposal. */
+async function noteEffect(
+  { sql }: Context,
+  guid: string,
+  hash: Buffer,
+  permission: Permission,
+): Promise<number | undefined> {
+  const [same] = await sql.rows<{ revision: number }>(
+    `select revision from proposals where proposal_guid = $1::uuid and effect_hash = $2 and permission = $3`,
+    [guid, hash, permission],
+  );
+  if (same) return same.revision;
+  const [raised] = await sql.rows<{ revision: number }>(
+    `update proposals set revision = revision + 1, effect_hash = $2, permission = $3
+     where proposal_guid = $1::uuid and state = 'OPEN' returning revision`,
+    [guid, hash, permission],
+  );
+  return raised?.revision;
+}
+
+const decided = (state: ProposalState): GatehouseError => conflict(`The proposal is ${state.toLowerCase()} already.`);
+const moved = (): GatehouseError =>
+  conflict('The effect of the proposal has changed since it was read: read it again. Nothing was applied.');
+
+function requireOpen(proposal: StoredProposal, ifRevision: number): void {
+  if (proposal.state !== 'OPEN') throw decided(proposal.state);
+  if (proposal.revision !== ifRevision) throw moved();
+}
+
+const ownDecision = (what: string): GatehouseError => new GatehouseError('FORBIDDEN', what);
+
+/** Whether the caller may decide about proposals of others that need the permission. */
+const requireDecider = (context: Context, { permission }: Pick<StoredProposal, 'permission'>): void =>
+  permit(context, permission);
+
+interface Approval {
+  note?: string | null | undefined;
+  applyAt?: string | null | undefined;
+  dryRun: boolean;
+}
+
+/** Thrown when the effect is not what was approved, with the effect as it is. */
+class OtherEffect extends Error {
+  constructor(readonly hash: Buffer) {
+    super();
+  }
+}
+
+/**
+ * Applies the changes, or schedules them for a later time. Throws CONFLICT if the effect is not that of the revision or somebody
+ * decided already, FORBIDDEN for one's own proposal, and the problems of the changes; then nothing is applied.
+ */
+export async function approveProposal(
+  context: Context,
+  guid: string,
+  ifRevision: number,
+  planOf: PlanOf,
+  { note = null, applyAt, dryRun }: Approval,
+): Promise<void> {
+  permit(context, 'admin:read');
+  requireNote(note, false);
+  await requireTime(context, applyAt);
+  const proposal = await getProposal(context, guid);
+  if (proposal.proposedBy === actorOf(context)) throw ownDecision('Nobody approves their own proposal.');
+  requireDecider(context, proposal);
+  requireOpen(proposal, ifRevision);
+  const time = applyAt ?? (proposal.isDue ? null : proposal.applyAt);
+  const permission: Permission = hasPermission(context.caller, 'admin:security') ? 'admin:security' : 'admin:write';
+  const decision: Decision = { guid, ifRevision, by: actorOf(context), note, time, permission };
+  await guarded(context, decision, () =>
+    applyProposal({ ...context, isApproved: true }, proposal, planOf, {
+      dryRun: dryRun || time !== null,
+      note: proposal.note,
+      begin: async (inside) => requireOpen(await getProposal(inside, guid, !dryRun), ifRevision),
+      finish: (inside) => noteApplied(inside, decision),
+    }),
+  );
+  if (time !== null && !dryRun) await schedule(context, decision);
+}
+
+interface Decision {
+  guid: string;
+  ifRevision: number;
+  by: string;
+  note: string | null;
+  time: string | null;
+  permission: Permission;
+}
+
+async function guarded(context: Context, { guid }: Decision, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof OtherEffect)) throw error;
+    const { permission } = await getProposal(context, guid);
+    await noteEffect(context, guid, error.hash, permission);
+    throw moved();
+  }
+}
+
+type Application = Pick<ApplyOptions, 'note' | 'begin'> & {
+  dryRun: boolean;
+  finish: (inside: Context) => Promise<void>;
+};
+
+/** Carries the changes out if they do what the proposal's revision stands for. Throws OtherEffect. */
+export async function applyProposal(
+  context: Context,
+  proposal: StoredProposal,
+  planOf: PlanOf,
+  { dryRun, note = null, begin, finish }: Application,
+): Promise<void> {
+  await applyChanges(context, planOf(proposal.changes), {
+    dryRun,
+    note,
+    wanted: { events: false, effect: true },
+    ...(begin && { begin }),
+    finish: async (inside, { effect }) => {
+      const { hash } = await fingerprintOf(inside, effect!);
+      if (!hash.equals(proposal.effectHash)) throw new OtherEffect(hash);
+      if (!dryRun) await finish(inside);
+    },
+  });
+}
+
+export const isOtherEffect = (error: unknown): boolean => error instanceof OtherEffect;
+
+/** In the transaction that applies the changes. */
+async function noteApplied({ sql }: Context, { guid, by, note, permission }: Decision): Promise<void> {
+  await sql.rows(
+    `update proposals set state = 'APPLIED', decided_by = $2::uuid, decided_at = now(), decision_note = $3, approved_with = $4,
+       change_set_guid = (select change_set_guid from change_sets where change_set_id = current_change_set())
+     where proposal_guid = $1::uuid`,
+    [guid, by, note, permission],
+  );
+}
+
+async function schedule({ sql }: Context, { guid, ifRevision, by, note, time, permission }: Decision): Promise<void> {
+  const rows = await sql.rows(
+    `update proposals p set state = 'SCHEDULED', decided_by = $3::uuid, decided_at = now(), decision_note = $4,
+       apply_at = $5::timestamptz, approved_with = $6
+     where proposal_guid = $1::uuid and ${stateColumn('p')} = 'OPEN' and revision = $2::int returning 1`,
+    [guid, ifRevision, by, note, time, permission],
+  );
+  if (rows.length === 0) throw moved();
+}
+
+/** Throws BAD_USER_INPUT without a reason, FORBIDDEN without the permission that the changes need, and CONFLICT. */
+export async function rejectProposal(context: Context, guid: string, ifRevision: number, note: string): Promise<void> {
+  permit(context, 'admin:read');
+  requireNote(note, true);
+  const proposal = await getProposal(context, guid);
+  if (proposal.proposedBy === actorOf(context)) throw ownDecision('Withdraw your own proposal instead.');
+  requireDecider(context, proposal);
+  requireOpen(proposal, ifRevision);
+  await decide(context, guid, 'REJECTED', { note, ifRevision, from: ['OPEN'] });
+}
+
+/** The author withdraws a proposal; one that is scheduled can also be withdrawn by a person who may approve it. */
+export async function withdrawProposal(context: Context, guid: string): Promise<void> {
+  permit(context, 'admin:read');
+  const proposal = await getProposal(context, guid);
+  const isOwn = proposal.proposedBy === actorOf(context);
+  const mayStop = proposal.state === 'SCHEDULED' && hasPermission(context.caller, proposal.permission);
+  if (!isOwn && !mayStop) throw ownDecision('Only its author withdraws an open proposal; others reject it.');
+  const from: ProposalState[] = isOwn ? ['OPEN', 'SCHEDULED'] : ['SCHEDULED'];
+  if (!from.includes(proposal.state)) throw decided(proposal.state);
+  await decide(context, guid, 'WITHDRAWN', { note: null, from });
+}
+
+async function decide(
+  context: Context,
+  guid: string,
+  state: ProposalState,
+  { note, ifRevision = null, from }: { note: string | null; ifRevision?: number | null; from: ProposalState[] },
+): Promise<void> {
+  const rows = await context.sql.rows(
+    `update proposals p set state = $2, decided_by = $3::uuid, decided_at = now(), decision_note = $4
+     where proposal_guid = $1::uuid and ${stateColumn('p')} = any($5::text[]) and ($6::int is null or revision = $6) returning 1`,
+    [guid, state, actorOf(context), note, from, ifRevision],
+  );
+  if (rows.length === 0) throw decided((await getProposal(context, guid)).state);
+}
+
+/** Writes down that a scheduled proposal could not be applied. */
+export async function noteFailure({ sql }: Context, guid: string, error: GatehouseError | undefined): Promise<void> {
+  const problems = error
+    ? problemsOf(error)
+    : { $: ['The effect is no longer the one that was approved: propose it again.'] };
+  await sql.rows(
+    `update proposals set state = 'FAILED', failure = $2::jsonb where proposal_guid = $1::uuid and state = 'SCHEDULED'`,
+    [guid, JSON.stringify(problems)],
+  );
+}

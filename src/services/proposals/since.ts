@@ -1,0 +1,91 @@
+/** What others changed since a proposal was made, of the records that its changes concern. */
+import type { Context } from '../../context.js';
+
+export interface ChangeSince {
+  /** Such as `USERS_BLOCKED` or `APPLICATIONS_UPDATED`. */
+  kind: string;
+  text: string;
+  at: string;
+  /** Guid of the user who changed it. */
+  by: string;
+  count: number;
+}
+
+/** Newest change sets that are looked at. */
+const setsMax = 500;
+const entriesMax = 50;
+
+/** Columns by which records belong together. */
+const keys = ['profile_id', 'user_id', 'application_id', 'access_scope_id', 'access_scope_type_id'] as const;
+
+const concerned = keys
+  .map((key) => `coalesce(after, before)->>'${key}' in (select record->>'${key}' from concerned)`)
+  .join(' or ');
+
+// inside the transaction that tries the changes: its own versions say what they concern, and holders of profiles are concerned too
+const statement = `with own as materialized (
+    select coalesce(after, before) as record from record_versions where change_set_id = (select current_change_set())
+  ), concerned as materialized (
+    select record from own
+    union all select jsonb_build_object('profile_id', has.profile_id) from profile_access_scopes has
+    where has.access_scope_id in (select (record->>'access_scope_id')::int from own)
+  ), sets as materialized (
+    select change_set_id, actor, occurred_at from change_sets
+    where occurred_at > $1::timestamptz and change_set_id <> (select current_change_set())
+    order by occurred_at desc limit ${setsMax + 1}
+  ), versions as (
+    select sets.*, record_table,
+      case when before is null then 'ADDED' when after is null then 'REMOVED'
+        when record_table = 'users' and after->>'is_blocked' = 'true' and before->>'is_blocked' = 'false' then 'BLOCKED'
+        when record_table = 'users' and after->>'is_blocked' = 'false' and before->>'is_blocked' = 'true' then 'UNBLOCKED'
+        else 'UPDATED' end as action
+    from sets join record_versions using (change_set_id) where ${concerned}
+  )
+  select record_table as "table", action, actor::text as by, count(*)::int as count,
+    to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    (select count(*) > ${setsMax} from sets) as "isCut"
+  from versions group by record_table, action, actor order by max(occurred_at) desc limit ${entriesMax + 1}`;
+
+interface Entry {
+  table: string;
+  action: keyof typeof verbs;
+  by: string;
+  count: number;
+  at: string;
+  isCut: boolean;
+}
+
+const verbs = {
+  ADDED: 'added',
+  REMOVED: 'removed',
+  BLOCKED: 'blocked',
+  UNBLOCKED: 'unblocked',
+  UPDATED: 'changed',
+} as const;
+
+const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  users: ['person was', 'people were'],
+  profiles: ['profile was', 'profiles were'],
+  applications: ['application was', 'applications were'],
+  access_scopes: ['access scope was', 'access scopes were'],
+  access_scope_types: ['access scope type was', 'access scope types were'],
+  user_profiles: ['grant of a profile was', 'grants of profiles were'],
+  profile_access_scopes: ['access scope of a profile was', 'access scopes of profiles were'],
+  access_scope_applications_mappers: ['mapping was', 'mappings were'],
+  access_scope_type_applications_mappers: ['mapping was', 'mappings were'],
+  translations: ['text was', 'texts were'],
+  roles: ['role was', 'roles were'],
+};
+
+/** Newest first. Where older changes are left out, the last entry says it. */
+export async function readSince({ sql }: Context, proposedAt: string): Promise<ChangeSince[]> {
+  const entries = await sql.rows<Entry>(statement, [proposedAt]);
+  const listed = entries.slice(0, entriesMax).map(({ table, action, by, count, at }) => {
+    const [one, many] = nouns[table] ?? ['record was', 'records were'];
+    const kind = `${table.toUpperCase()}_${action}`;
+    return { kind, text: `${count} ${count === 1 ? one : many} ${verbs[action]} since.`, at, by, count };
+  });
+  if (entries.length > entriesMax || entries[0]?.isCut)
+    listed.push({ ...listed.at(-1)!, kind: 'MORE', text: 'Older changes are not listed here: see History.', count: 0 });
+  return listed;
+}
