@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- import`: what renewals notice of imports beside the running service. Open loop: renewals at fixed
- * times, alone for a while and then for as long as `npx gatehouse import` runs, in turns. Every one must be answered 200.
+ * times, alone for a while and then for as long as `bin/gatehouse import` runs, in turns. Every one must be answered 200.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';

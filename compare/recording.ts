@@ -124,7 +124,7 @@ function parseLine(path: string, line: string, number: number, isLast = false): 
       throw new Error('no request');
     return value;
   } catch {
-    if (number === 1) throw new OperatorError(`${path} is no recording of npx gatehouse compare record.`);
+    if (number === 1) throw new OperatorError(`${path} is no recording of bin/gatehouse compare record.`);
     if (isLast) return undefined;
     throw new OperatorError(`${path} has a line that is no request: line ${number}.`);
   }

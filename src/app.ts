@@ -174,7 +174,7 @@ async function openDatabase(
   const missing = await missingMigrations(database.background);
   if (missing.length > 0 && !config.autoMigrate)
     throw new OperatorError(
-      `The database lacks ${missing.join(', ')}, and AUTO_MIGRATE is no: run npx gatehouse migrate first.`,
+      `The database lacks ${missing.join(', ')}, and AUTO_MIGRATE is no: run bin/gatehouse migrate first.`,
     );
   if (missing.length > 0) await migrate(config.databaseDirectUrl ?? url, timeoutMs, notice);
   return database;

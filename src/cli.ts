@@ -1,4 +1,4 @@
-/** npx gatehouse …: reads the arguments, runs the command, reports a failure in one sentence. Exit code 1: failed, 2: wrong usage, unless the command defines others. */
+/** bin/gatehouse …: reads the arguments, runs the command, reports a failure in one sentence. Exit code 1: failed, 2: wrong usage, unless the command defines others. */
 import { fileURLToPath } from 'node:url';
 import { readArguments, UsageError } from './cli/command.js';
 import { commandsFrom } from './cli/commands.js';
@@ -28,7 +28,7 @@ function presentFolder(): string {
 
 function fail(error: unknown): void {
   const isMisspelt = error instanceof UsageError;
-  notice(isMisspelt ? `${error.message}\nnpx gatehouse --help lists the commands.` : failureText(error));
+  notice(isMisspelt ? `${error.message}\nbin/gatehouse --help lists the commands.` : failureText(error));
   process.exitCode = isMisspelt ? error.exitCode : 1;
 }
 

@@ -102,13 +102,13 @@ function usageOf({ words, takes = [], options = {} }: Command): string {
     const option = value ? `--${name} ${value}` : `--${name}`;
     return required ? option : `[${option}]`;
   });
-  return ['npx gatehouse', words, ...takes, ...shown].join(' ');
+  return ['bin/gatehouse', words, ...takes, ...shown].join(' ');
 }
 
 function helpOf(command: Command): string {
   const { words, summary, details = [], options = {}, example } = command;
   const lines = Object.entries(options).map(([name, { value, doc }]) => [`--${name}${value ? ` ${value}` : ''}`, doc]);
-  const shown = example ? ['', `Example: npx gatehouse ${words} ${example}`] : [];
+  const shown = example ? ['', `Example: bin/gatehouse ${words} ${example}`] : [];
   return [
     usageOf(command),
     '',
@@ -123,12 +123,12 @@ function overview(commands: readonly Command[], words: string[]): string {
   const group = commands.filter((command) => command.words.startsWith(`${words[0]} `));
   const shown = group.length > 0 ? group : commands;
   return [
-    'npx gatehouse COMMAND …',
+    'bin/gatehouse COMMAND …',
     '',
     ...inColumns(shown.map(({ words: name, takes = [], summary }) => [[name, ...takes].join(' '), summary])),
     '',
     'They use the settings of npm start, and its database, whether it runs or not.',
-    'npx gatehouse COMMAND --help says more of one; npx gatehouse --version says which Gatehouse this is.',
+    'bin/gatehouse COMMAND --help says more of one; bin/gatehouse --version says which Gatehouse this is.',
   ].join('\n');
 }
 

@@ -178,13 +178,13 @@ async function checkMigrations(database: Database): Promise<Finding> {
   const { missingMigrations } = await import('../database/migrate.js');
   const missing = await missingMigrations(database.sql);
   if (missing.length === allMigrations.length) return checkRoom(database);
-  if (missing.length > 0) return { ok: false, what, text: `${missing.length} to run: npx gatehouse migrate` };
+  if (missing.length > 0) return { ok: false, what, text: `${missing.length} to run: bin/gatehouse migrate` };
   const [applied] = await database.sql.rows<{ count: number }>('select count(*)::int as count from migrations');
   const newerCount = applied!.count - allMigrations.length;
   const newer = newerCount > 0 ? `; ${newerCount} of a newer version than this one` : '';
   const { findLeftovers } = await import('../database/finish.js');
   const left = await findLeftovers(database.sql);
-  const finish = left.length > 0 ? '; npx gatehouse migrate --finish removes what the version before left' : '';
+  const finish = left.length > 0 ? '; bin/gatehouse migrate --finish removes what the version before left' : '';
   return { ok: true, what, text: `all ${allMigrations.length} are there${newer}${finish}` };
 }
 
@@ -209,7 +209,7 @@ async function checkRoom({ orm, sql }: Database): Promise<Finding> {
       what,
       text: `${room!.taken.join(', ')}: tables of another program; give Gatehouse a database of its own`,
     };
-  return { ok: true, what, text: 'none yet: the first start or npx gatehouse migrate makes the tables' };
+  return { ok: true, what, text: 'none yet: the first start or bin/gatehouse migrate makes the tables' };
 }
 
 async function hasTables({ sql }: Database): Promise<boolean> {
@@ -255,7 +255,7 @@ async function checkDemonstration({ idTokenIssuers }: Config, { sql }: Database)
     ? {
         ok: false,
         what,
-        text: `its client works, and everybody knows its secret: npx gatehouse client deactivate ${demonstration.clientId}`,
+        text: `its client works, and everybody knows its secret: bin/gatehouse client deactivate ${demonstration.clientId}`,
       }
     : { ok: true, what, text: 'its client works, for development' };
 }

@@ -1,4 +1,4 @@
-/** npx gatehouse explain: why a token request was refused. */
+/** bin/gatehouse explain: why a token request was refused. */
 import { OperatorError } from '../errors.js';
 import { inColumns } from './command.js';
 import { print, withContext } from './session.js';

@@ -1,4 +1,4 @@
-/** npx gatehouse migrate: the database to the schema of this version; --finish: without what only the version before needs. */
+/** bin/gatehouse migrate: the database to the schema of this version; --finish: without what only the version before needs. */
 import { type Config, loadConfig } from '../config/config.js';
 import { OperatorError } from '../errors.js';
 import { notice, print } from './session.js';

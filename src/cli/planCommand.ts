@@ -325,7 +325,7 @@ function toJson(plan: PrintedPlan): string {
 
 /** Returns the shell command that applies the plan. */
 function commandLine({ shown }: GivenPath, options: PlanOptions): string {
-  const words = ['npx gatehouse apply', quoted(shown)];
+  const words = ['bin/gatehouse apply', quoted(shown)];
   if (options['managed-by']) words.push('--managed-by', quoted(options['managed-by']));
   for (const flag of ['prune', 'take-over']) if (options[flag] !== undefined) words.push(`--${flag}`);
   for (const name of ['url', 'token-file', 'id-token-env', 'profile'])

@@ -1,4 +1,4 @@
-/** npx gatehouse usage: who still uses what. */
+/** bin/gatehouse usage: who still uses what. */
 import { OperatorError } from '../errors.js';
 import type { FoundUsage } from '../services/usage/usage.js';
 import { textTable } from './command.js';

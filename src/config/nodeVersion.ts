@@ -7,5 +7,5 @@ const needed = [22, 17] as const;
 export function nodeFault(version = process.versions.node): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > needed[0] || (major === needed[0] && minor >= needed[1])) return undefined;
-  return `This is Node ${version}, but Gatehouse needs ${needed.join('.')} or later: npm ci brings one, so start by npm start and npx gatehouse, or install Node 24.`;
+  return `This is Node ${version}, but Gatehouse needs ${needed.join('.')} or later: npm ci brings one, so start by npm start and bin/gatehouse, or install Node 24.`;
 }

@@ -86,7 +86,7 @@ const databaseSettings = {
     'AUTO_MIGRATE',
     boolean,
     'yes',
-    'yes: a start runs pending migrations, one process at a time; no: a start fails while migrations are pending, and `npx gatehouse migrate` runs them.',
+    'yes: a start runs pending migrations, one process at a time; no: a start fails while migrations are pending, and `bin/gatehouse migrate` runs them.',
   ),
   databasePoolMax: setting(
     'DATABASE_POOL_MAX',
@@ -429,7 +429,7 @@ const operationsSettings = {
     'USAGE_RETENTION_DAYS',
     integer(0, 3_650),
     '400',
-    'Days after the last use for which `npx gatehouse usage` lists who used an operation; at most 10,000 kinds of requests, the rest together. 0: nothing is stored.',
+    'Days after the last use for which `bin/gatehouse usage` lists who used an operation; at most 10,000 kinds of requests, the rest together. 0: nothing is stored.',
   ),
   rehearsalDays: setting(
     'REHEARSAL_DAYS',
@@ -441,7 +441,7 @@ const operationsSettings = {
     'REFUSAL_RETENTION_DAYS',
     integer(0, 3_650),
     '7',
-    'Days for which refused token requests are kept for `npx gatehouse explain`, at most the newest 100,000; 0: none are stored.',
+    'Days for which refused token requests are kept for `bin/gatehouse explain`, at most the newest 100,000; 0: none are stored.',
   ),
 } as const;
 

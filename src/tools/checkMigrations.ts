@@ -4,23 +4,29 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges } from 'graphql';
 import { allMigrations } from '../database/migrations/all.js';
 
-/** schema.graphql of the newest tag `v…` before the present commit; empty before the first release, and where git can't tell. */
-export function releasedSchema(folder: string | URL): string {
-  const git = (...words: string[]): string => {
-    const { status, stdout } = spawnSync('git', words, { cwd: folder, encoding: 'utf8' });
-    return status === 0 ? stdout : '';
-  };
-  const release = git('describe', '--tags', '--abbrev=0', '--match', 'v*').trim();
-  return release === '' ? '' : git('show', `${release}:schema.graphql`);
+function git(folder: string | URL, ...words: string[]): string {
+  const { status, stdout } = spawnSync('git', words, { cwd: folder, encoding: 'utf8' });
+  return status === 0 ? stdout : '';
 }
 
-/** Returns a sentence for each breaking change, except those that the change log has word for word. */
-export function findUnannouncedBreaks(before: string, after: string, changelog: string): string[] {
+/** The newest tag `v…` before the present commit; empty before the first release, and where git knows no tags (a shallow clone, no git). */
+export const lastRelease = (folder: string | URL): string =>
+  git(folder, 'describe', '--tags', '--abbrev=0', '--match', 'v*').trim();
+
+/** @param release a tag, or nothing: empty then */
+export const releasedSchema = (folder: string | URL, release: string): string =>
+  release === '' ? '' : git(folder, 'show', `${release}:schema.graphql`);
+
+/**
+ * A sentence for each breaking change, except those that the change log has word for word above the section of the release. A
+ * section that already has the next version's name counts, because its tag comes after the commit that names it.
+ */
+export function findUnannouncedBreaks(before: string, after: string, changelog: string, release: string): string[] {
   if (before.trim() === '') return [];
-  const [, unreleased = ''] = /^## Unreleased$(.*?)(?=^## |$(?![\s\S]))/ms.exec(changelog) ?? [];
+  const [sinceRelease = ''] = changelog.split(`\n## [${release.slice(1)}]`);
   return findBreakingChanges(buildSchema(before), buildSchema(after))
     .map(({ description }) => description)
-    .filter((description) => !unreleased.includes(description));
+    .filter((description) => !sinceRelease.includes(description));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   stripIgnoredCharacters,
   visit,
 } from 'graphql';
-import { settingsText } from '../config/config.js';
+import { settingsText, version } from '../config/config.js';
 import { sha256Of } from '../config/trustedDocuments.js';
 import { ormOptions } from '../database/connect.js';
 import type { FieldDescription } from '../entities/description.js';
@@ -22,7 +22,8 @@ import { schemaText } from '../graphql/schema.js';
 import { typePoliciesText } from '../graphql/typePolicies.js';
 import { type ImportList, importLists } from '../services/transfer/parseRows.js';
 import { isRequired } from '../services/transfer/plan.js';
-import { checkMigrations, findUnannouncedBreaks, releasedSchema } from './checkMigrations.js';
+import { checkMigrations, findUnannouncedBreaks, lastRelease, releasedSchema } from './checkMigrations.js';
+import { noticeText } from './notice.js';
 
 /** Markdown: a heading and a table for each list, in the order in which an export has them. */
 function importReference(): string {
@@ -269,6 +270,10 @@ function decisionsTable(): string {
   return ['| | |', '|---|---|', ...rows].join('\n');
 }
 
+/** The names of images and jobs with the version of package.json. */
+const withVersion = (text: string): string =>
+  text.replaceAll(/(gatehouse:|gatehouse-migrate-|image\.version=)\d+\.\d+\.\d+(-[\w.]+)?/g, `$1${version}`);
+
 /** Types and texts of what the console asks; a file without its operations any more is removed. */
 async function generateConsoleOperations(): Promise<void> {
   const folder = 'console/src/operations/';
@@ -293,10 +298,14 @@ write('docs/graphql.md', fillIn(graphDocument, 'examples', examplesText()));
 write('docs/import.md', fillIn(read('docs/import.md'), 'lists', importReference()));
 write('docs/settings.md', fillIn(read('docs/settings.md'), 'settings', settingsText()));
 write('docs/decisions/README.md', fillIn(read('docs/decisions/README.md'), 'decisions', decisionsTable()));
-const breaks = findUnannouncedBreaks(releasedSchema(root), schemaText(), read('CHANGELOG.md'));
+write('NOTICE', noticeText(root));
+for (const path of ['ops/Dockerfile', 'ops/kubernetes/gatehouse.yaml', 'ops/kubernetes/migrate.yaml'])
+  write(path, withVersion(read(path)));
+const release = lastRelease(root);
+const breaks = findUnannouncedBreaks(releasedSchema(root, release), schemaText(), read('CHANGELOG.md'), release);
 if (breaks.length > 0) {
   process.stderr.write(
-    `schema.graphql breaks clients of the last release. Take it back, or name it in CHANGELOG.md under "Unreleased", word for word:\n${breaks.map((change) => `  ${change}`).join('\n')}\n`,
+    `schema.graphql breaks clients of ${release}. Take it back, or name it in CHANGELOG.md under "Unreleased", word for word:\n${breaks.map((change) => `  ${change}`).join('\n')}\n`,
   );
   process.exitCode = 1;
 }

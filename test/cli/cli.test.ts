@@ -114,7 +114,7 @@ describe('admin-token', () => {
   ])('is not misspelt: %s %s', async (...words) => {
     const { code, stdout, stderr } = await gatehouse(['admin-token', ...words]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('npx gatehouse --help');
+    expect(stderr).toContain('bin/gatehouse --help');
   });
 });
 
@@ -137,7 +137,7 @@ describe('usage', () => {
     expect((await gatehouse(['usage', '--client', 'other', '--json'])).stdout).toBe('[]\n');
     for (const since of ['soon', '2026-02-31', '9999-12-31T23:59:59-14:00'])
       expect(await gatehouse(['usage', '--since', since])).toMatchObject({ code: 1, stdout: '' });
-    expect((await gatehouse(['usage', '--help'])).stdout).toContain('Example: npx gatehouse usage --operation');
+    expect((await gatehouse(['usage', '--help'])).stdout).toContain('Example: bin/gatehouse usage --operation');
   });
 });
 
@@ -387,13 +387,13 @@ describe('help', () => {
   it.each([
     [['--help'], /client rotate-secret ID/],
     [['client', '--help'], /client deactivate ID/],
-    [['explain', '--help'], /^npx gatehouse explain TRACE-ID\n/],
+    [['explain', '--help'], /^bin\/gatehouse explain TRACE-ID\n/],
     ...['import', 'admin-token', 'client create', 'client rotate-secret', 'client harden', 'client deactivate'].map(
-      (words) => [[...words.split(' '), '--help'], new RegExp(`^npx gatehouse ${words}`)] as [string[], RegExp],
+      (words) => [[...words.split(' '), '--help'], new RegExp(`^bin/gatehouse ${words}`)] as [string[], RegExp],
     ),
-    [['migrate', '--help'], /^npx gatehouse migrate \[--finish\]\n/],
+    [['migrate', '--help'], /^bin\/gatehouse migrate \[--finish\]\n/],
     ...['keys list', 'keys rotate', 'doctor'].map(
-      (words) => [[...words.split(' '), '--help'], new RegExp(`^npx gatehouse ${words}\n`)] as [string[], RegExp],
+      (words) => [[...words.split(' '), '--help'], new RegExp(`^bin/gatehouse ${words}\n`)] as [string[], RegExp],
     ),
     [['--version'], /^\d+\.\d+\.\d+\n$/],
   ])('%j needs neither settings nor database', async (words, expected) => {

@@ -230,11 +230,11 @@ it('tells a Gatehouse that is starting from another program', async () => {
 it('tells a migration that is missing, and the demonstration client in earnest use', async () => {
   const { sql } = app.context;
   await sql.rows("insert into clients (client_id, client_secret, name) values ('demo-client', 'x', 'x')");
-  expect(failed(await examined())).toEqual([expect.stringContaining('npx gatehouse client deactivate demo-client')]);
+  expect(failed(await examined())).toEqual([expect.stringContaining('bin/gatehouse client deactivate demo-client')]);
   const [last] = await sql.rows<{ name: string }>(
     'delete from migrations where id = (select max(id) from migrations) returning name',
   );
-  expect(failed(await examined())).toEqual([expect.stringContaining('npx gatehouse migrate')]);
+  expect(failed(await examined())).toEqual([expect.stringContaining('bin/gatehouse migrate')]);
   await sql.rows('insert into migrations (name) values ($1)', [last!.name]);
 });
 

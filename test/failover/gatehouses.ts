@@ -89,7 +89,7 @@ export function makeIdToken(key: ProviderKey, { issuer }: LocalProvider, user: n
   return makeToken(key, claims);
 }
 
-/** A command of npx gatehouse. */
+/** A command of bin/gatehouse. */
 type Command = (name: string, words: string[]) => Promise<ChildProcess>;
 
 /** The settings of docs/operations.md, each process with an address of its own. */

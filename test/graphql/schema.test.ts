@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
 import { examples, examplesText } from '../../src/graphql/examples.js';
 import { openSchema, schemaText } from '../../src/graphql/schema.js';
-import { findUnannouncedBreaks, releasedSchema } from '../../src/tools/checkMigrations.js';
+import { findUnannouncedBreaks, lastRelease, releasedSchema } from '../../src/tools/checkMigrations.js';
 import { closeAtEnd } from '../support/lifetimes.js';
 import { newHolder } from '../support/records.js';
 import { startTestGraph } from './graph.js';
@@ -42,17 +42,20 @@ it('schema.graphql and the documented operations are fresh', () => {
   expect(file('docs/graphql.md')).toContain(examplesText());
 });
 
-it('a breaking change is refused unless the change log names it among what is unreleased', () => {
+it('a breaking change is refused unless the change log names it above the last release', () => {
   const before = 'type Query { name: String! age: Int }';
   const broken = 'type Query { name: String other: Int }';
   const removed = 'Query.age was removed.';
   const changed = 'Query.name changed type from String! to String.';
   const log = (unreleased: string, released = '') =>
-    `# Changelog\n\n## Unreleased\n\n${unreleased}\n\n## 1.0.0\n\n${released}\n`;
-  expect(findUnannouncedBreaks(before, broken, log('')).sort()).toEqual([removed, changed].sort());
-  expect(findUnannouncedBreaks(before, broken, log(`- ${removed} Ask for the birthday.`, changed))).toEqual([changed]);
-  expect(findUnannouncedBreaks(before, broken, `## Unreleased\n- ${removed}\n- ${changed}`)).toEqual([]);
-  expect(findUnannouncedBreaks(before, 'type Query { name: String! age: Int other: Int }', log(''))).toEqual([]);
+    `# Changelog\n\n## [Unreleased]\n\n${unreleased}\n\n## [1.0.0] - 2026-12-01\n\n${released}\n`;
+  const breaks = (after: string, changelog: string) => findUnannouncedBreaks(before, after, changelog, 'v1.0.0').sort();
+  expect(breaks(broken, log(''))).toEqual([removed, changed].sort());
+  expect(breaks(broken, log(`- ${removed} Ask for the birthday.`, changed))).toEqual([changed]);
+  // the next release has its heading before it has its tag
+  expect(breaks(broken, log(`## [2.0.0] - 2027-01-01\n\n- ${removed}\n- ${changed}`))).toEqual([]);
+  expect(breaks(broken, `## [Unreleased]\n- ${removed}\n- ${changed}`)).toEqual([]);
+  expect(breaks('type Query { name: String! age: Int other: Int }', log(''))).toEqual([]);
 });
 
 it('the schema is compared with the last release before the present commit, and with nothing before the first', () => {
@@ -65,14 +68,19 @@ it('the schema is compared with the last release before the present commit, and 
     git('add', '.');
     git('commit', '--quiet', '--message', text);
   };
-  expect(releasedSchema(folder)).toBe('');
+  expect(lastRelease(folder)).toBe('');
   git('init', '--quiet');
   commit('first');
-  expect(releasedSchema(folder)).toBe('');
+  expect(lastRelease(folder)).toBe('');
+  expect(releasedSchema(folder, '')).toBe('');
   git('tag', 'v1.0.0');
   commit('second');
   git('tag', 'other');
-  expect(releasedSchema(folder)).toBe('first');
+  expect(lastRelease(folder)).toBe('v1.0.0');
+  expect(releasedSchema(folder, 'v1.0.0')).toBe('first');
+  const shallow = join(folder, 'shallow');
+  git('clone', '--quiet', '--depth=1', '--no-tags', `file://${folder}`, shallow);
+  expect(lastRelease(shallow)).toBe('');
 });
 
 it('compiled operations answer as interpreted ones, errors included', async () => {

@@ -1,4 +1,4 @@
-/** npx gatehouse plan, apply and drift as an operator types them, and the commands of docs/catalogue-in-git.md as they stand there. */
+/** bin/gatehouse plan, apply and drift as an operator types them, and the commands of docs/catalogue-in-git.md as they stand there. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,13 +51,20 @@ it('the commands of docs/catalogue-in-git.md do what it says, one after the othe
   write('catalogue.yaml', /^```yaml catalogue.yaml\n(.*?)^```/ms.exec(text)![1]!);
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands!);
   const shell = (index: number) =>
-    run('bash', ['--norc', '-e', '-o', 'pipefail', '-c', blocks[index]!.replaceAll('npx gatehouse', 'gatehouse')]);
+    run('bash', [
+      '--norc',
+      '-e',
+      '-o',
+      'pipefail',
+      '-c',
+      blocks[index]!.replaceAll(/(npx |bin\/)gatehouse/g, 'gatehouse'),
+    ]);
   expect(blocks).toHaveLength(6);
   expect((await shell(0)).code).toBe(0);
   const planned = await shell(1);
   expect([planned.code, planned.stderr]).toEqual([2, '']);
   expect(planned.stdout).toContain('+ applications 6f1d0a52-4444-4000-8000-000000000001 "Tide tables"');
-  expect(planned.stdout).toMatch(/^Exactly this does: npx gatehouse apply catalogue\.yaml --plan [0-9a-f]{64}$/m);
+  expect(planned.stdout).toMatch(/^Exactly this does: bin\/gatehouse apply catalogue\.yaml --plan [0-9a-f]{64}$/m);
   const applied = await shell(2);
   expect([applied.code, applied.stderr]).toEqual([0, '']);
   expect(applied.stdout).toContain('Created 6, changed 0, removed 0.');
@@ -132,7 +139,7 @@ it('misspelt commands exit with 1, as 2 means changes; each has a help with an e
   expect((await gatehouse('apply', write('x.json', {}))).code).toBe(1);
   expect(await gatehouse('apply', 'x.json', '--plan', 'short')).toMatchObject({ code: 1 });
   for (const command of ['plan', 'apply', 'drift'])
-    expect((await gatehouse(command, '--help')).stdout).toContain(`Example: npx gatehouse ${command} catalogue.yaml`);
+    expect((await gatehouse(command, '--help')).stdout).toContain(`Example: bin/gatehouse ${command} catalogue.yaml`);
 });
 
 async function countOthers(condition: string): Promise<number> {

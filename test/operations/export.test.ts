@@ -84,7 +84,7 @@ it('users and clients are in it only when asked for, tokens never; a row is a li
   expect(text).not.toContain('client-secret');
 });
 
-describe('npx gatehouse export', () => {
+describe('bin/gatehouse export', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-export-'));

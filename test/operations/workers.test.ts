@@ -162,7 +162,7 @@ it('a taken port is told once, and ends the start', async () => {
 it('AUTO_MIGRATE=no refuses a database that lacks migrations, and starts on one that has them', async () => {
   const empty = await createDatabase();
   const refused = startProcess({ DATABASE_URL: empty.url, ID_TOKEN_ISSUERS: issuers, AUTO_MIGRATE: 'no' });
-  await expect(refused).rejects.toThrow(/lacks Migration\d+.*run npx gatehouse migrate first/);
+  await expect(refused).rejects.toThrow(/lacks Migration\d+.*run bin\/gatehouse migrate first/);
   expect(await isReady((await start({ AUTO_MIGRATE: 'no' })).url)).toBe(true);
 });
 

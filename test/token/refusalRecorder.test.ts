@@ -59,7 +59,7 @@ it('a refusal is explained by the trace id of its answer: when, which client, wh
     client: { name: 'Client' },
     check: 'CLIENT',
     text: 'The client secret is wrong.',
-    advice: expect.stringContaining('npx gatehouse client rotate-secret'),
+    advice: expect.stringContaining('bin/gatehouse client rotate-secret'),
     detail: 'wrong secret',
     tokenGuid: null,
     token: null,

@@ -31,7 +31,7 @@ export function refuseVerification({ issuerUrl, traceId }: Context, error: unkno
 export const isRefusal = (error: unknown): error is GatehouseError =>
   error instanceof GatehouseError && (error.status === 401 || error.status === 403);
 
-/** The reason for `npx gatehouse explain`, by the error of a challenge. */
+/** The reason for `bin/gatehouse explain`, by the error of a challenge. */
 const reasons: Record<string, string> = {
   insufficient_scope: 'insufficientScope',
   invalid_dpop_proof: 'invalidProof',

@@ -79,7 +79,7 @@ const idTokenCauses: Causes = {
   'no ID token': ['The request has no ID token.', 'Let the client send it as id_token (subject_token in RFC 8693).'],
   'issuer is unknown': [
     'The ID token comes from an identity provider that is not configured here.',
-    'Compare its iss with ID_TOKEN_ISSUERS character by character, including a final slash. npx gatehouse doctor shows them.',
+    'Compare its iss with ID_TOKEN_ISSUERS character by character, including a final slash. bin/gatehouse doctor shows them.',
   ],
   'alg is not accepted': [
     'The ID token is signed with an algorithm that is not accepted.',
@@ -118,7 +118,7 @@ const idTokenCauses: Causes = {
   'not valid yet': notOurClock('The ID token is not valid yet (nbf).'),
   'signature does not verify': [
     'The signature of the ID token is not the provider’s.',
-    'If there are many, the provider replaced a key without a new key id: run npx gatehouse doctor. If there is one, the token was altered or forged.',
+    'If there are many, the provider replaced a key without a new key id: run bin/gatehouse doctor. If there is one, the token was altered or forged.',
   ],
   'the provider has no such key': [
     'The ID token names a key id that the provider does not publish.',
@@ -137,7 +137,7 @@ const idTokenCauses: Causes = {
 const audienceCauses: Causes = {
   'no token can have one of the audiences that the client': [
     'None of the client’s allowed audiences is in AUDIENCES.',
-    'Set allowedAudiences to one of AUDIENCES, or to null for all (updateClient). npx gatehouse doctor names all such clients.',
+    'Set allowedAudiences to one of AUDIENCES, or to null for all (updateClient). bin/gatehouse doctor names all such clients.',
   ],
   'no token can have one of the audiences that the session': [
     'AUDIENCES was changed and no longer has any audience of the session.',
@@ -206,7 +206,7 @@ const accessTokenCauses: Causes = {
   ],
   'kid is': [
     'The access token was signed with a key that this Gatehouse does not have.',
-    'The token is from another environment, or its key was revoked (npx gatehouse keys list).',
+    'The token is from another environment, or its key was revoked (bin/gatehouse keys list).',
   ],
   'signature does not verify': ['The signature of the access token is wrong.', 'The token was altered or forged.'],
   'its record is revoked': ['The session of the access token was ended.', signInAgain],
@@ -292,12 +292,12 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
       ],
       'unknown client': [
         'No client has this id.',
-        'Compare it with the registered ids character by character. The client may use the wrong environment. npx gatehouse client create registers a client.',
+        'Compare it with the registered ids character by character. The client may use the wrong environment. bin/gatehouse client create registers a client.',
       ],
       'inactive client': ['The client is inactive.', 'Activate it (setClientActive) if it may sign users in.'],
       'wrong secret': [
         'The client secret is wrong.',
-        'Give the client its present secret, or rotate it (npx gatehouse client rotate-secret). Many ids from one address mean that somebody is guessing.',
+        'Give the client its present secret, or rotate it (bin/gatehouse client rotate-secret). Many ids from one address mean that somebody is guessing.',
       ],
     },
   },

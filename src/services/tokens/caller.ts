@@ -190,7 +190,7 @@ export async function issueOperatorToken(context: Context, holding: Holding, sec
 }
 
 /**
- * Stores a record of an operator's access token (`npx gatehouse admin-token`). The record makes the token visible in lists, and revoking it
+ * Stores a record of an operator's access token (`bin/gatehouse admin-token`). The record makes the token visible in lists, and revoking it
  * ends the token at once.
  */
 
