@@ -34,7 +34,7 @@ function readRule(text: string): Rule {
 }
 
 /** A path covers what is below it. */
-function covers(path: string, pattern: string): boolean {
+export function covers(path: string, pattern: string): boolean {
   const isAt = (end: number) => end === pattern.length || '.['.includes(pattern[end]!);
   if (!path.startsWith('$..')) return pattern.startsWith(path) && isAt(path.length);
   const name = `.${path.slice('$..'.length)}`;
@@ -99,6 +99,8 @@ const families = {
 
 export type DifferenceKind = keyof typeof families;
 
+export const isDifferenceKind = (text: string): text is DifferenceKind => Object.hasOwn(families, text);
+
 export interface Difference {
   kind: DifferenceKind;
   /** From the answer's top: `status`, `header`, or `$` and then names and numbers of the JSON. */
@@ -114,6 +116,13 @@ export const patternOf = (path: Difference['path'], shown: (name: string) => str
   path
     .map((part, index) => pathPart(typeof part === 'number' ? '*' : part, typeof part === 'number', index, shown))
     .join('');
+
+/** The end of a pattern, which one cause has in all operations: `$..name` of `$[*].application.name`. */
+export function causeOf(pattern: string): string {
+  if (!pattern.startsWith('$')) return pattern;
+  const name = pattern.replaceAll('[*]', '').split('.').at(-1)!;
+  return name === '$' ? pattern : `$..${name}`;
+}
 
 /** With the places in lists: `$[3].name`. */
 export const placeOf = (path: Difference['path'], shown: (name: string) => string): string =>

@@ -1,4 +1,4 @@
-/** Stands before the old service: every request is passed on as it is, and the answer given back as it is. */
+/** Stands before a service: every request is passed on as it is, and the answer given back as it is. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,19 +39,45 @@ const hopByHop = new Set([
   'host',
 ]);
 
+type Track = (started: Promise<unknown>) => void;
+
 /** Throws OperatorError when it cannot listen. */
-export async function startProxy(options: ProxyOptions): Promise<ListeningProxy> {
+export function startProxy({ listen, ...options }: ProxyOptions): Promise<ListeningProxy> {
+  const { answerBytesMax, onPassed, ...passOptions } = options;
+  return listenFor(listen, options.timeoutMs, (incoming, outgoing, track) => {
+    const sent = hold(incoming, bodyBytesMax);
+    passOn({ ...passOptions, name: 'old' }, incoming, outgoing, (response) => {
+      const got = hold(response, answerBytesMax);
+      response.on('end', () => {
+        const body = sent();
+        if (body === undefined) return;
+        const [method, target] = [incoming.method!, originForm(incoming.url!)];
+        track(
+          toAnswer(response, got()).then((answer) =>
+            onPassed({ request: { method, target, headers: joined(incoming.headers), body }, answer }),
+          ),
+        );
+      });
+    });
+  });
+}
+
+/** @param handle gets each request; what it hands to `track` is waited for before the listener is closed. Throws OperatorError. */
+export async function listenFor(
+  { host, port }: { host: string; port: number },
+  timeoutMs: number,
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse, track: Track) => void,
+): Promise<ListeningProxy> {
   const underWay = new Set<Promise<unknown>>();
-  const track = (started: Promise<unknown>): void => {
-    const work = started.finally(() => underWay.delete(work));
+  const track: Track = (started) => {
+    const work = started.finally(() => underWay.delete(work)).catch(() => undefined);
     underWay.add(work);
   };
-  const server = createServer((request, response) => {
-    track(once(response, 'close'));
-    passOn(options, request, response, track);
+  const server = createServer((incoming, outgoing) => {
+    track(once(outgoing, 'close'));
+    handle(incoming, outgoing, track);
   });
-  server.requestTimeout = options.timeoutMs;
-  const { host, port } = options.listen;
+  server.requestTimeout = timeoutMs;
   server.listen(port, host);
   await once(server, 'listening').catch((error: Error) => {
     throw new OperatorError(`Nothing can listen on ${host}:${port}: ${error.message}.`);
@@ -68,38 +94,38 @@ export async function startProxy(options: ProxyOptions): Promise<ListeningProxy>
   };
 }
 
-function passOn(
-  options: ProxyOptions,
+export interface PassOptions {
+  to: Service;
+  /** `old` or `new`, for the answer when it fails. */
+  name: string;
+  timeoutMs: number;
+  /** Whether the service gets the client's address. */
+  forwardedFor?: boolean;
+}
+
+/** Passes the request on, and the answer back. @param onResponse may listen to the answer too */
+export function passOn(
+  { to, name, timeoutMs, forwardedFor }: PassOptions,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  track: (started: Promise<unknown>) => void,
+  onResponse: (response: IncomingMessage) => void = () => undefined,
 ): void {
-  const { to, timeoutMs, answerBytesMax, onPassed } = options;
-  const [method, target] = [incoming.method!, originForm(incoming.url!)];
-  const asked = to.begin(method, target, headersToPass(incoming.rawHeaders));
-  const sent = hold(incoming, bodyBytesMax);
+  const headers = headersToPass(incoming.rawHeaders);
+  if (forwardedFor) headers['X-Forwarded-For'] = [forwardedForOf(incoming)];
+  const asked = to.begin(incoming.method!, originForm(incoming.url!), headers);
   const fail = (status: number, title: string) => {
     asked.destroy();
     if (outgoing.headersSent) return void outgoing.destroy();
     outgoing.writeHead(status, { 'content-type': 'application/problem+json' });
     outgoing.end(JSON.stringify({ type: 'about:blank', title, status }));
   };
-  const timer = setTimeout(() => fail(504, 'The old service has not answered in time.'), timeoutMs);
-  asked.on('error', () => fail(502, 'The old service cannot be reached.'));
+  const timer = setTimeout(() => fail(504, `The ${name} service has not answered in time.`), timeoutMs);
+  asked.on('error', () => fail(502, `The ${name} service cannot be reached.`));
   asked.on('response', (response) => {
-    const got = hold(response, answerBytesMax);
     outgoing.writeHead(response.statusCode!, response.statusMessage, pairsToPass(response.rawHeaders));
     response.pipe(outgoing);
     response.on('error', () => outgoing.destroy());
-    response.on('end', () => {
-      const body = sent();
-      if (body === undefined) return;
-      track(
-        toAnswer(response, got()).then((answer) =>
-          onPassed({ request: { method, target, headers: joined(incoming.headers), body }, answer }),
-        ),
-      );
-    });
+    onResponse(response);
   });
   outgoing.on('close', () => {
     clearTimeout(timer);
@@ -108,12 +134,16 @@ function passOn(
   incoming.pipe(asked);
 }
 
+/** The addresses that the request came from, the nearest last. */
+export const forwardedForOf = ({ headers, socket }: IncomingMessage): string =>
+  [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean).join(', ');
+
 /** RFC 9112 §3.2.2: a client of a proxy may send the whole address. */
-const originForm = (url: string): string =>
+export const originForm = (url: string): string =>
   url.startsWith('/') ? url : URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/';
 
 /** The bytes that pass, for as long as they are not too many. */
-function hold(stream: IncomingMessage, bytesMax: number): () => Buffer | undefined {
+export function hold(stream: IncomingMessage, bytesMax: number): () => Buffer | undefined {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream.on('data', (chunk: Buffer) => {
@@ -125,7 +155,7 @@ function hold(stream: IncomingMessage, bytesMax: number): () => Buffer | undefin
 }
 
 /** Names as they were written, repeated ones too. */
-function pairsToPass(raw: readonly string[]): [string, string][] {
+export function pairsToPass(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index < raw.length; index += 2)
     if (!hopByHop.has(raw[index]!.toLowerCase())) pairs.push([raw[index]!, raw[index + 1]!]);

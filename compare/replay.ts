@@ -1,5 +1,6 @@
 /** Sends a recording to both services and compares the answers. */
 import { LRUCache } from 'lru-cache';
+import type { AcceptedRule } from './accepted.js';
 import type { IsIgnored } from './difference.js';
 import {
   type Answer,
@@ -127,6 +128,8 @@ interface ReplayOptions {
   new: Service;
   values: KnownValues;
   isIgnored: IsIgnored;
+  /** Absent: none. */
+  accepted?: readonly AcceptedRule[];
   /** Whether requests that change something are sent too. */
   writes: boolean;
   onProgress?: (done: number, total: number) => void;
@@ -136,7 +139,7 @@ interface ReplayOptions {
 const readsMax = 4;
 
 export async function replay(options: ReplayOptions): Promise<Report> {
-  const report = new ReportBuilder(options.values.pseudonymizer, options.isIgnored);
+  const report = new ReportBuilder(options.values.pseudonymizer, options.isIgnored, options.accepted);
   const one = new Replay(options, report);
   const underWay = new Set<Promise<void>>();
   for await (const recorded of readRecording(options.path, options.onProgress)) {

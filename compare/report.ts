@@ -1,6 +1,14 @@
-/** The report of a comparison: as text, HTML and JSON. */
-import { escapeHtml } from '../src/escapeHtml.js';
-import { type Difference, type DifferenceKind, familyOf, type IsIgnored, patternOf, placeOf } from './difference.js';
+/** Counts the differences of a comparison: by operation, option and client, and by cause over all of them. */
+import { type AcceptedRule, findAccepted } from './accepted.js';
+import {
+  causeOf,
+  type Difference,
+  type DifferenceKind,
+  familyOf,
+  type IsIgnored,
+  patternOf,
+  placeOf,
+} from './difference.js';
 import type { Caller } from './message.js';
 import { type Pseudonymizer, placeBelow, Redaction, topPlace } from './redact.js';
 
@@ -13,14 +21,14 @@ interface Example {
   new: string;
 }
 
-interface FoundDifference {
+export interface FoundDifference {
   kind: DifferenceKind;
   path: string;
   count: number;
   example: Example;
 }
 
-interface ReportRow extends Caller {
+export interface ReportRow extends Caller {
   verdict: 'same' | 'different' | 'not compared';
   requests: number;
   different: number;
@@ -29,11 +37,33 @@ interface ReportRow extends Caller {
   differences: FoundDifference[];
 }
 
+/** One kind of difference at one place, over all operations. */
+export interface Cause {
+  kind: DifferenceKind;
+  /** The place, without what differs from operation to operation: `$..name`, `header.etag`, `status`. */
+  path: string;
+  count: number;
+  operations: string[];
+  clients: number;
+  example: Example;
+}
+
+/** A rule that accepted differences, and how many. */
+export interface Accepted {
+  name: string;
+  count: number;
+  operations: string[];
+}
+
 export interface Report {
   requests: number;
   same: number;
   different: number;
   notCompared: number;
+  /** The most frequent first. */
+  causes: Cause[];
+  /** Of the requests that are counted as the same for it. */
+  accepted: Accepted[];
   rows: ReportRow[];
   /** Differences between two answers of the old service, which are left out. */
   noise: { operation: string; path: string }[];
@@ -41,6 +71,7 @@ export interface Report {
 
 interface Row extends Omit<ReportRow, 'verdict' | 'differences'> {
   found: Map<string, FoundDifference & { noiseKey: string }>;
+  accepted: Map<string, { rule: AcceptedRule; noiseKey: string; count: number }>;
 }
 
 const rowsMax = 2_000;
@@ -54,10 +85,12 @@ export class ReportBuilder {
   readonly #noise = new Map<string, { operation: string; path: string }>();
   readonly #redaction: Redaction;
   readonly #isIgnored: IsIgnored;
+  readonly #accepted: readonly AcceptedRule[];
 
-  constructor(pseudonymizer: Pseudonymizer, isIgnored: IsIgnored) {
+  constructor(pseudonymizer: Pseudonymizer, isIgnored: IsIgnored, accepted: readonly AcceptedRule[] = []) {
     this.#redaction = new Redaction(pseudonymizer);
     this.#isIgnored = isIgnored;
+    this.#accepted = accepted;
   }
 
   #row(caller: Caller): Row {
@@ -67,7 +100,16 @@ export class ReportBuilder {
     const key = name({ operation, option, client });
     let row = this.#rows.get(key);
     if (!row) {
-      row = { operation, option, client, requests: 0, different: 0, notCompared: {}, found: new Map() };
+      row = {
+        operation,
+        option,
+        client,
+        requests: 0,
+        different: 0,
+        notCompared: {},
+        found: new Map(),
+        accepted: new Map(),
+      };
       this.#rows.set(key, row);
     }
     return row;
@@ -102,8 +144,15 @@ export class ReportBuilder {
       const pattern = patternOf(difference.path, this.#shownName);
       const noiseKey = `${caller.operation} ${pattern} ${familyOf(difference.kind)}`;
       if (this.#isIgnored(caller.operation, pattern) || this.#noise.has(noiseKey)) continue;
-      isDifferent = true;
       const key = `${difference.kind} ${pattern}`;
+      const rule = findAccepted(this.#accepted, caller.operation, difference.kind, pattern);
+      if (rule) {
+        const before = row.accepted.get(key);
+        if (before) before.count++;
+        else if (row.accepted.size < differencesPerRowMax) row.accepted.set(key, { rule, noiseKey, count: 1 });
+        continue;
+      }
+      isDifferent = true;
       const example = this.#example(request, difference);
       const found = row.found.get(key);
       if (!found && row.found.size < differencesPerRowMax)
@@ -115,17 +164,21 @@ export class ReportBuilder {
     if (isDifferent) row.different++;
   }
 
-  #example(request: string, { path, old, new: other }: Difference): Example {
+  #example(request: string, { kind, path, old, new: other }: Difference): Example {
     return {
       request: cut(request),
       place: placeOf(path, this.#shownName),
-      old: this.#shown(path, old),
-      new: this.#shown(path, other),
+      old: this.#shown(kind, path, old),
+      new: this.#shown(kind, path, other),
     };
   }
 
-  #shown(path: Difference['path'], value: unknown): string {
+  #shown(kind: DifferenceKind, path: Difference['path'], value: unknown): string {
     if (value === undefined) return 'nothing';
+    // a length, a span of seconds and a name of a property are about nobody
+    const unit = unitsOf[kind];
+    if (unit && typeof value === 'number') return `${value} ${unit}`;
+    if (kind === 'property name in another case') return cut(this.#shownName(String(value)));
     if (path[0] === 'status') return String(value);
     if (path[0] === '$' && path.length === 1 && typeof value === 'string') return cut(this.#redaction.message(value));
     if (path[0] === 'header') return cut(this.#redaction.message(String(value)));
@@ -149,7 +202,29 @@ export class ReportBuilder {
     const noise = [
       ...new Map([...this.#noise.values()].map((each) => [`${each.operation} ${each.path}`, each])).values(),
     ];
-    return { requests, same: requests - different - notCompared, different, notCompared, rows, noise };
+    const same = requests - different - notCompared;
+    return {
+      requests,
+      same,
+      different,
+      notCompared,
+      causes: causesOf(rows),
+      accepted: this.#listAccepted(),
+      rows,
+      noise,
+    };
+  }
+
+  #listAccepted(): Accepted[] {
+    const accepted = new Map<string, Accepted>();
+    for (const { operation, accepted: rules } of this.#rows.values())
+      for (const { rule, noiseKey, count } of rules.values()) {
+        if (this.#noise.has(noiseKey)) continue;
+        const before = accepted.get(rule.name) ?? { name: rule.name, count: 0, operations: [] };
+        const operations = [...new Set([...before.operations, operation])].sort();
+        accepted.set(rule.name, { ...before, count: before.count + count, operations });
+      }
+    return [...accepted.values()].sort((a, b) => b.count - a.count);
   }
 
   #toReportRow({ operation, option, client, requests, different, notCompared, found }: Row): ReportRow {
@@ -172,134 +247,45 @@ export class ReportBuilder {
   }
 }
 
+const unitsOf: Partial<Record<DifferenceKind, string>> = {
+  'list shorter': 'items',
+  'list longer': 'items',
+  lifetime: 'seconds',
+};
+
+function causesOf(rows: readonly ReportRow[]): Cause[] {
+  const causes = new Map<string, Cause & { callers: Set<string> }>();
+  for (const { operation, client, differences } of rows)
+    for (const { kind, path: pattern, count, example } of differences) {
+      const path = causeOf(pattern);
+      const key = `${kind} ${path}`;
+      const cause = causes.get(key) ?? {
+        kind,
+        path,
+        count: 0,
+        operations: [],
+        clients: 0,
+        example,
+        callers: new Set(),
+      };
+      cause.count += count;
+      if (!cause.operations.includes(operation)) cause.operations.push(operation);
+      cause.callers.add(client);
+      if (sizeOf(example) < sizeOf(cause.example)) cause.example = example;
+      causes.set(key, cause);
+    }
+  return [...causes.values()]
+    .map(({ callers, ...cause }) => ({ ...cause, operations: cause.operations.sort(), clients: callers.size }))
+    .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1));
+}
+
 const verdicts = ['different', 'not compared', 'same'];
 const compareNames = (a: Caller, b: Caller): number =>
   `${a.operation} ${a.option} ${a.client}` < `${b.operation} ${b.option} ${b.client}` ? -1 : 1;
 
-const countNotCompared = ({ notCompared }: Pick<ReportRow, 'notCompared'>): number =>
+export const countNotCompared = ({ notCompared }: Pick<ReportRow, 'notCompared'>): number =>
   Object.values(notCompared).reduce((total, count) => total + count, 0);
 
 const sizeOf = ({ request, old, new: other }: Example): number => request.length + old.length + other.length;
 
 const cut = (text: string): string => (text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text);
-
-export function textReport({ requests, same, different, notCompared, rows, noise }: Report): string {
-  const lines = rows.map((row) => [headline(row), ...details(row)].join('\n'));
-  const left = noise.map(({ operation, path }) => `  ${operation} ${path}`);
-  return [
-    ...lines,
-    ...(left.length > 0 ? [`Left out, because the old service differs so from itself:\n${left.join('\n')}`] : []),
-    `${count(requests, 'request')}: ${amount(same)} the same, ${amount(different)} different, ${amount(notCompared)} not compared.`,
-  ].join('\n\n');
-}
-
-const amount = (number: number): string => number.toLocaleString('en');
-
-const count = (number: number, what: string): string => `${amount(number)} ${what}${number === 1 ? '' : 's'}`;
-
-function headline(row: ReportRow): string {
-  const name = `${row.operation} · ${row.option} · ${row.client}`;
-  const compared = row.requests - countNotCompared(row);
-  if (row.verdict === 'different') return `${name}: different, ${amount(row.different)} of ${amount(compared)}`;
-  return row.verdict === 'same' ? `${name}: the same, ${amount(compared)}` : `${name}: not compared`;
-}
-
-const details = ({ notCompared, differences }: ReportRow): string[] => [
-  ...differences.map(({ kind, path, count: times, example }) =>
-    [
-      `  ${amount(times)} × ${kind}: ${path}`,
-      `      ${example.request}`,
-      `      old  ${example.old}`,
-      `      new  ${example.new}`,
-    ].join('\n'),
-  ),
-  ...Object.entries(notCompared).map(([reason, times]) => `  ${amount(times)} not compared: ${reason}`),
-];
-
-export function htmlReport(report: Report, madeAt: Date): string {
-  const { requests, same, different, notCompared, rows, noise } = report;
-  const made = madeAt.toISOString().slice(0, 16).replace('T', ' ');
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${different === 0 ? 'The same' : `${amount(different)} different`} · Gatehouse compare</title>
-<style>${style}</style>
-<main>
-<h1>The new service beside the old one</h1>
-<p class="made">${made} UTC</p>
-<ul class="figures">
-${figure(requests, 'requests', '')}${figure(same, 'the same', 'same')}${figure(different, 'different', 'different')}${figure(notCompared, 'not compared', 'not')}
-</ul>
-<table>
-<thead><tr><th scope="col">Operation</th><th scope="col">Option</th><th scope="col">Client</th><th scope="col">Verdict</th><th scope="col" class="number">Compared</th><th scope="col" class="number">Different</th></tr></thead>
-${rows.map(tableRow).join('\n')}
-</table>
-${noise.length > 0 ? noiseList(noise) : ''}
-</main>
-</html>
-`;
-}
-
-const figure = (value: number, name: string, kind: string): string =>
-  `<li class="${kind}"><b>${amount(value)}</b> ${name}</li>`;
-
-function tableRow(row: ReportRow): string {
-  const kind = { same: 'same', different: 'different', 'not compared': 'not' }[row.verdict];
-  const cells = [row.operation, row.option, row.client].map((value, index) =>
-    index === 0 ? `<th scope="row"><code>${escapeHtml(value)}</code></th>` : `<td>${escapeHtml(value)}</td>`,
-  );
-  const inner = [
-    ...row.differences.map(difference),
-    ...Object.entries(row.notCompared).map(
-      ([why, count]) => `<p>${amount(count)} not compared: ${escapeHtml(why)}</p>`,
-    ),
-  ].join('\n');
-  return `<tbody>
-<tr>${cells.join('')}<td><span class="verdict ${kind}">${kind === 'same' ? 'the same' : row.verdict}</span></td><td class="number">${amount(row.requests - countNotCompared(row))}</td><td class="number">${amount(row.different)}</td></tr>
-${inner ? `<tr class="details"><td colspan="6">${inner}</td></tr>\n` : ''}</tbody>`;
-}
-
-const difference = ({ kind, path, count, example }: FoundDifference): string => `<details>
-<summary><b>${amount(count)} ×</b> ${escapeHtml(kind)} <code>${escapeHtml(path)}</code></summary>
-<dl><dt>request</dt><dd><code>${escapeHtml(example.request)}</code></dd>
-<dt>at</dt><dd><code>${escapeHtml(example.place)}</code></dd>
-<dt>old</dt><dd><code class="old">${escapeHtml(example.old)}</code></dd>
-<dt>new</dt><dd><code class="new">${escapeHtml(example.new)}</code></dd></dl>
-</details>`;
-
-const noiseList = (noise: Report['noise']): string =>
-  `<h2>Left out</h2>
-<p>Here the old service differs from itself when it is asked twice.</p>
-<ul>${noise.map(({ operation, path }) => `<li><code>${escapeHtml(operation)} ${escapeHtml(path)}</code></li>`).join('')}</ul>`;
-
-const style = `
-:root { color-scheme: light dark; --page: #fff; --text: #1b1f24; --quiet: #57606a; --line: #d8dee4; --band: #f6f8fa;
-  --good: #116329; --goodBand: #dafbe1; --bad: #a40e26; --badBand: #ffebe9; --unsure: #7d4e00; --unsureBand: #fff8c5; }
-@media (prefers-color-scheme: dark) { :root { --page: #0d1117; --text: #e6edf3; --quiet: #9198a1; --line: #30363d;
-  --band: #161b22; --good: #56d364; --goodBand: #12351f; --bad: #ff9492; --badBand: #4a1519; --unsure: #e3b341; --unsureBand: #3a2c05; } }
-body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
-main { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem; }
-h1 { font-size: 1.6rem; margin: 0; }
-h2 { font-size: 1.2rem; margin: 2rem 0 0; }
-.made { color: var(--quiet); margin: 0 0 1.5rem; }
-.figures { display: flex; flex-wrap: wrap; gap: .75rem; list-style: none; padding: 0; }
-.figures li { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem 1rem; background: var(--band); }
-.figures b { display: block; font-size: 1.5rem; }
-.figures .same b { color: var(--good); } .figures .different b { color: var(--bad); } .figures .not b { color: var(--unsure); }
-table { width: 100%; border-collapse: collapse; margin-top: 1.5rem; }
-th, td { text-align: left; padding: .4rem .6rem; vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
-thead th { color: var(--quiet); border-bottom: 2px solid var(--line); overflow-wrap: normal; }
-tbody { border-bottom: 1px solid var(--line); }
-.number { text-align: right; }
-.verdict { border-radius: 1rem; padding: .1rem .6rem; white-space: nowrap; }
-.verdict.same { color: var(--good); background: var(--goodBand); } .verdict.different { color: var(--bad); background: var(--badBand); }
-.verdict.not { color: var(--unsure); background: var(--unsureBand); }
-.details td { padding: 0 .6rem .6rem 1.6rem; color: var(--quiet); }
-.details p { margin: .2rem 0; }
-summary { cursor: pointer; color: var(--text); } summary:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .4rem 0 .8rem 1rem; }
-dd { margin: 0; overflow-wrap: anywhere; }
-code { font: .9em ui-monospace, monospace; } code.old { color: var(--bad); } code.new { color: var(--good); }
-`;

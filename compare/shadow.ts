@@ -1,5 +1,6 @@
 /** Compares live: clients get the old service's answer, and reads (never a renewal) are also sent to the new service. */
 
+import type { AcceptedRule } from './accepted.js';
 import type { IsIgnored } from './difference.js';
 import { type Headers, isRead, operationOf, optionOf, readBody } from './message.js';
 import { orNoAnswer, PairComparer } from './pairComparer.js';
@@ -13,6 +14,8 @@ interface ShadowOptions extends Pick<ProxyOptions, 'listen' | 'to' | 'timeoutMs'
   also: Service;
   values: KnownValues;
   isIgnored: IsIgnored;
+  /** Absent: none. */
+  accepted?: readonly AcceptedRule[];
 }
 
 export interface Shadow extends ListeningProxy {
@@ -25,8 +28,14 @@ const underWayMax = 32;
 const underWayBytesMax = 64 * 1024 * 1024;
 const answerBytesMax = 8 * 1024 * 1024;
 
-export async function startShadow({ also, values, isIgnored, ...proxyOptions }: ShadowOptions): Promise<Shadow> {
-  const report = new ReportBuilder(values.pseudonymizer, isIgnored);
+export async function startShadow({
+  also,
+  values,
+  isIgnored,
+  accepted,
+  ...proxyOptions
+}: ShadowOptions): Promise<Shadow> {
+  const report = new ReportBuilder(values.pseudonymizer, isIgnored, accepted);
   const comparer = new PairComparer(report);
   const clients = new ClientNames();
   const underWay = new Set<Promise<void>>();

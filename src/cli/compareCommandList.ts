@@ -1,4 +1,4 @@
-/** The words and the help of npx gatehouse compare. */
+/** The words and the help of bin/gatehouse compare. */
 import { resolve } from 'node:path';
 import type { Command } from './command.js';
 
@@ -6,6 +6,8 @@ const compare = () => import('./compareCommands.js');
 const compareOptions = {
   values: { value: 'FILE', doc: 'what pseudonyms stand for, and tokens for each side (docs/migration.md)' },
   ignore: { value: 'PATHS', doc: 'what may differ, separated by commas: $..modifiedDate,header.etag' },
+  accept: { value: 'FILE', doc: 'differences that are accepted; new ones are added to it, for you to decide' },
+  strict: { doc: 'accepts nothing by default: cache-control, kid, alg, iss and role names may differ otherwise' },
   timeout: { value: 'SECONDS', doc: 'for each request (30)' },
   html: { value: 'FILE', doc: 'the report as one page' },
   json: { doc: 'the report as JSON' },
@@ -19,7 +21,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     details: [
       'Secrets, tokens and personal data are replaced by pseudonyms before anything is written; a name that ends with .gz is',
       'compressed. It runs until Ctrl-C. Example:',
-      '  npx gatehouse compare record --listen 127.0.0.1:4080 --to https://old.example.com monday.jsonl.gz',
+      '  bin/gatehouse compare record --listen 127.0.0.1:4080 --to https://old.example.com monday.jsonl.gz',
     ],
     takes: ['FILE'],
     options: {
@@ -37,7 +39,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     details: [
       'Requests that change something are sent only with --writes: use copies of both databases. Exit code 1: something',
       'differs, or nothing could be compared. Example:',
-      '  npx gatehouse compare replay --old https://old.example.com --new http://127.0.0.1:4000 monday.jsonl.gz',
+      '  bin/gatehouse compare replay --old https://old.example.com --new http://127.0.0.1:4000 monday.jsonl.gz',
     ],
     takes: ['FILE'],
     options: {
@@ -55,7 +57,7 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
     details: [
       'Clients get the old answer, whatever the new service does. Only reads are compared; a renewal is never sent to both.',
       'It runs until Ctrl-C. Exit code 1: something differs, or nothing could be compared. Example:',
-      '  npx gatehouse compare shadow --listen 127.0.0.1:4080 --to https://old.example.com --also http://127.0.0.1:4000',
+      '  bin/gatehouse compare shadow --listen 127.0.0.1:4080 --to https://old.example.com --also http://127.0.0.1:4000',
     ],
     options: {
       listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it runs (127.0.0.1:4080)' },
@@ -64,5 +66,22 @@ export const compareCommandsFrom = (startedIn: string): Command[] => [
       ...compareOptions,
     },
     run: async ({ options }) => (await compare()).shadowTraffic(options, startedIn),
+  },
+  {
+    words: 'compare cut-over',
+    summary: 'Passes each request to the service of its client: the old one, or the new one for the clients in a file.',
+    details: [
+      'Each line of the file is a client, and perhaps the share of its sessions: portal, kiosk 25%, or * 10% for all others.',
+      'A change of the file counts at once. Sessions go on where they began. It runs until Ctrl-C. Example:',
+      '  bin/gatehouse compare cut-over --to https://old.example.com --new http://127.0.0.1:4000 --clients moved.txt',
+    ],
+    options: {
+      listen: { value: 'ADDRESS:PORT', doc: 'the address that clients use while it runs (127.0.0.1:4080)' },
+      to: { value: 'URL', doc: 'the old service', required: true },
+      new: { value: 'URL', doc: 'the new one', required: true },
+      clients: { value: 'FILE', doc: 'the clients of the new service', required: true },
+      timeout: { value: 'SECONDS', doc: 'for each request (30)' },
+    },
+    run: async ({ options }) => (await compare()).cutOver(options, startedIn),
   },
 ];

@@ -1,15 +1,19 @@
-/** npx gatehouse compare record, replay, shadow: is the new service what the old one was? They need no database. */
+/** bin/gatehouse compare record, replay, shadow, cut-over: is the new service what the old one was? They need no database. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { byDesign, causeLine, proposeAccepted, readAccepted } from '../../compare/accepted.js';
+import { type ClientRules, watchClientRules } from '../../compare/clientRules.js';
+import { type ClientCount, startCutOver } from '../../compare/cutOver.js';
 import { readIgnored } from '../../compare/difference.js';
 import { startRecorder } from '../../compare/recording.js';
 import { replay } from '../../compare/replay.js';
-import { htmlReport, type Report, textReport } from '../../compare/report.js';
+import type { Report } from '../../compare/report.js';
+import { htmlReport, textReport } from '../../compare/reportPages.js';
 import { openService, type Service } from '../../compare/send.js';
 import { startShadow } from '../../compare/shadow.js';
 import { readValues } from '../../compare/values.js';
 import { OperatorError } from '../errors.js';
-import { type Given, UsageError } from './command.js';
+import { type Given, textTable, UsageError } from './command.js';
 import { notice, openProgressBar, print } from './session.js';
 
 type Options = Given['options'];
@@ -46,6 +50,7 @@ export async function replayRecording(options: Options, path: string, startedIn:
       new: other,
       values: readValues(pathIn(startedIn, options.values)),
       isIgnored: readIgnored(options.ignore),
+      accepted: acceptedOf(options, startedIn),
       writes: options.writes !== undefined,
       onProgress: bar.show,
     });
@@ -68,6 +73,7 @@ export async function shadowTraffic(options: Options, startedIn: string): Promis
     timeoutMs,
     values: readValues(pathIn(startedIn, options.values)),
     isIgnored: readIgnored(options.ignore),
+    accepted: acceptedOf(options, startedIn),
   });
   notice(`Comparing what is sent to ${shadow.url} until Ctrl-C.`);
   await untilStopped();
@@ -76,8 +82,43 @@ export async function shadowTraffic(options: Options, startedIn: string): Promis
   await writeReport(shadow.report(), options, startedIn);
 }
 
+export async function cutOver(options: Options, startedIn: string): Promise<void> {
+  const timeoutMs = readTimeoutMs(options.timeout);
+  const [old, other] = readBoth('to', options.to!, 'new', options.new!, timeoutMs);
+  const rules = watchClientRules(resolve(startedIn, options.clients!), (change) =>
+    notice(change instanceof Error ? `${change.message} What it said before is still done.` : rulesText(change)),
+  );
+  try {
+    const listen = readListen(options.listen ?? '127.0.0.1:4080');
+    const running = await startCutOver({ listen, services: { old, new: other }, rules: rules.current, timeoutMs });
+    notice(`Passing requests on that are sent to ${running.url} until Ctrl-C.\n${rulesText(rules.current())}`);
+    await untilStopped();
+    await running.close();
+    await print(countsText(running.counts()));
+  } finally {
+    rules.close();
+    for (const service of [old, other]) service.close();
+  }
+}
+
+function rulesText({ clients, others }: ClientRules): string {
+  const shares = [...clients].map(([client, percent]) => (percent === 100 ? client : `${client} ${percent}%`));
+  return `New sessions at the new service: ${[...shares, `all others ${others}%`].join(', ')}.`;
+}
+
+const countsText = (counts: readonly ClientCount[]): string =>
+  textTable([
+    ['client', 'old', 'new', 'renewed where it began'],
+    ...counts.map(({ client, old, new: other, elsewhere }) => [client, `${old}`, `${other}`, `${elsewhere}`]),
+  ]);
+
 /** Exit code 1 where there is a difference, or nothing was compared at all. */
-async function writeReport(report: Report, { html, json }: Options, startedIn: string): Promise<void> {
+async function writeReport(report: Report, { html, json, accept }: Options, startedIn: string): Promise<void> {
+  if (accept !== undefined) {
+    const causes = report.causes.map(({ kind, path, count }) => ({ line: causeLine(kind, path), count }));
+    const added = proposeAccepted(resolve(startedIn, accept), causes);
+    if (added > 0) notice(`${accept} has ${added} new causes. Remove the # before those that you accept.`);
+  }
   if (html !== undefined) {
     const file = resolve(startedIn, html);
     try {
@@ -92,6 +133,11 @@ async function writeReport(report: Report, { html, json }: Options, startedIn: s
   if (report.same + report.different === 0) notice('Nothing was compared.');
   if (report.different > 0 || report.same === 0) process.exitCode = 1;
 }
+
+const acceptedOf = ({ accept, strict }: Options, startedIn: string) => [
+  ...(strict === undefined ? byDesign : []),
+  ...(accept === undefined ? [] : readAccepted(resolve(startedIn, accept))),
+];
 
 const pathIn = (startedIn: string, path: string | undefined): string | undefined =>
   path === undefined ? undefined : resolve(startedIn, path);

@@ -8,7 +8,7 @@ import { readIgnored } from '../../compare/difference.js';
 import { startRecorder } from '../../compare/recording.js';
 import { replay } from '../../compare/replay.js';
 import type { Report } from '../../compare/report.js';
-import { htmlReport, textReport } from '../../compare/report.js';
+import { htmlReport, textReport } from '../../compare/reportPages.js';
 import { readValues } from '../../compare/values.js';
 import { factor } from '../support/schedules.js';
 import { type ComparedServices, clientSecret, serviceAt, startComparedServices } from './comparedServices.js';

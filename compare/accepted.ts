@@ -1,0 +1,97 @@
+/** Differences that are accepted: those that Gatehouse has by design, and those that an operator has accepted in a file. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { OperatorError } from '../src/errors.js';
+import { covers, type DifferenceKind, isDifferenceKind } from './difference.js';
+
+export interface AcceptedRule {
+  /** Shown in the report. */
+  name: string;
+  operation?: string;
+  kinds: readonly DifferenceKind[];
+  path: string;
+}
+
+/** Finds the rule that accepts a difference. */
+export const findAccepted = (
+  rules: readonly AcceptedRule[],
+  operation: string,
+  kind: DifferenceKind,
+  pattern: string,
+): AcceptedRule | undefined =>
+  rules.find(
+    (rule) =>
+      rule.kinds.includes(kind) &&
+      (rule.operation === undefined || rule.operation.toLowerCase() === operation.toLowerCase()) &&
+      covers(rule.path, pattern),
+  );
+
+const texts = ['text', 'text in another case', 'text with other white space'] as const;
+
+/** What every installation has for itself. That the value is there, and its type, is still compared. */
+export const byDesign: readonly AcceptedRule[] = [
+  {
+    name: 'cache-control: Gatehouse says for itself how long an answer may be stored',
+    kinds: ['header value', 'header added'],
+    path: 'header.cache-control',
+  },
+  { name: 'iss: the issuer is ISSUER_URL', kinds: texts, path: '$..iss' },
+  { name: 'kid: each service names its own keys', kinds: [...texts, 'guid'], path: '$..kid' },
+  { name: 'alg: the algorithm is SIGNING_ALG', kinds: texts, path: '$..alg' },
+  {
+    name: 'role names: they are imported, or given by administrators',
+    kinds: [...texts, 'guid'],
+    path: '$..roleId',
+  },
+];
+
+/** A cause as a line of the file has it. */
+export const causeLine = (kind: DifferenceKind, path: string): string => `${kind}: ${path}`;
+
+const heading = `# Differences that are accepted: one cause in a line, with an operation before it or for all operations.
+# Remove the # before a cause to accept it. Lines that you change are kept as they are.
+`;
+
+/** The lines of a file without `#`; none when there is no file yet. Throws OperatorError for a line that is no cause. */
+export function readAccepted(file: string): AcceptedRule[] {
+  return linesOf(file)
+    .map((line) => line.trim().replace(/ {2}\(\d{1,10} ×\)$/, ''))
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => readLine(file, line));
+}
+
+function linesOf(file: string): string[] {
+  if (!existsSync(file)) return [];
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function readLine(file: string, line: string): AcceptedRule {
+  const parts = /^(?:([A-Z]{3,7} \/\S{0,200}) )?([A-Za-z][A-Za-z -]{0,60}): (\S{1,500})$/.exec(line);
+  const [, operation, kind, path] = parts ?? [];
+  if (kind === undefined || path === undefined || !isDifferenceKind(kind))
+    throw new OperatorError(
+      `${file} has a line that is no cause: ${line.slice(0, 200)}. A cause is as the report has it, such as "text: $..name" or "GET /api/applications header value: header.etag".`,
+    );
+  return { name: line, ...(operation !== undefined && { operation }), kinds: [kind], path };
+}
+
+/**
+ * Adds the causes that the file does not have yet, each behind a `#`: what is accepted is for the operator to decide.
+ * @param causes by `causeLine`, with how often each was found. Returns how many were added. Throws OperatorError.
+ */
+export function proposeAccepted(file: string, causes: readonly { line: string; count: number }[]): number {
+  const before = linesOf(file);
+  const known = new Set(before.map((line) => line.replace(/^#? {0,9}/, '').replace(/ {2}\(\d{1,10} ×\)$/, '')));
+  const added = causes.filter(({ line }) => !known.has(line));
+  if (added.length === 0 && before.length > 0) return 0;
+  const text = before.length > 0 ? `${before.join('\n').trimEnd()}\n` : heading;
+  try {
+    writeFileSync(file, text + added.map(({ line, count }) => `# ${line}  (${count} ×)\n`).join(''));
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written: ${(error as Error).message}.`);
+  }
+  return added.length;
+}

@@ -1,0 +1,300 @@
+/**
+ * Stands before both services while clients move one by one: each request goes to the service of its client, and a token goes to
+ * the service that issued it. So sessions go on at the service where they began, and new ones begin where the client belongs.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
+import { isJsonObject } from '../src/jsonObject.js';
+import { type ClientRules, sideOfNewSession } from './clientRules.js';
+import {
+  type Answer,
+  type Body,
+  fieldOf,
+  type Headers,
+  isClientId,
+  operationOf,
+  type Request,
+  readBody,
+  readJwt,
+} from './message.js';
+import { orNoAnswer } from './pairComparer.js';
+import {
+  forwardedForOf,
+  hold,
+  type ListeningProxy,
+  listenFor,
+  originForm,
+  type PassOptions,
+  pairsToPass,
+  passOn,
+} from './proxy.js';
+import { joined, NoAnswer, type Service } from './send.js';
+import type { Side } from './values.js';
+
+interface CutOverOptions extends Pick<PassOptions, 'timeoutMs'> {
+  listen: { host: string; port: number };
+  services: Record<Side, Service>;
+  /** As they are at the moment of each request. */
+  rules(): ClientRules;
+}
+
+/** Requests of a client by the service that answered. */
+export interface ClientCount {
+  client: string;
+  old: number;
+  new: number;
+  /** Token requests that its own service refused and the other one granted: sessions that began there. */
+  elsewhere: number;
+}
+
+export interface CutOver extends ListeningProxy {
+  counts(): ClientCount[];
+}
+
+const bodyBytesMax = 256 * 1024;
+const countedClientsMax = 10_000;
+/** Renewal tokens of which the issuer is remembered; after a restart, the services are asked in turn. */
+const issuedMax = 200_000;
+/** Token requests that are held at one time. */
+const heldMax = 1_000;
+/** The key sets are asked for at most so often, whatever key ids tokens name. */
+const keySetMsMin = 5_000;
+const jwksPath = '/.well-known/jwks.json';
+
+/** Throws OperatorError when it cannot listen. */
+export async function startCutOver({ listen, services, rules, timeoutMs }: CutOverOptions): Promise<CutOver> {
+  const keySets = new KeySets(services);
+  const router = new Router(services, rules, keySets);
+  let held = 0;
+  const answerHeld = async (operation: string, incoming: IncomingMessage): Promise<Answer> => {
+    if (held >= heldMax) return tooMany;
+    held++;
+    try {
+      const request = await read(incoming);
+      return request ? await router.answer(operation, request) : tooLong;
+    } finally {
+      held--;
+    }
+  };
+  const listener = await listenFor(listen, timeoutMs, (incoming, outgoing, track) => {
+    const operation = operationOf(incoming.method!, originForm(incoming.url!));
+    if (operation === `GET ${jwksPath}`) return track(keySets.answer().then((answer) => write(outgoing, answer)));
+    if (tokenOperations.has(operation))
+      return track(answerHeld(operation, incoming).then((answer) => write(outgoing, answer)));
+    track(
+      router.sideOfBearer(incoming.headers.authorization).then((side) => {
+        if (outgoing.destroyed) return;
+        router.count(undefined, side);
+        passOn({ to: services[side], name: side, timeoutMs, forwardedFor: true }, incoming, outgoing);
+      }),
+    );
+  });
+  return { ...listener, counts: () => router.counts() };
+}
+
+const tokenOperations = new Set(
+  ['/token', '/profiles', '/revoke', '/validate-token', '/introspect'].map((path) => `POST ${path}`),
+);
+
+class Router {
+  readonly #services: Record<Side, Service>;
+  readonly #rules: () => ClientRules;
+  readonly #keySets: KeySets;
+  readonly #issuers = new LRUCache<string, Side>({ max: issuedMax });
+  readonly #counts = new Map<string, ClientCount>();
+
+  constructor(services: Record<Side, Service>, rules: () => ClientRules, keySets: KeySets) {
+    this.#services = services;
+    this.#rules = rules;
+    this.#keySets = keySets;
+  }
+
+  async answer(operation: string, request: Request): Promise<Answer> {
+    const body = readBody(request);
+    const client = clientOf(request, body);
+    if (operation === 'POST /revoke') return this.#revoke(client, request, body);
+    const renewed = operation === 'POST /token' ? fieldOf(body, 'refresh_token') : undefined;
+    if (renewed !== undefined) return this.#renew(client, request, renewed);
+    const token = operation === 'POST /token' ? undefined : fieldOf(body, 'token');
+    const side = token === undefined ? this.#sideOfSession(client, body) : await this.#sideOfToken(client, token);
+    return this.#send(client, side, request);
+  }
+
+  /**
+   * A renewal works once, so it goes to one service. Where nobody remembers who issued the token, the client's service is asked;
+   * if that refuses the token, it has used up nothing, and the other service is asked.
+   */
+  async #renew(client: string | undefined, request: Request, token: string): Promise<Answer> {
+    const remembered = this.#issuers.get(hashOf(token));
+    const side = remembered ?? this.#sideOfUnknown(client);
+    const answer = await this.#send(client, side, request);
+    if (isSuccess(answer)) this.#issuers.set(hashOf(token), side);
+    if (remembered !== undefined || (answer.status !== 400 && answer.status !== 401)) return answer;
+    const other = await this.#ask(otherOf(side), request);
+    if (!isSuccess(other)) return answer;
+    this.#issuers.set(hashOf(token), otherOf(side));
+    this.count(client, otherOf(side), true);
+    return other;
+  }
+
+  /** An imported token is good at both services, so both end it. The client gets the failure if one of them has failed. */
+  async #revoke(client: string | undefined, request: Request, body: Body): Promise<Answer> {
+    const side = await this.#sideOfToken(client, fieldOf(body, 'token') ?? '');
+    const [own, other] = await Promise.all([this.#send(client, side, request), this.#ask(otherOf(side), request)]);
+    return isSuccess(own) && other.status >= 500 ? other : own;
+  }
+
+  async #send(client: string | undefined, side: Side, request: Request): Promise<Answer> {
+    const answer = await this.#ask(side, request);
+    this.count(client, side);
+    return answer;
+  }
+
+  async #ask(side: Side, request: Request): Promise<Answer> {
+    const answer = await orNoAnswer(this.#services[side].send(request));
+    if (answer instanceof NoAnswer) return problem(502, `The ${side} service gave no answer: ${answer.message}.`);
+    const issued = isSuccess(answer) ? fieldOf(readBody(answer), 'refresh_token') : undefined;
+    if (issued !== undefined) this.#issuers.set(hashOf(issued), side);
+    return answer;
+  }
+
+  /** A person's sessions begin at one service, whatever the share of the client is. */
+  #sideOfSession(client: string | undefined, body: Body): Side {
+    const token = fieldOf(body, 'id_token') ?? fieldOf(body, 'subject_token') ?? '';
+    const person = readJwt(token)?.claims.sub;
+    return sideOfNewSession(this.#rules(), client, typeof person === 'string' ? person : token);
+  }
+
+  /** Only a client that has moved as a whole is taken to have its sessions at the new service. */
+  #sideOfUnknown(client: string | undefined): Side {
+    const { clients, others } = this.#rules();
+    return (clients.get(client ?? '') ?? others) === 100 ? 'new' : 'old';
+  }
+
+  async #sideOfToken(client: string | undefined, token: string): Promise<Side> {
+    const side = await this.#keySets.sideOf(token);
+    return side ?? this.#issuers.get(hashOf(token)) ?? this.#sideOfUnknown(client);
+  }
+
+  /** Of what is no token request: by the access token; without one, or with one of neither, the old service answers. */
+  async sideOfBearer(authorization = ''): Promise<Side> {
+    const [scheme = '', token = ''] = authorization.split(' ', 2);
+    return /^bearer$/i.test(scheme) ? ((await this.#keySets.sideOf(token)) ?? 'old') : 'old';
+  }
+
+  count(client: string | undefined, side: Side, isElsewhere = false): void {
+    const shown = client === undefined ? 'no client' : isClientId(client) ? client : 'no proper client id';
+    const isFull = this.#counts.size >= countedClientsMax && !this.#counts.has(shown);
+    const name = isFull ? 'other clients' : shown;
+    const count = this.#counts.get(name) ?? { client: name, old: 0, new: 0, elsewhere: 0 };
+    if (isElsewhere) {
+      count.elsewhere++;
+      // it was counted at its own service before
+      count[otherOf(side)]--;
+    }
+    count[side]++;
+    this.#counts.set(name, count);
+  }
+
+  counts = (): ClientCount[] => [...this.#counts.values()].sort((a, b) => (a.client < b.client ? -1 : 1));
+}
+
+const otherOf = (side: Side): Side => (side === 'old' ? 'new' : 'old');
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Keys of both services: APIs verify tokens of both, and the key id says whose a token is. */
+class KeySets {
+  readonly #services: Record<Side, Service>;
+  readonly #keys: Record<Side, object[]> = { old: [], new: [] };
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | undefined;
+
+  constructor(services: Record<Side, Service>) {
+    this.#services = services;
+  }
+
+  /** Undefined: no access token of one of them. */
+  async sideOf(token: string): Promise<Side | undefined> {
+    const kid = readJwt(token)?.header.kid;
+    if (typeof kid !== 'string') return undefined;
+    const known = () => (['new', 'old'] as const).find((side) => this.#keys[side].some((key) => kidOf(key) === kid));
+    if (known() === undefined) await this.#refresh();
+    return known();
+  }
+
+  /** What each service answered last, if it does not answer now. */
+  async answer(): Promise<Answer> {
+    await this.#refresh();
+    const keys = [...this.#keys.new, ...this.#keys.old];
+    const unique = [...new Map(keys.map((key) => [kidOf(key) ?? key, key])).values()];
+    if (unique.length === 0) return problem(502, 'Neither service gave its keys.');
+    return jsonAnswer(200, 'application/json', { keys: unique }, 'public, max-age=60');
+  }
+
+  async #refresh(): Promise<void> {
+    if (performance.now() - this.#askedAt > keySetMsMin) {
+      this.#askedAt = performance.now();
+      this.#asking = Promise.all((['old', 'new'] as const).map((side) => this.#fetch(side))).then(() => undefined);
+    }
+    await this.#asking;
+  }
+
+  async #fetch(side: Side): Promise<void> {
+    const request = { method: 'GET', target: jwksPath, headers: {}, body: Buffer.alloc(0) };
+    const answer = await orNoAnswer(this.#services[side].send(request));
+    if (answer instanceof NoAnswer || answer.status !== 200) return;
+    const body = readBody(answer);
+    const keys = body.kind === 'json' && isJsonObject(body.json) ? body.json.keys : undefined;
+    if (Array.isArray(keys)) this.#keys[side] = keys.filter(isJsonObject);
+  }
+}
+
+const kidOf = (key: object): unknown => (key as { kid?: unknown }).kid;
+
+function clientOf({ headers }: Request, body: Body): string | undefined {
+  const id = fieldOf(body, 'client_id');
+  if (id !== undefined) return id;
+  const [scheme = '', credentials = ''] = (headers.authorization ?? '').split(' ', 2);
+  if (!/^basic$/i.test(scheme)) return undefined;
+  const text = Buffer.from(credentials, 'base64').toString('utf8').split(':')[0]!;
+  try {
+    // RFC 6749 §2.3.1: both are form-encoded
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** The request as a service gets it; undefined: it is longer than a token request may be. */
+async function read(incoming: IncomingMessage): Promise<Request | undefined> {
+  const sent = hold(incoming, bodyBytesMax);
+  await finished(incoming, { writable: false });
+  const body = sent();
+  if (body === undefined) return undefined;
+  const headers = without(joined(incoming.headers), ['content-length', 'accept-encoding', 'expect']);
+  headers['x-forwarded-for'] = forwardedForOf(incoming);
+  return { method: incoming.method!, target: originForm(incoming.url!), headers, body };
+}
+
+function write(outgoing: ServerResponse, { status, headers, body }: Answer): void {
+  outgoing.writeHead(status, without(headers, ['content-length', 'content-encoding']));
+  outgoing.end(body);
+}
+
+/** Also without what is of one connection. */
+const without = (headers: Headers, names: readonly string[]): Headers =>
+  Object.fromEntries(pairsToPass(Object.entries(headers).flat()).filter(([name]) => !names.includes(name)));
+
+function jsonAnswer(status: number, mediaType: string, value: object, cacheControl = 'no-store'): Answer {
+  const headers = { 'content-type': mediaType, 'cache-control': cacheControl };
+  return { status, headers, body: Buffer.from(JSON.stringify(value)), isTooLong: false };
+}
+
+const problem = (status: number, title: string): Answer =>
+  jsonAnswer(status, 'application/problem+json', { type: 'about:blank', title, status });
+
+const tooMany = problem(503, 'Too many token requests are under way.');
+const tooLong = problem(413, `A token request has at most ${bodyBytesMax} bytes.`);
