@@ -398,7 +398,7 @@ const checks: { readonly [reason in Exclude<RefusalReason, 'nonceWanted'> | Furt
     check: 'GRANT',
     otherwise: [
       'Only the client of a connector gets a token by client_credentials, when it authenticates with its own keys.',
-      'For a client with users, use another grant. For SCIM: npx gatehouse connector create NAME --client ID.',
+      'For a client with users, use another grant. For SCIM: bin/gatehouse connector create NAME --client ID.',
     ],
     causes: {},
   },
