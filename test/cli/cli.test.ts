@@ -395,7 +395,7 @@ describe('help', () => {
     ...['keys list', 'keys rotate', 'doctor'].map(
       (words) => [[...words.split(' '), '--help'], new RegExp(`^bin/gatehouse ${words}\n`)] as [string[], RegExp],
     ),
-    [['--version'], /^\d+\.\d+\.\d+\n$/],
+    [['--version'], /^\d+\.\d+\.\d+(-[\w.]+)?\n$/],
   ])('%j needs neither settings nor database', async (words, expected) => {
     const { code, stdout, stderr } = await gatehouse(words, { PORT: 'none', DATABASE_URL: 'none' });
     expect([code, stderr]).toEqual([0, '']);
