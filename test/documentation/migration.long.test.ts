@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { updateApplication } from '../../src/services/catalogue/applications.js';
 import { issueAdminToken } from '../../src/services/tokens/caller.js';
 import { type ComparedServices, clientSecret, startComparedServices } from '../compare/comparedServices.js';
 import { startTestApp } from '../support/app.js';
@@ -120,8 +121,22 @@ async function startAnnounced(): Promise<string> {
 }
 
 it('every command of the walk does what it says, in the order of the document', async () => {
-  const [bring, record, look, tokens, compare, withWrites, live, again, ready, come, changed, announced, browned] =
-    blocks;
+  const [
+    bring,
+    record,
+    look,
+    tokens,
+    compare,
+    withWrites,
+    live,
+    again,
+    ready,
+    come,
+    moving,
+    changed,
+    announced,
+    browned,
+  ] = blocks;
   await run(bring!);
   await runMeanwhile(record!, () => client());
   expect(statSync(join(folder, 'monday.values.jsonl')).mode & 0o077).toBe(0);
@@ -139,12 +154,20 @@ it('every command of the walk does what it says, in the order of the document', 
   expect(await runUntil(come!, 'Portal/4.2')).toMatch(
     /^"portal" +POST \/token +exchange +application\/json +Portal\/4\.2 /m,
   );
-  await run(changed!);
-  expect(JSON.parse(readFileSync(join(folder, 'since.json'), 'utf8')).applications).toHaveLength(12);
+  const moved = await runMeanwhile(moving!, () => client());
+  expect(moved).toMatch(/^client +old +new .*\nno client +0 +3 +0\nportal +0 +1 +0\n$/);
+  expect(await run(changed!)).toBe('Nothing was changed.\n');
+  const { applicationGuids } = services.records;
+  await updateApplication(services.new.context, applicationGuids[3]!, { name: 'Another name' });
+  expect((await run(changed!)).split('\n').map((line) => /^[-+].*"name":"(.*?)"/.exec(line)?.[1])).toEqual([
+    'Caf\u00e9 3',
+    'Another name',
+    undefined,
+  ]);
   const url = await startAnnounced();
   environment.NEW = url;
   expect((await run(announced!)).toLowerCase().match(/^[a-z]+/gm)).toEqual(['deprecation', 'sunset', 'link']);
   expect((await askForTokens(url)).status).toBe(410);
   expect(await runUntil(browned!, 'portal')).toMatch(/^portal\tapplication\/json\tPortal\/4\.2\t/m);
-  expect(blocks).toHaveLength(13);
+  expect(blocks).toHaveLength(14);
 });
