@@ -11,6 +11,8 @@ import { removeEmbeddedPostgres } from '../../src/dev/postgres/remove.js';
 import { readKeys } from '../../src/services/keys/keyStore.js';
 import { startProcess } from '../operations/process.js';
 import { post, startTestApp, type TestApp } from '../support/app.js';
+import { scimOf } from '../support/connectors.js';
+import { newRole } from '../support/records.js';
 import { renewalBody } from '../support/tokens.js';
 
 const program = fileURLToPath(new URL('../../../bin/gatehouse', import.meta.url));
@@ -195,6 +197,39 @@ describe('client', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a connector', () => {
+  it('its token is all that is printed, works at /scim, is rotated with overlap, and stops', async () => {
+    await newRole(app.context, 'member');
+    const status = async ({ stdout }: Outcome) => (await scimOf(app.url, stdout.trim())('GET', '/Users')).status;
+    const created = await gatehouse(['connector', 'create', 'entra', '--idpname', 'names', '--role', 'member']);
+    expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^gatehouse_scim_[\w-]{43}\n$/), stderr: '' });
+    expect(await status(created)).toBe(200);
+    const rotated = await gatehouse(['connector', 'rotate', 'entra', '--keep-previous-hours', '1']);
+    expect([await status(created), await status(rotated)]).toEqual([200, 200]);
+    const listed = await gatehouse(['connector', 'list']);
+    expect(listed.stdout).toMatch(/entra {2}names {4}member {2}- {7}valid {2}2\d{3}-/);
+    expect(listed.stdout).not.toContain(rotated.stdout.trim());
+    expect((await gatehouse(['connector', 'revoke', 'entra'])).code).toBe(0);
+    expect([await status(created), await status(rotated)]).toEqual([401, 401]);
+  });
+
+  it.each([
+    [['connector', 'create', 'a b', '--idpname', 'x', '--role', 'member'], 'connectorId'],
+    [['connector', 'create', 'x', '--idpname', 'x', '--role', 'nobody'], 'There is no such role'],
+    [
+      ['connector', 'create', 'x', '--idpname', 'x', '--role', 'member', '--client', 'nobody'],
+      'There is no such client',
+    ],
+    [['connector', 'create', 'x', '--role', 'member'], '--idpname'],
+    [['connector', 'rotate', 'nobody'], 'was not found'],
+    [['connector', 'rotate', 'x', '--keep-previous-hours', 'many'], '--keep-previous-hours'],
+  ])('%j is refused', async (words, said) => {
+    const { code, stdout, stderr } = await gatehouse(words);
+    expect([code > 0, stdout]).toEqual([true, '']);
+    expect(stderr).toContain(said);
   });
 });
 

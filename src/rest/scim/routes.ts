@@ -126,6 +126,9 @@ export function scimRoutes(dependencies: Dependencies, bodies: BodyReader): Rout
   return router;
 }
 
+/** Counts the wrong tokens of all callers; no client can have the id. */
+const noClient = '\0scim';
+
 /** Answers 401 and 429 before the body is read. A caller with a good token is never refused for the bad ones of others. */
 const authenticate =
   (dependencies: Dependencies): RequestHandler =>
@@ -134,7 +137,7 @@ const authenticate =
     const presented = others.length > 0 ? undefined : presentedToken(authorization);
     const caller = presented?.scheme === 'Bearer' ? await findConnector(dependencies, presented.token) : undefined;
     if (!caller || caller.kind !== 'connector') {
-      if (presented) await dependencies.failures.count('scim', addressOf(request));
+      if (presented) await dependencies.failures.count(noClient, addressOf(request));
       throw unauthenticated(
         'no token of a connector',
         authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"',

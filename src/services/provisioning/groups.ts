@@ -189,7 +189,7 @@ async function removeLinks(
   return rows.length;
 }
 
-/** Of those who hold the profile in the role already nothing changes. */
+/** Nothing changes for users who hold the profile in the role already. A deletion of a user waits, or is seen here. */
 async function addLinks(
   em: EntityManager,
   context: Context,
@@ -202,7 +202,7 @@ async function addLinks(
     em,
     `select u.user_id, exists (select from user_profiles link
        where link.user_id = u.user_id and link.profile_id = $3 and link.role_id = $4) as holds
-     from users u where u.user_guid = any($2::uuid[]) and ${isVisible('$1')} order by u.user_id`,
+     from users u where u.user_guid = any($2::uuid[]) and ${isVisible('$1')} order by u.user_id for key share of u`,
     [connector.idpname, userGuids, profileId, connector.roleId],
   );
   if (users.length < userGuids.length)

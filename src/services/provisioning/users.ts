@@ -198,7 +198,6 @@ export async function deleteProvisionedUser(
     const user = await lockUser(em, connector.idpname, userGuid, ifRevision);
     em.assign(user, { isBlocked: true, deprovisionedAt: context.clock.now(), userName: null } as never);
     await em.flush();
-    await endSessionsOfUsers(em, context, [userGuid]);
     const links = await execute<{ id: number; profile_id: string }>(
       em,
       'select user_profile_id as id, profile_id from user_profiles where user_id = $1 and managed_by = $2 order by profile_id',
@@ -210,6 +209,8 @@ export async function deleteProvisionedUser(
       UserProfile,
       links.map(({ id }) => id),
     );
+    // after the profiles, as in every change of members
+    await endSessionsOfUsers(em, context, [userGuid]);
   });
 }
 
