@@ -52,6 +52,12 @@ const pages = [
   }),
   createRoute({
     ...parent,
+    path: '/inbox',
+    validateSearch: textsOf('view', 'q', 'proposal'),
+    component: page(() => import('./pages/Inbox'), 'Inbox'),
+  }),
+  createRoute({
+    ...parent,
     path: '/matrix',
     validateSearch: textsOf('type', 'q', 'as'),
     component: page(() => import('./pages/Matrix'), 'Matrix'),

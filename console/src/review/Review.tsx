@@ -6,8 +6,10 @@ import { bySubject, type Draft, dropDrafts, forgetApplied, putDrafts, useDrafts 
 import { faultsByDraft, keepFaults } from '../faults';
 import { mutate, Refusal } from '../graph';
 import { useKept } from '../kept';
+import { proposeChanges } from '../operations/generated/inbox';
 import { applyChanges, tryChanges } from '../operations/generated/review';
 import { ofReview, readAgain } from '../readAgain';
+import { useViewer } from '../session';
 import { useIsOnline } from '../shell/online';
 import { Sheet } from '../ui/Dialog';
 import { Loading } from '../ui/Empty';
@@ -62,10 +64,22 @@ function ReviewDrafts() {
       if (made) void navigate({ to: made as '/applications' });
     },
   });
+  const approvals = useViewer().data?.viewer.approvals;
+  const propose = useMutation({
+    mutationFn: () => mutate(proposeChanges, { changes, note }),
+    onSuccess: async ({ proposeChanges: { proposalGuid } }) => {
+      await readAgain(queries);
+      forgetApplied(drafts);
+      setNote(undefined);
+      close();
+      say({ text: `${plural(drafts.length, 'change')} proposed: another person decides.` });
+      void navigate({ to: '/inbox', search: { view: 'mine', proposal: proposalGuid } });
+    },
+  });
   useEffect(() => {
     if (drafts.length === 0) close();
   }, [drafts.length]);
-  const error = apply.error ?? tried.error;
+  const error = propose.error ?? apply.error ?? tried.error;
   const faults = faultsByDraft(error, drafts);
   const isJudged = error !== null || tried.isSuccess;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drafts are those that were tried
@@ -88,11 +102,16 @@ function ReviewDrafts() {
   });
   const effect = tried.data?.applyChanges.effect ?? undefined;
   const isCounting = tried.isFetching;
-  const mayApply = tried.isSuccess && !isCounting && !apply.isPending && isOnline && !drafts.some(({ lacks }) => lacks);
+  const isBusy = apply.isPending || propose.isPending;
+  const mayApply = tried.isSuccess && !isCounting && !isBusy && isOnline && !drafts.some(({ lacks }) => lacks);
+  const needsApproval =
+    approvals === 'all' || (apply.error instanceof Refusal && apply.error.code === 'APPROVAL_REQUIRED');
+  const mayPropose = mayApply && note.trim() !== '';
   const press = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter' || event.repeat || !mayApply) return;
     event.preventDefault();
-    apply.mutate();
+    if (!needsApproval) apply.mutate();
+    else if (mayPropose) propose.mutate();
   };
   const title = `Review ${plural(drafts.length, 'change')}`;
   return (
@@ -105,17 +124,28 @@ function ReviewDrafts() {
       }
       isWide
       onKeyDown={press}
-      isBusy={apply.isPending}
+      isBusy={isBusy}
       onClose={close}
       foot={
         <>
-          <NoteField value={note} onChange={setNote} isReadOnly={apply.isPending} />
-          <button type="button" className="button" disabled={apply.isPending} onClick={close}>
+          <NoteField value={note} onChange={setNote} isReadOnly={isBusy} />
+          <button type="button" className="button" disabled={isBusy} onClick={close}>
             Back
           </button>
-          <button type="button" className="button primary" disabled={!mayApply} onClick={() => apply.mutate()}>
-            {apply.isPending ? 'Applying…' : `Apply ${plural(drafts.length, 'change')}`}
+          <button
+            type="button"
+            className={`button${needsApproval ? ' primary' : ''}`}
+            disabled={!mayPropose}
+            title={note.trim() === '' ? 'A proposal needs a note.' : undefined}
+            onClick={() => propose.mutate()}
+          >
+            {propose.isPending ? 'Proposing…' : 'Propose'}
           </button>
+          {!needsApproval && (
+            <button type="button" className="button primary" disabled={!mayApply} onClick={() => apply.mutate()}>
+              {apply.isPending ? 'Applying…' : `Apply ${plural(drafts.length, 'change')}`}
+            </button>
+          )}
         </>
       }
     >
@@ -127,7 +157,7 @@ function ReviewDrafts() {
       {theirs.error && <Failure error={theirs.error} retry={() => void theirs.refetch()} />}
       {managed.error && error === null && <Failure error={managed.error} retry={() => void managed.refetch()} />}
       {/* what is being applied is as it was when that was pressed */}
-      <div inert={apply.isPending}>
+      <div inert={isBusy}>
         <Reviewed
           drafts={drafts}
           effect={effect}

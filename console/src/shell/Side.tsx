@@ -7,7 +7,7 @@ import { UserMenu } from './UserMenu';
 
 /** @param onGo when a page was chosen: the one that is there, too */
 export function Side({ onGo }: { onGo: () => void }) {
-  const permissions = useViewer().data?.viewer.permissions;
+  const { permissions, waiting } = useViewer().data?.viewer ?? {};
   return (
     <aside className="side" aria-label="Menu">
       <div className="brand">
@@ -24,7 +24,14 @@ export function Side({ onGo }: { onGo: () => void }) {
               <h2 id={`menu-${title}`}>{title}</h2>
               <ul aria-labelledby={`menu-${title}`}>
                 {allowed.map(({ to, label, icon }) => (
-                  <MenuLink key={to} to={to} label={label} icon={icon} onGo={onGo} />
+                  <MenuLink
+                    key={to}
+                    to={to}
+                    label={label}
+                    icon={icon}
+                    count={to === '/inbox' ? waiting?.proposals : undefined}
+                    onGo={onGo}
+                  />
                 ))}
               </ul>
             </div>
@@ -36,13 +43,19 @@ export function Side({ onGo }: { onGo: () => void }) {
   );
 }
 
-type MenuLinkProps = Pick<MenuItem, 'to' | 'label' | 'icon'> & { onGo: () => void };
+type MenuLinkProps = Pick<MenuItem, 'to' | 'label' | 'icon'> & { count?: number | undefined; onGo: () => void };
 
-const MenuLink = ({ to, label, icon, onGo }: MenuLinkProps) => (
+const MenuLink = ({ to, label, icon, count, onGo }: MenuLinkProps) => (
   <li>
     <Link to={to as '/applications'} activeProps={{ className: 'active', 'aria-current': 'page' }} onClick={onGo}>
       <Icon name={icon} />
       {label}
+      {!!count && (
+        <span className="menu-count">
+          {count.toLocaleString('en')}
+          <span className="only-heard"> waiting for you</span>
+        </span>
+      )}
     </Link>
   </li>
 );

@@ -13,6 +13,10 @@ export interface MenuItem {
 
 export const menus: { title: string; items: MenuItem[] }[] = [
   {
+    title: 'Tasks',
+    items: [{ to: '/inbox', label: 'Inbox', icon: 'inbox', needs: 'admin:read', letter: 'i' }],
+  },
+  {
     title: 'Access',
     items: [
       { to: '/applications', label: 'Applications', icon: 'apps', needs: 'admin:read', letter: 'a' },

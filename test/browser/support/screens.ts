@@ -47,6 +47,7 @@ const rows: Row[] = [
   ['matrix', '/matrix?type=site'],
   ['matrix, reviewed', '/matrix?type=site', review],
   ['matrix, planning', '/matrix?type=site&as=planned'],
+  ['inbox', '/inbox'],
   ['why, before it is asked', '/why'],
   ['why', `/why?user=${bruno}&application=${assetRegister}`],
   ['why, open', `/why?user=de300000-0000-4000-8000-000000000001&application=${gridMonitor}`],

@@ -1246,6 +1246,53 @@ export type ProfileOrderBy = {
   revision?: Direction | null | undefined;
 };
 
+/** Conditions on proposals, combined with AND. */
+export type ProposalFilter = {
+  /** Whether it waits for the caller: open, by another person, and the caller may decide. */
+  forMe?: boolean | null | undefined;
+  /** Made by this user. */
+  proposedBy?: string | null | undefined;
+  /** In one of these states. */
+  state?: Array<ProposalState> | null | undefined;
+  /** Every word is contained in title, note, name or e-mail address of the author, ignoring accents and case. */
+  text?: string | null | undefined;
+};
+
+/** A sort key. Exactly one field is required. */
+export type ProposalOrderBy = {
+  /** When the changes are to be applied; null: at the approval. */
+  applyAt?: Direction | null | undefined;
+  /** When it was approved, rejected or withdrawn. */
+  decidedAt?: Direction | null | undefined;
+  /** When the proposal expires if nobody decides. */
+  expiresAt?: Direction | null | undefined;
+  /** Guid of the proposal. */
+  proposalGuid?: Direction | null | undefined;
+  /** When it was proposed. */
+  proposedAt?: Direction | null | undefined;
+  /** Guid of the user who made the proposal. */
+  proposedBy?: Direction | null | undefined;
+  /** What the changes do, in one line. */
+  title?: Direction | null | undefined;
+};
+
+/** The state of a proposal. */
+export type ProposalState =
+  /** It was approved, and the changes were made. */
+  | 'APPLIED'
+  /** Nobody decided in time. */
+  | 'EXPIRED'
+  /** It was approved, and at its time the changes could not be made: see `problems`. */
+  | 'FAILED'
+  /** Nobody has decided yet. */
+  | 'OPEN'
+  /** Another person rejected it. */
+  | 'REJECTED'
+  /** It was approved and is applied at `applyAt`. */
+  | 'SCHEDULED'
+  /** It was withdrawn. */
+  | 'WITHDRAWN';
+
 /** Conditions on RecordVersion records, combined with AND. */
 export type RecordVersionFilter = {
   /** All of these conditions are met. */
@@ -2147,6 +2194,65 @@ export type HolderRowsQueryVariables = Exact<{
 
 export type HolderRowsQuery = { userProfiles: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userProfileId: number, revision: number, createdDate: string, managedBy: string | null, role: { roleId: string, name: string }, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null, email: string | null, department: string | null, isBlocked: boolean } }> } };
 
+export type ProposalListQueryVariables = Exact<{
+  filter: ProposalFilter;
+  orderBy: Array<ProposalOrderBy> | ProposalOrderBy;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProposalListQuery = { proposals: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ proposalGuid: string, title: string, state: ProposalState, proposedAt: string, expiresAt: string, applyAt: string | null, proposedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { gains: { users: number }, loses: { users: number } } }> } };
+
+export type ProposalCountsQueryVariables = Exact<{
+  me: string;
+}>;
+
+
+export type ProposalCountsQuery = { forMe: { totalCount: number }, open: { totalCount: number }, mine: { totalCount: number }, scheduled: { totalCount: number } };
+
+export type ProposalDetailQueryVariables = Exact<{
+  proposalGuid: string;
+}>;
+
+
+export type ProposalDetailQuery = { proposal: { proposalGuid: string, revision: number, title: string, state: ProposalState, note: string, proposedBy: string, proposedAt: string, applyAt: string | null, expiresAt: string, decidedAt: string | null, decisionNote: string | null, problems: unknown, opened: number | null, changes: Array<unknown>, proposedByNavigation: { department: string | null, firstName: string | null, lastName: string | null, email: string | null } | null, decidedByNavigation: { firstName: string | null, lastName: string | null, email: string | null } | null, proposedEffect: { opened: number, gains: { users: number }, loses: { users: number } }, since: Array<{ kind: string, text: string, at: string, by: string, count: number }>, approvers: { permission: string, includesViewer: boolean }, effect: { effectId: string, gains: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } }, loses: { applications: number, scopes: number, profiles: number, users: number, sessions: number, items: { nodes: Array<{ users: number, scope: string | null, application: { applicationGuid: string, name: string } | null, profile: { profileId: string, name: string }, user: { userGuid: string, firstName: string | null, lastName: string | null } | null, people: Array<{ firstName: string | null, lastName: string | null, email: string | null }> }> } } } | null } | null };
+
+export type ApproveProposalMutationVariables = Exact<{
+  proposalGuid: string;
+  ifRevision: number;
+  note?: string | null | undefined;
+  applyAt?: string | null | undefined;
+}>;
+
+
+export type ApproveProposalMutation = { approveProposal: { state: ProposalState, applyAt: string | null } | null };
+
+export type RejectProposalMutationVariables = Exact<{
+  proposalGuid: string;
+  ifRevision: number;
+  note: string;
+}>;
+
+
+export type RejectProposalMutation = { rejectProposal: { state: ProposalState } | null };
+
+export type WithdrawProposalMutationVariables = Exact<{
+  proposalGuid: string;
+}>;
+
+
+export type WithdrawProposalMutation = { withdrawProposal: { state: ProposalState } | null };
+
+export type ProposeChangesMutationVariables = Exact<{
+  changes: Array<ChangeInput> | ChangeInput;
+  note: string;
+  applyAt?: string | null | undefined;
+}>;
+
+
+export type ProposeChangesMutation = { proposeChanges: { proposalGuid: string } | null };
+
 export type SigningKeysQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -2504,7 +2610,7 @@ export type ScopeProfilesQuery = { profiles: { totalCount: number, nodes: Array<
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, signedInAt: string | null, sessionEndsAt: string | null, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
+export type MeQuery = { viewer: { userGuid: string, profileId: string, permissions: Array<string>, mappingActiveStates: Array<string>, approvals: string, signedInAt: string | null, sessionEndsAt: string | null, waiting: { proposals: number }, administrationProfiles: Array<{ profileId: string, name: string, permissions: Array<string> }>, user: { firstName: string | null, lastName: string | null, email: string | null } | null } };
 
 export type PersonOfFragment = { firstName: string | null, lastName: string | null, email: string | null };
 

@@ -2,4 +2,4 @@
 import type { Operation, MeQuery, MeQueryVariables } from './graph';
 
 export const me: Operation<MeQuery, MeQueryVariables> =
-  { operationName: 'Me', documentId: 'sha256:60e96d796bb5886410bbdd3220081e986bf7aedde7717f92c14904cc41ccc862' };
+  { operationName: 'Me', documentId: 'sha256:d1840709ee36fcd72801e7a2cc3980eefaad717be2c249fcf915aa0832685c7e' };

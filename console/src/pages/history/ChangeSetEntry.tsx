@@ -17,6 +17,7 @@ const faces: Record<string, string> = {
   graphql: 'in the console or by the graph',
   rest: 'over REST',
   cli: 'on the command line',
+  schedule: 'at its planned time',
   sql: 'by SQL, past the service',
 };
 
