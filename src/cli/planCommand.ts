@@ -274,7 +274,7 @@ async function planLocally(
     // requests of a service on the same machine have priority
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const { applyFile, planFile } = await import('../services/managed/applyFile.js');
-    const bar = openProgressBar();
+    const bar = openProgressBar('rows');
     const fileOptions = { ...options, onProgress: bar.show };
     plan = await (hash === undefined
       ? planFile(context, content, fileOptions)

@@ -90,6 +90,8 @@ export function problemLines(problems: Problems): string {
     .join('\n');
 }
 
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
 interface ProgressBar {
   show(done: number, total: number): void;
   /** Takes the bar away. */
@@ -98,7 +100,9 @@ interface ProgressBar {
 
 const width = 40;
 
+/** @param unit what is counted, such as rows; absent: only the percentage is shown */
 export function openProgressBar(
+  unit?: string,
   terminal: { isTTY?: boolean; write(text: string): unknown } = process.stderr,
 ): ProgressBar {
   let shown = '';
@@ -106,8 +110,8 @@ export function openProgressBar(
     show(done, total) {
       if (!terminal.isTTY || total === 0) return;
       const full = Math.floor((done / total) * width);
-      const bar = `\r[${'#'.repeat(full)}${' '.repeat(width - full)}] ${Math.floor((done / total) * 100)} %`;
-      if (bar !== shown) terminal.write(bar);
+      const bar = `\r[${'#'.repeat(full)}${' '.repeat(width - full)}] ${Math.floor((done / total) * 100)} %${unit ? ` ${grouped(done)} of ${grouped(total)} ${unit}` : ''}`;
+      if (bar !== shown) terminal.write(bar.padEnd(shown.length));
       shown = bar;
     },
     clear() {

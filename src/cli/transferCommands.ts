@@ -132,7 +132,7 @@ export async function runImport(
     // requests of a service on the same machine have priority
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const { importFile } = await import('../services/transfer/importFile.js');
-    const bar = openProgressBar();
+    const bar = openProgressBar('rows');
     try {
       let warnings: Problems = {};
       const onWarnings = (found: Problems) => {

@@ -56,8 +56,14 @@ it('every documented scalar of every record is kept, and once more changes nothi
     }
   }
   const before = await contents();
-  expect(await load(file)).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 12, kept: {}, reset: {} });
+  expect(await load(file)).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 13, kept: {}, reset: {} });
   expect(await contents()).toEqual(before);
+});
+
+it('a second import counts what the first created, links of profiles to access scopes included', async () => {
+  const file = completeFile();
+  const { created } = await load(file);
+  expect(await load(file)).toMatchObject({ created: 0, unchanged: created });
 });
 
 it('a changed row changes its record alone: revision, who and when, audit event, catalogue version', async () => {

@@ -28,7 +28,7 @@ it('a renewal token of an old service goes on working, and not once more when it
   const { token } = file.tokens[0]!;
   const first = await renew(token, file);
   expect(first.status).toBe(200);
-  expect(await load(file)).toMatchObject({ created: 0, updated: 0, unchanged: 12 });
+  expect(await load(file)).toMatchObject({ created: 0, updated: 0, unchanged: 13 });
   expect((await renew(token, file)).status).toBe(401);
   expect((await renew(first.json.refresh_token, file)).status).toBe(200);
 });

@@ -37,6 +37,7 @@ import { Migration20261123120000 } from './Migration20261123120000.js';
 import { Migration20261123151000 } from './Migration20261123151000.js';
 import { Migration20261123153000 } from './Migration20261123153000.js';
 import { Migration20261123153100 } from './Migration20261123153100.js';
+import { Migration20261123154000 } from './Migration20261123154000.js';
 
 export const allMigrations = [
   { name: 'Migration20261121090544', class: Migration20261121090544 },
@@ -77,4 +78,5 @@ export const allMigrations = [
   { name: 'Migration20261123151000', class: Migration20261123151000 },
   { name: 'Migration20261123153000', class: Migration20261123153000 },
   { name: 'Migration20261123153100', class: Migration20261123153100 },
+  { name: 'Migration20261123154000', class: Migration20261123154000 },
 ];

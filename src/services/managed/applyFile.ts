@@ -135,7 +135,7 @@ export interface FileOptions {
   prune?: boolean;
   /** Takes records that another file manages. */
   takeOver?: boolean;
-  /** Called with how far it is: rows compared and written. */
+  /** Called with how far it is, in rows. */
   onProgress?: (done: number, total: number) => void;
   /** How many items of each side of the effect are listed. */
   effectItems?: number;

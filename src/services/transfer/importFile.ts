@@ -57,6 +57,7 @@ export interface Imported {
   updated: number;
   /** Links of profiles to access scopes that their list no longer has. */
   removed: number;
+  /** Records and links of profiles to access scopes that are as the file says. */
   unchanged: number;
   /** What the file says otherwise and stays as it was changed here, by path. */
   kept: Problems;
@@ -69,7 +70,7 @@ export interface ImportOptions {
   resetClients?: boolean;
   /** Called after the import with what was taken and would be refused if it were new, by path; not called without any. */
   onWarnings?: (warnings: Problems) => void;
-  /** Called with how far the import is: rows compared and written, of the most that there may be. */
+  /** Called with how far the import is, in rows. */
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -145,13 +146,13 @@ export async function importRows(
   }
 }
 
-/** Counts rows compared and written. */
+/** Counts rows: half of each when it is compared, the other half when it is written. */
 export function counter(lists: ListRows[], onProgress: ImportOptions['onProgress']): (count: number) => void {
-  const total = 2 * lists.reduce((sum, { rows }) => sum + rows.length, 0);
+  const total = lists.reduce((sum, { rows }) => sum + rows.length, 0);
   let done = 0;
   return (count) => {
-    done += count;
-    onProgress?.(done, total);
+    done += count / 2;
+    onProgress?.(Math.floor(done), total);
   };
 }
 
@@ -207,7 +208,12 @@ async function carryOut(
   checks: ImportChecks,
   onRows: (count: number) => void,
 ): Promise<Imported> {
-  const imported = { created: scopes.added.length, updated: 0, removed: scopes.removed.length, unchanged: 0 };
+  const imported = {
+    created: scopes.added.length,
+    updated: 0,
+    removed: scopes.removed.length,
+    unchanged: scopes.unchanged,
+  };
   for (const plan of lists) {
     // right after both that they link: those whom callers use come last
     if (plan.list.name === 'userProfiles') await writeProfileScopes(query, scopes);

@@ -154,6 +154,8 @@ interface ProfileScope {
 export interface ProfileScopesPlan {
   added: ProfileScope[];
   removed: ProfileScope[];
+  /** How many of the listed links exist already. */
+  unchanged: number;
 }
 
 const link = describe(ProfileAccessScope);
@@ -216,8 +218,10 @@ function compareLinks(lists: ScopeLists, present: ProfileScope[]): ProfileScopes
   );
   const has = new Set(present.map(name));
   const keeps = new Set(listed.map(name));
+  const added = listed.filter((each) => !has.has(name(each)));
   return {
-    added: listed.filter((each) => !has.has(name(each))),
+    added,
+    unchanged: listed.length - added.length,
     removed: present.filter((each) => !keeps.has(name(each))),
   };
 }
