@@ -94,6 +94,9 @@ async function verifies(jwt: SignedParts, alg: string, key: ImportedKey): Promis
   );
 }
 
+/** RFC 9864 calls the EdDSA of this curve Ed25519; a key may have one name and a signature the other. */
+const oneName = (alg: unknown): unknown => (alg === 'Ed25519' ? 'EdDSA' : alg);
+
 function fitsAlgorithm(jwk: JsonObject, alg: string): boolean {
   const wanted = keyOfAlgorithm.get(alg);
   return (
@@ -101,7 +104,7 @@ function fitsAlgorithm(jwk: JsonObject, alg: string): boolean {
     jwk.kty === wanted.kty &&
     (wanted.crv === undefined || jwk.crv === wanted.crv) &&
     (jwk.use === undefined || jwk.use === 'sig') &&
-    (jwk.alg === undefined || jwk.alg === alg) &&
+    (jwk.alg === undefined || oneName(jwk.alg) === oneName(alg)) &&
     (jwk.key_ops === undefined || (Array.isArray(jwk.key_ops) && jwk.key_ops.includes('verify')))
   );
 }

@@ -106,3 +106,9 @@ it('keys are looked for only where all else is good', async () => {
   for (const [, assertion] of refused.slice(12)) await verifyClientAssertion(await assertion(), expected, counted);
   expect(lookups).toBe(0);
 });
+
+it.each(['EdDSA', 'Ed25519', undefined])('an Ed25519 key with alg %s verifies both names of its algorithm', (alg) => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const key = openPublishedKey({ ...publicKey.export({ format: 'jwk' }), ...(alg && { alg }) });
+  expect(['EdDSA', 'Ed25519', 'ES256'].map((name) => key.fits(name))).toEqual([true, true, false]);
+});

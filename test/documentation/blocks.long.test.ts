@@ -125,3 +125,27 @@ it('docs/legacy-clients.md: the file of an old service is loaded, and a script r
   const output = await run(script!, [['https://gatehouse.example.org', service.url]]);
   expect(JSON.parse(output)).toContainEqual(expect.objectContaining({ applicationId: 17, name: 'Time sheets' }));
 });
+
+it('docs/clients-and-apis.md: one block exports the variables, and the last program of docs/clients/api.md prints what stands below it', async () => {
+  const [variables] = blocksOf('docs/clients-and-apis.md', 'sh', 'Variables that the programs read');
+  const names = [
+    'GATEHOUSE',
+    'ISSUER',
+    'CLIENT_ID',
+    'CLIENT_SECRET',
+    'PROFILE_ID',
+    'ID_TOKEN',
+    'ACCESS_TOKEN',
+    'WILDCARD_TOKEN',
+  ];
+  const exported = await run(`${variables}\nprintenv ${names.join(' ')} ADMIN_TOKEN`);
+  expect(exported.trim().split('\n').filter(Boolean)).toHaveLength(names.length + 1);
+  const [program, printed] = ['js', 'text'].map((language) => blocksOf('docs/clients/api.md', language).at(-1)!);
+  writeFileSync(join(folder, 'introspect.mjs'), program!);
+  expect(await run(`${variables}\nbin/node introspect.mjs`)).toBe(printed);
+  const [scoped] = blocksOf('docs/clients-and-apis.md', 'js', 'An API with Express');
+  writeFileSync(join(folder, 'express.mjs'), scoped!);
+  expect(await run(`${variables}\nbin/node express.mjs`)).toBe(
+    blocksOf('docs/clients-and-apis.md', 'text', 'An API with Express')[0],
+  );
+});

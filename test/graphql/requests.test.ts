@@ -85,3 +85,9 @@ it('who calls is judged before the body', async () => {
   expect(json.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   expect((await graph.app.post('/graphql', {}, { authorization: 'Bearer x.y.z' })).status).toBe(401);
 });
+
+it('without introspection, the message about a missing selection suggests nothing', async () => {
+  const messageOf = async ({ post }: TestGraph) => (await post({ query: '{ applications }' })).json.errors[0].message;
+  expect(await messageOf(graph)).toContain('must have a selection of subfields. Did you mean');
+  expect(await messageOf(closed)).toMatch(/must have a selection of subfields\.$/);
+});

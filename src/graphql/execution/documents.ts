@@ -7,6 +7,7 @@ import {
   isInputObjectType,
   Kind,
   NoSchemaIntrospectionCustomRule,
+  ScalarLeafsRule,
   specifiedRules,
   type ValidationContext,
   type ValidationRule,
@@ -38,7 +39,7 @@ function validateDocument(
   document: DocumentNode,
   showsSchema: boolean,
 ): readonly GraphQLError[] {
-  return validate(schema, document, showsSchema ? rules : [...rules, NoSchemaIntrospectionCustomRule], {
+  return validate(schema, document, showsSchema ? rules : rulesWithoutSchema, {
     maxErrors: errorsMax,
     // suggestions would reveal the schema to callers who may not read it
     hideSuggestions: true,
@@ -53,6 +54,22 @@ const literalsOfCorrectType: ValidationRule = (context) =>
   );
 
 const rules = specifiedRules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsOfCorrectType : rule));
+
+/** Its message suggests a selection, whatever `hideSuggestions` says. */
+const leavesWithoutSuggestion: ValidationRule = (context) =>
+  ScalarLeafsRule(
+    Object.create(context, {
+      reportError: {
+        value: ({ message, nodes }: GraphQLError) =>
+          context.reportError(new GraphQLError(message.split(' Did you mean ', 1)[0]!, nodes ? { nodes } : {})),
+      },
+    }) as ValidationContext,
+  );
+
+const rulesWithoutSchema = [
+  ...rules.map((rule) => (rule === ScalarLeafsRule ? leavesWithoutSuggestion : rule)),
+  NoSchemaIntrospectionCustomRule,
+];
 
 /** The same error in other words: those that services use, at the input path. */
 function ofLiteral(context: ValidationContext, { nodes, message }: GraphQLError): GraphQLError {

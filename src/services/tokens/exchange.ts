@@ -32,7 +32,7 @@ import {
 import { isHardened, isRehearsal, rehearseExchange } from './policy.js';
 import { type PresentedProof, proofMissing, requireProof } from './proofOfPossession.js';
 import { deferProviderLogouts, isSignedOut, providerTypes, signInOf, wasSignedOut } from './providerLogout.js';
-import { TokenRefusal } from './tokenRefusal.js';
+import { shownOf, TokenRefusal } from './tokenRefusal.js';
 import { hasSeveralIssuers } from './usersOfNoIssuer.js';
 
 /** A client and the ID token of a person. */
@@ -89,7 +89,7 @@ export async function requireHolder<Found extends Holder>(
   if (verified instanceof Error) throw verified;
   if (!holder.user_guid) {
     const state = await context.sql.batchedRow<HolderState>(holderStates[kind], values);
-    throw new TokenRefusal('invalidProfile', explainProfile(state));
+    throw new TokenRefusal('invalidProfile', explainProfile(state, profileId));
   }
   if (holder.dpop_required && jkt === undefined) throw proofMissing();
   return { holder, verified, jkt };
@@ -112,10 +112,12 @@ export async function verifyIdToken(
   }
 }
 
-function explainProfile(state: HolderState): string {
+function explainProfile(state: HolderState, profileId: string | null): string {
   if (!state.is_known) return 'no such user of that issuer';
   if (state.is_blocked) return 'user blocked';
-  return state.is_profile ? 'profile not held' : 'no such profile';
+  if (state.is_profile) return 'profile not held';
+  // one that is longer than any id has been left out before
+  return profileId ? `no such profile: ${JSON.stringify(shownOf(profileId))}` : 'no such profile';
 }
 
 /** The values by which the statements find the person of an ID token; without a token they find no one. */

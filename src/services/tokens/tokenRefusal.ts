@@ -29,7 +29,7 @@ export class TokenRefusal extends Error {
   }
 }
 
-/** The logged part of a refusal, without values that the caller sent. */
+/** The logged part of a refusal. Of what the caller sent it has only ids, as `shownOf` gives them. */
 export interface Refused {
   /** A RefusalReason, or the code of an error of the OAuth dialect. */
   reason: string;
@@ -68,13 +68,16 @@ function keep({ refusalRecorder, traceId, address }: Context, { reason, detail =
   });
 }
 
-/** The length limit of a stored client id. */
-const clientIdShownMax = 100;
-/** Characters shown of a client id that looks like a secret. */
+/** The length limit of a stored id. */
+const idShownMax = 100;
+/** Characters shown of an id that looks like a secret. */
 const secretShownMax = 4;
-/** Returns the client id, cut to its maximal length, or to a few characters if it looks like a secret or token. */
+
+/** An id that a caller sent, cut to its maximal length, or to a few characters if it looks like a secret or token. */
+export const shownOf = (id: string): string =>
+  secretForm.test(id) ? `${id.slice(0, secretShownMax)}…` : id.slice(0, idShownMax);
+
 function presentedClientId(): string | undefined {
   const presented = currentRequest()?.clientId;
-  if (presented === undefined) return undefined;
-  return secretForm.test(presented) ? `${presented.slice(0, secretShownMax)}…` : presented.slice(0, clientIdShownMax);
+  return presented === undefined ? undefined : shownOf(presented);
 }
