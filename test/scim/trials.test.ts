@@ -5,6 +5,7 @@ import { type Answer, startTestApp, type TestApp } from '../support/app.js';
 import { createMigratedDatabase } from '../support/cluster.js';
 import { newConnector, newGroup, type Scim, scimOf } from '../support/connectors.js';
 import { newRole } from '../support/records.js';
+import { untilBlocked } from '../support/until.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -116,6 +117,23 @@ it('members that are added and removed at once are all there, or gone', async ()
   expect((await scim('GET', `/Groups/${profileId}`)).json.members).toHaveLength(8);
   for (const { status } of await all('remove')) expect(status).toBe(204);
   expect((await scim('GET', `/Groups/${profileId}`)).json.members).toEqual([]);
+});
+
+it('a user who is deleted while somebody adds the user to a group is no member afterwards', async () => {
+  const { scim } = await newConnector(app.context, app.url, 'deleted-meanwhile');
+  const profileId = await newGroup(app.context, 'Meanwhile', 'meanwhile');
+  const { id } = (await scim('POST', '/Users', { userName: 'm', externalId: 'm' })).json;
+  let added: Promise<Answer> | undefined;
+  await app.context.sql.transaction(async ({ rows }) => {
+    // as a deletion does, whose end the other request has to wait for
+    await rows('select from users where user_guid = $1 for update', [id]);
+    added = scim('PATCH', `/Groups/${profileId}`, patch({ op: 'add', path: 'members', value: [{ value: id }] }));
+    await untilBlocked(app.context.sql);
+    await rows('update users set is_blocked = true, deprovisioned_at = now() where user_guid = $1', [id]);
+  });
+  expect((await added!).json).toMatchObject({ status: '400', scimType: 'invalidValue' });
+  const links = await app.context.sql.rows('select from user_profiles where profile_id = $1', [profileId]);
+  expect(links).toEqual([]);
 });
 
 describe('a file in git and a connector', () => {

@@ -1,5 +1,6 @@
 /** Users of SCIM: what a connector creates, reads, changes and deletes, and what it can't. */
 import { revokeConnector, rotateConnectorToken } from '../../src/services/provisioning/connectors.js';
+import { issueAdminToken } from '../../src/services/tokens/caller.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { newConnector, newGroup, type Scim, scimOf } from '../support/connectors.js';
 import { insert, linkProfile, newProfile, newUser, systemUser } from '../support/records.js';
@@ -487,4 +488,24 @@ it('a look-up by name is two statements: who calls, and who has the name', async
   app.takeStatements();
   expect((await scim('GET', '/Users?filter=userName eq "looked-up"')).json.totalResults).toBe(1);
   expect(app.takeStatements()).toHaveLength(2);
+});
+
+it('administrators with admin:security see connectors and their changes in the graph', async () => {
+  const scopes = ['admin:read', 'admin:security'];
+  const { systemUserGuid: userGuid } = app.context.config;
+  const authorization = `Bearer ${await issueAdminToken(app.context, { scopes, minutes: 5, userGuid })}`;
+  const query = `{
+    connector(connectorId: "entra") { connectorGuid idpname isRevoked lastUsedAt role { roleId } }
+    auditEvents(filter: { subjectType: { eq: "Connector" } }, first: 1) { nodes { action record { ... on Connector { connectorId } } } }
+  }`;
+  const { json } = await app.post('/graphql', { query }, { authorization });
+  expect(json.errors).toBeUndefined();
+  expect(json.data.connector).toEqual({
+    connectorGuid: guid,
+    idpname: 'names',
+    isRevoked: false,
+    lastUsedAt: expect.any(String),
+    role: { roleId: 'member' },
+  });
+  expect(json.data.auditEvents.nodes).toEqual([{ action: 'create', record: { connectorId: 'entra' } }]);
 });
