@@ -2,7 +2,7 @@
 import type { Collection } from '@mikro-orm/core';
 import { AccessScopeApplicationsMapper } from './AccessScopeApplicationsMapper.js';
 import { AccessScopeTypeApplicationsMapper } from './AccessScopeTypeApplicationsMapper.js';
-import { everywhere } from './description.js';
+import { everywhere, inside } from './description.js';
 import { Flag, Guid, Key, Record, Text, ToMany } from './fields.js';
 import { ManagedBy } from './Managed.js';
 import { Stamped } from './Stamped.js';
@@ -47,6 +47,14 @@ export class Application extends Stamped {
   })
   isIframe!: boolean | null;
   @Flag({ doc: 'Whether it is active.', default: 'true', faces: everywhere }) isActive!: boolean;
+  @Text({
+    doc: 'Id of the profile whose holders own the application: they may approve changes of its mappings; null if it has no owner.',
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    faces: inside,
+  })
+  ownerProfileId!: string | null;
   @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => AccessScopeApplicationsMapper, 'applicationId', {

@@ -30,6 +30,14 @@ export class Profile extends Stamped {
     faces: inside,
   })
   externalGroupAdministers!: boolean;
+  @Text({
+    doc: 'Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner.',
+    max: 50,
+    nullable: true,
+    create: 'optional',
+    faces: inside,
+  })
+  ownerProfileId!: string | null;
   @ManagedBy() managedBy!: string | null;
 
   @ToMany(() => UserProfile, 'profileId', { doc: 'The users who hold the profile, with their roles.', faces: inside })

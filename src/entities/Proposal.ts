@@ -28,6 +28,11 @@ export class Proposal {
   @Text({ doc: 'The reason for the changes.', max: 1000, faces: graph }) note!: string;
   @Json({ doc: 'The changes, as `applyChanges` takes them.' }) changes!: object;
   @Text({ doc: 'The permission that the changes require.', max: 20 }) permission!: string;
+  @Json({
+    doc: 'What its owners may approve: applications and profiles; null if it touches anything else.',
+    nullable: true,
+  })
+  subjects!: object | null;
   @When({ doc: 'When the changes are to be applied; null: at the approval.', nullable: true, faces: shown })
   applyAt!: Date | null;
   @When({ doc: 'When the proposal expires if nobody decides.', faces: shown }) expiresAt!: Date;

@@ -16,7 +16,7 @@ import { AuditEventResolver, HistoryResolver, NamedRecordsResolver } from './res
 import { mappingResolvers } from './resolvers/mappings.js';
 import { ProfileResolver, RoleResolver, UserResolver } from './resolvers/people.js';
 import { ClientReadinessResolver, PolicyReadinessResolver } from './resolvers/policyReadiness.js';
-import { ProposalResolver } from './resolvers/proposals.js';
+import { ApproverHintResolver, ProposalResolver } from './resolvers/proposals.js';
 import { recordReads } from './resolvers/recordReads.js';
 import { RefusalResolver, UsageResolver } from './resolvers/requests.js';
 import { SearchResolver } from './resolvers/search.js';
@@ -35,6 +35,7 @@ import { attachRelations, declareRelations } from './schema/relations.js';
 
 /** All resolver classes. */
 const resolvers = [
+  ApproverHintResolver,
   AccessDeltaResolver,
   AccessExplanationResolver,
   AccessItemResolver,

@@ -18,7 +18,7 @@ afterAll(() => graph?.close());
 const fields = `proposalGuid revision state title proposedBy note changes problems decidedBy decisionNote applyAt
   effect { gains { users profiles applications people { nodes { userGuid } } } loses { users } }
   proposedEffect { gains { users } loses { users } } since { kind text by count }
-  approvers { permission includesViewer } changeSet { changeSetGuid note actor face }`;
+  approvers { permission includesViewer owners { profileId } } changeSet { changeSetGuid note actor face }`;
 const propose = `mutation ($changes: [ChangeInput!]!, $note: String!, $applyAt: DateTime) {
   proposeChanges(changes: $changes, note: $note, applyAt: $applyAt) { ${fields} } }`;
 const approve = `mutation ($guid: UUID!, $revision: Int!, $note: String, $applyAt: DateTime, $dryRun: Boolean! = false) {
@@ -75,7 +75,7 @@ it('shows who gains what, changes nothing, and is applied when another person ap
     effect: { gains: { users: 1, profiles: 1, people: { nodes: [{ userGuid }] } }, loses: { users: 0 } },
     proposedEffect: { gains: { users: 1 }, loses: { users: 0 } },
     since: [],
-    approvers: { permission: 'admin:write', includesViewer: false },
+    approvers: { permission: 'admin:write', includesViewer: false, owners: [] },
   });
   expect(await holders(profileId)).toBe(0);
   const approver = person();
@@ -116,7 +116,7 @@ it('what concerns administration needs admin:security to be approved, also when 
   const writer = person(['admin:read', 'admin:write']);
   expect(await codeOf(approve, { guid, revision: 1 }, writer.token)).toBe('FORBIDDEN');
   const { proposal } = await graph.data(read, { guid }, writer.token);
-  expect(proposal.approvers).toEqual({ permission: 'admin:security', includesViewer: false });
+  expect(proposal.approvers).toEqual({ permission: 'admin:security', includesViewer: false, owners: [] });
   expect(await holders(profileId)).toBe(0);
   await graph.data(approve, { guid, revision: proposal.revision }, person().token);
   expect(await holders(profileId)).toBe(1);

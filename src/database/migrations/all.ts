@@ -35,6 +35,7 @@ import { Migration20261123093500 } from './Migration20261123093500.js';
 import { Migration20261123111323 } from './Migration20261123111323.js';
 import { Migration20261123120000 } from './Migration20261123120000.js';
 import { Migration20261123151000 } from './Migration20261123151000.js';
+import { Migration20261123151100 } from './Migration20261123151100.js';
 import { Migration20261123153000 } from './Migration20261123153000.js';
 import { Migration20261123153100 } from './Migration20261123153100.js';
 import { Migration20261123154000 } from './Migration20261123154000.js';
@@ -76,6 +77,7 @@ export const allMigrations = [
   { name: 'Migration20261123111323', class: Migration20261123111323 },
   { name: 'Migration20261123120000', class: Migration20261123120000 },
   { name: 'Migration20261123151000', class: Migration20261123151000 },
+  { name: 'Migration20261123151100', class: Migration20261123151100 },
   { name: 'Migration20261123153000', class: Migration20261123153000 },
   { name: 'Migration20261123153100', class: Migration20261123153100 },
   { name: 'Migration20261123154000', class: Migration20261123154000 },

@@ -27,6 +27,7 @@ import type { EffectCounts as Counts } from '../../services/changes/effectLists.
 import { actorOf } from '../../services/permit.js';
 import { problemsOf } from '../../services/proposals/judge.js';
 import { type ProposalCriteria, proposalCondition } from '../../services/proposals/listProposals.js';
+import { findOwned, listOwners } from '../../services/proposals/owners.js';
 import {
   approveProposal,
   getProposal,
@@ -101,7 +102,12 @@ class ChangeSince {
 class ApproverHint {
   @Field(() => String, { description: 'The permission that is enough: `admin:write` or `admin:security`.' })
   permission!: Permission;
-  @Field(() => Boolean, { description: 'Whether the caller may approve it.' }) includesViewer!: boolean;
+}
+
+interface Approvable {
+  permission: Permission;
+  proposedBy: string;
+  proposalGuid: string;
 }
 
 @InputType({ description: 'Conditions on proposals, combined with AND.' })
@@ -337,10 +343,9 @@ export class ProposalResolver {
   }
 
   @FieldResolver(() => ApproverHint, { description: 'Who may approve it.' })
-  @Needs(Proposal, 'permission', 'proposedBy')
-  approvers(@Root() { permission, proposedBy }: Parent, @Load() { context }: Loader) {
-    const includesViewer = proposedBy !== actorOf(context) && hasPermission(context.caller, permission as Permission);
-    return { permission, includesViewer };
+  @Needs(Proposal, 'permission', 'proposedBy', 'proposalGuid')
+  approvers(@Root() { permission, proposedBy, proposalGuid }: Parent): ApproverHint & Approvable {
+    return { permission, proposedBy, proposalGuid } as never;
   }
 
   // an open proposal has none, which is no secret
@@ -354,5 +359,28 @@ export class ProposalResolver {
     if (!changeSetGuid) return null;
     if (!mayRead(load.context, ChangeSet)) return refuse(load.context, load.info, ChangeSet);
     return load.within(onPrimary(load.context)).record(ChangeSet, 'changeSetGuid', changeSetGuid);
+  }
+}
+
+@Resolver(() => ApproverHint)
+export class ApproverHintResolver {
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may approve it.' })
+  includesViewer(@Root() { permission, proposedBy, proposalGuid }: Approvable, @Load() load: Loader) {
+    const { context } = load;
+    if (proposedBy === actorOf(context)) return false;
+    if (hasPermission(context.caller, permission)) return true;
+    return permission === 'admin:write' && load.batched(proposalGuid, (guids) => findOwned(context, guids));
+  }
+
+  @FieldResolver(() => [Profile], {
+    description: 'The profiles whose holders own what it touches; each of them must be held to approve it as an owner.',
+  })
+  owners(@Root() { proposalGuid }: Approvable, @Load() load: Loader) {
+    const { context, info } = load;
+    return load.batched(proposalGuid, async (guids) => {
+      const lists = await listOwners(context, guids);
+      const rows = await readByKeys(context, selectionOf(info, Profile), 'profileId', [...new Set(lists.flat())]);
+      return lists.map((ids) => ids.flatMap((id) => rows.get(id) ?? []));
+    });
   }
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { Application } from '../../entities/Application.js';
 import { permit } from '../permit.js';
-import { change, requireRecord } from '../records/change.js';
+import { change, requireOwner, requireRecord } from '../records/change.js';
 import { type InputField, inputFields, requireGuids, requireInput } from '../records/input.js';
 
 /** The fields of a create's or an update's input. */
@@ -11,7 +11,9 @@ export const applicationInput = (mode: 'create' | 'update'): InputField[] =>
 
 /** The fields of a create by the documented REST operation, which takes no guid and has a spelling of its own. */
 export const documentedApplicationInput = (): InputField[] =>
-  inputFields(Application, { mode: 'create', names: { isIframe: 'isIFrame' } });
+  inputFields(Application, { mode: 'create', names: { isIframe: 'isIFrame' } }).filter(({ field }) =>
+    field.faces.includes('rest'),
+  );
 
 /** Makes an application, which is active. Throws BAD_USER_INPUT, CONFLICT for a guid that is taken. */
 export async function createApplication(
@@ -21,9 +23,10 @@ export async function createApplication(
 ): Promise<Application> {
   permit(context, 'admin:write');
   const values = requireInput(fields, input);
-  return change(context, 'admin:write', async (em) =>
-    em.create(Application, { ...values, isActive: true } as Partial<Application>, { partial: true }),
-  );
+  return change(context, 'admin:write', async (em) => {
+    await requireOwner(em, values);
+    return em.create(Application, { ...values, isActive: true } as Partial<Application>, { partial: true });
+  });
 }
 
 /**
@@ -41,6 +44,7 @@ export async function updateApplication(
   const values = requireInput(applicationInput('update'), input);
   return change(context, 'admin:write', async (em) => {
     const application = await requireRecord(em, Application, guids, 'application', ifRevision);
+    await requireOwner(em, values);
     return em.assign(application, values as Partial<Application>);
   });
 }

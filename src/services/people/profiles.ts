@@ -15,6 +15,7 @@ import {
   changeBy,
   locked,
   remove,
+  requireOwner,
   requireRecord,
   requireRevision,
   unknownReference,
@@ -33,6 +34,7 @@ export function createProfile(context: Context, input: unknown): Promise<Profile
     const { profileId } = values as { profileId: string };
     if (values.externalGroupAdministers === true) permitPower(context);
     if (await em.findOne(Profile, { profileId })) throw conflict('There is a profile of this id already.');
+    await requireOwner(em, values, profileId);
     return em.create(Profile, values as never, { partial: true });
   });
 }
@@ -47,6 +49,7 @@ export function updateProfile(
   return changeBy(context, profileInput('update'), input, async (em, values) => {
     const profile = await requireRecord(em, Profile, { profileId }, 'profile', ifRevision);
     await permitGroup(em, context, profile, values);
+    await requireOwner(em, values);
     return em.assign(profile, values as never);
   });
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { actorOf } from '../permit.js';
 import { containsWords, wordsOf } from '../read/foldedText.js';
 import type { Condition } from '../read/readPages.js';
+import { ownedBy } from './owners.js';
 import { type ProposalState, stateColumn } from './proposals.js';
 
 export interface ProposalCriteria {
@@ -14,7 +15,8 @@ export interface ProposalCriteria {
 
 /** SQL: whether a proposal waits for the caller: open, by somebody else, and the caller may decide about it. */
 const waitsFor = (alias: string, person: string, permissions: string): string =>
-  `(${stateColumn(alias)} = 'OPEN' and ${alias}.proposed_by <> ${person} and ${alias}.permission = any(${permissions}))`;
+  `(${stateColumn(alias)} = 'OPEN' and ${alias}.proposed_by <> ${person}
+    and (${alias}.permission = any(${permissions}) or ${alias}.permission = 'admin:write' and ${ownedBy(alias, person)}))`;
 
 const permissionsOf = ({ caller }: Context): string[] => (caller.kind === 'anonymous' ? [] : [...caller.permissions]);
 

@@ -9,6 +9,7 @@ import { countsOf } from '../changes/effectLists.js';
 import { actorOf, permit } from '../permit.js';
 import { findProblem } from '../records/input.js';
 import { fingerprintOf, type Judgement, judge, type PlanOf, problemsOf } from './judge.js';
+import { findOwned, subjectsOf } from './owners.js';
 import { titleOf } from './title.js';
 
 export const proposalStates = ['OPEN', 'SCHEDULED', 'APPLIED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'FAILED'] as const;
@@ -81,11 +82,12 @@ export async function proposeChanges(
   if (error) throw error;
   const counts = { gains: countsOf(effect!.gains), loses: countsOf(effect!.loses), opened: fingerprint!.opened };
   const title = await titleOf(context, changes);
+  const subjects = subjectsOf(JSON.parse(text));
   return context.sql.transaction(async (inside) => {
     await requireRoom(inside, actorOf(context));
     const [made] = await inside.rows<{ guid: string }>(
-      `insert into proposals (title, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts)
-       values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, now() + make_interval(days => $7), $8, $9::jsonb)
+      `insert into proposals (title, proposed_by, note, changes, permission, apply_at, expires_at, effect_hash, proposed_counts, subjects)
+       values ($1, $2, $3, $4::jsonb, $5, $6::timestamptz, now() + make_interval(days => $7), $8, $9::jsonb, $10::jsonb)
        returning proposal_guid::text as guid`,
       [
         title,
@@ -97,6 +99,7 @@ export async function proposeChanges(
         context.config.proposalDays,
         fingerprint!.hash,
         JSON.stringify(counts),
+        subjects && JSON.stringify(subjects),
       ],
     );
     return made!.guid;
@@ -182,9 +185,21 @@ function requireOpen(proposal: StoredProposal, ifRevision: number): void {
 
 const ownDecision = (what: string): GatehouseError => new GatehouseError('FORBIDDEN', what);
 
-/** Whether the caller may decide about proposals of others that need the permission. */
-const requireDecider = (context: Context, { permission }: Pick<StoredProposal, 'permission'>): void =>
-  permit(context, permission);
+/**
+ * The context with which the caller decides: with the permission that the changes need, or as the owner of all that they touch,
+ * which is enough where no administration scope is concerned. Throws FORBIDDEN.
+ */
+async function requireDecider(context: Context, proposal: StoredProposal): Promise<Context> {
+  const { permission, proposalGuid } = proposal;
+  const { caller } = context;
+  if (hasPermission(caller, permission) || caller.kind === 'anonymous') return context;
+  const [owns] = permission === 'admin:write' ? await findOwned(context, [proposalGuid]) : [];
+  if (!owns) permit(context, permission);
+  return {
+    ...context,
+    caller: { ...caller, permissions: new Set<Permission>([...caller.permissions, 'admin:write']) },
+  };
+}
 
 interface Approval {
   note?: string | null | undefined;
@@ -215,13 +230,13 @@ export async function approveProposal(
   await requireTime(context, applyAt);
   const proposal = await getProposal(context, guid);
   if (proposal.proposedBy === actorOf(context)) throw ownDecision('Nobody approves their own proposal.');
-  requireDecider(context, proposal);
+  const decider = await requireDecider(context, proposal);
   requireOpen(proposal, ifRevision);
   const time = applyAt ?? (proposal.isDue ? null : proposal.applyAt);
   const permission: Permission = hasPermission(context.caller, 'admin:security') ? 'admin:security' : 'admin:write';
   const decision: Decision = { guid, ifRevision, by: actorOf(context), note, time, permission };
   await guarded(context, decision, () =>
-    applyProposal({ ...context, isApproved: true }, proposal, planOf, {
+    applyProposal({ ...decider, isApproved: true }, proposal, planOf, {
       dryRun: dryRun || time !== null,
       note: proposal.note,
       begin: async (inside) => requireOpen(await getProposal(inside, guid, !dryRun), ifRevision),
@@ -304,7 +319,7 @@ export async function rejectProposal(context: Context, guid: string, ifRevision:
   requireNote(note, true);
   const proposal = await getProposal(context, guid);
   if (proposal.proposedBy === actorOf(context)) throw ownDecision('Withdraw your own proposal instead.');
-  requireDecider(context, proposal);
+  await requireDecider(context, proposal);
   requireOpen(proposal, ifRevision);
   await decide(context, guid, 'REJECTED', { note, ifRevision, from: ['OPEN'] });
 }
@@ -314,8 +329,8 @@ export async function withdrawProposal(context: Context, guid: string): Promise<
   permit(context, 'admin:read');
   const proposal = await getProposal(context, guid);
   const isOwn = proposal.proposedBy === actorOf(context);
-  const mayStop = proposal.state === 'SCHEDULED' && hasPermission(context.caller, proposal.permission);
-  if (!isOwn && !mayStop) throw ownDecision('Only its author withdraws an open proposal; others reject it.');
+  if (!isOwn && proposal.state === 'SCHEDULED') await requireDecider(context, proposal);
+  else if (!isOwn) throw ownDecision('Only its author withdraws an open proposal; others reject it.');
   const from: ProposalState[] = isOwn ? ['OPEN', 'SCHEDULED'] : ['SCHEDULED'];
   if (!from.includes(proposal.state)) throw decided(proposal.state);
   await decide(context, guid, 'WITHDRAWN', { note: null, from });

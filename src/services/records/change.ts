@@ -176,3 +176,11 @@ export const unknownReference = (field: string, what: string): GatehouseError =>
   const message = `There is no such ${what}.`;
   return new GatehouseError('NOT_FOUND', message, { problems: { [field]: [message] } });
 };
+
+/** Throws NOT_FOUND if the owner that the input names is no profile. @param own id of a profile that is being made */
+export async function requireOwner(em: EntityManager, { ownerProfileId }: InputValues, own?: string): Promise<void> {
+  if (typeof ownerProfileId !== 'string' || ownerProfileId === own) return;
+  await em.flush();
+  const rows = await execute(em, 'select 1 from profiles where profile_id = $1', [ownerProfileId]);
+  if (rows.length === 0) throw unknownReference('ownerProfileId', 'profile');
+}

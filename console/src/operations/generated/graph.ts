@@ -456,6 +456,8 @@ export type ApplicationFilter = {
   not?: ApplicationFilter | null | undefined;
   /** At least one of these conditions is met. */
   or?: Array<ApplicationFilter> | null | undefined;
+  /** Id of the profile whose holders own the application: they may approve changes of its mappings; null if it has no owner. */
+  ownerProfileId?: StringFilter | null | undefined;
   /** How the application is rendered. */
   renderingMode?: StringFilter | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
@@ -508,6 +510,8 @@ export type ApplicationOrderBy = {
   modifiedDate?: Direction | null | undefined;
   /** Display name. */
   name?: Direction | null | undefined;
+  /** Id of the profile whose holders own the application: they may approve changes of its mappings; null if it has no owner. */
+  ownerProfileId?: Direction | null | undefined;
   /** How the application is rendered. */
   renderingMode?: Direction | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
@@ -831,6 +835,8 @@ export type CreateApplicationInput = {
   linkType: string;
   /** Display name. */
   name: string;
+  /** Id of the profile whose holders own the application: they may approve changes of its mappings; null if it has no owner. */
+  ownerProfileId?: string | null | undefined;
   /** How the application is rendered. */
   renderingMode: string;
   /** The group of its translations. */
@@ -875,6 +881,8 @@ export type CreateProfileInput = {
   externalGroupAdministers?: boolean | null | undefined;
   /** Display name. */
   name: string;
+  /** Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner. */
+  ownerProfileId?: string | null | undefined;
   /** Id of the profile. */
   profileId: string;
 };
@@ -1204,6 +1212,8 @@ export type ProfileFilter = {
   not?: ProfileFilter | null | undefined;
   /** At least one of these conditions is met. */
   or?: Array<ProfileFilter> | null | undefined;
+  /** Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner. */
+  ownerProfileId?: StringFilter | null | undefined;
   /** The access scopes of the profile. */
   profileAccessScopes?: ProfileAccessScopeListFilter | null | undefined;
   /** Id of the profile. */
@@ -1240,6 +1250,8 @@ export type ProfileOrderBy = {
   modifiedDate?: Direction | null | undefined;
   /** Display name. */
   name?: Direction | null | undefined;
+  /** Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner. */
+  ownerProfileId?: Direction | null | undefined;
   /** Id of the profile. */
   profileId?: Direction | null | undefined;
   /** Increases with each change. Send it as ifRevision to avoid overwriting other changes. */
@@ -1628,6 +1640,8 @@ export type UpdateApplicationInput = {
   linkType?: string | null | undefined;
   /** Display name. */
   name?: string | null | undefined;
+  /** Id of the profile whose holders own the application: they may approve changes of its mappings; null if it has no owner. */
+  ownerProfileId?: string | null | undefined;
   /** How the application is rendered. */
   renderingMode?: string | null | undefined;
   /** The group of its translations. */
@@ -1674,6 +1688,8 @@ export type UpdateProfileInput = {
   externalGroupAdministers?: boolean | null | undefined;
   /** Display name. */
   name?: string | null | undefined;
+  /** Id of the profile whose holders own the profile: they may approve changes of who holds it; null if it has no owner. */
+  ownerProfileId?: string | null | undefined;
 };
 
 /** The arguments of updateRole. */

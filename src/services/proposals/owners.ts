@@ -1,0 +1,72 @@
+/** Owners: the holders of the profile that owns an application or a profile may decide about changes of just these. */
+import type { Context } from '../../context.js';
+import { actorOf } from '../permit.js';
+import { heldRole } from '../tokens/claims.js';
+
+/** What the changes of a proposal touch, where that is only mappings of applications and holders of profiles. */
+interface Subjects {
+  applications: string[];
+  profiles: string[];
+}
+
+const ofApplication = new Set([
+  'mapping',
+  ...['AccessScope', 'AccessScopeType'].flatMap((kind) =>
+    ['create', 'update', 'delete'].map((verb) => `${verb}${kind}ApplicationsMappers`),
+  ),
+]);
+const ofProfile = new Set(['assignProfile', 'unassignProfile']);
+
+/** Null if they touch anything else. */
+export function subjectsOf(changes: readonly object[]): Subjects | null {
+  const [applications, profiles] = [new Set<string>(), new Set<string>()];
+  for (const change of changes) {
+    const [name, value] = Object.entries(change).find(([, each]) => each !== undefined && each !== null)!;
+    if (ofApplication.has(name)) applications.add(value.applicationGuid);
+    else if (ofProfile.has(name)) profiles.add(value.profileId);
+    else return null;
+  }
+  return { applications: [...applications], profiles: [...profiles] };
+}
+
+const holds = (person: string, owner: string): string =>
+  `exists (select from users u where u.user_guid = ${person} and not u.is_blocked and ${heldRole('u.user_id', owner)} is not null)`;
+
+/** SQL: whether the person owns all that a proposal touches, now. Nobody owns what has no owner. */
+export const ownedBy = (alias: string, person: string): string => `(${alias}.subjects is not null
+  and not exists (
+    select from jsonb_array_elements_text(${alias}.subjects->'applications') subject (guid)
+    where not exists (
+      select from applications a where a.application_guid = subject.guid::uuid and a.owner_profile_id is not null
+        and ${holds(person, 'a.owner_profile_id')}))
+  and not exists (
+    select from jsonb_array_elements_text(${alias}.subjects->'profiles') subject (id)
+    where not exists (
+      select from profiles owned where owned.profile_id = subject.id and owned.owner_profile_id is not null
+        and ${holds(person, 'owned.owner_profile_id')})))`;
+
+/** Of each proposal, whether the caller owns all that it touches. */
+export async function findOwned(context: Context, guids: readonly string[]): Promise<boolean[]> {
+  const rows = await context.sql.rows<{ guid: string }>(
+    `select proposal_guid::text as guid from proposals p
+     where proposal_guid = any($1::uuid[]) and ${ownedBy('p', '$2::uuid')}`,
+    [guids, actorOf(context)],
+  );
+  const owned = new Set(rows.map(({ guid }) => guid));
+  return guids.map((guid) => owned.has(guid));
+}
+
+/** Of each proposal, the ids of the profiles that own what it touches. */
+export async function listOwners({ sql }: Context, guids: readonly string[]): Promise<string[][]> {
+  const rows = await sql.rows<{ guid: string; ids: string[] }>(
+    `select proposal_guid::text as guid, array(
+       select a.owner_profile_id from applications a join profiles on profile_id = a.owner_profile_id
+       where a.application_guid::text in (select jsonb_array_elements_text(p.subjects->'applications'))
+       union select owned.owner_profile_id from profiles owned join profiles owner on owner.profile_id = owned.owner_profile_id
+       where owned.profile_id in (select jsonb_array_elements_text(p.subjects->'profiles')) order by 1) as ids
+     from proposals p where proposal_guid = any($1::uuid[]) and subjects is not null`,
+    [guids],
+  );
+  const ids = new Map(rows.map((row) => [row.guid, row.ids]));
+  return guids.map((guid) => ids.get(guid) ?? []);
+}
